@@ -1,0 +1,149 @@
+import { quote } from './go.ts';
+import { qualifiedKind, qualifiedResource, type GroupKind, type GroupResource } from './schema.ts';
+import { aggregate, errorBody, type FieldError } from './validation/field.ts';
+
+/** `metav1.StatusReason`, with the HTTP code that upstream gives it. */
+const CODES = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  AlreadyExists: 409,
+  Conflict: 409,
+  Gone: 410,
+  Expired: 410,
+  RequestEntityTooLarge: 413,
+  UnsupportedMediaType: 415,
+  Invalid: 422,
+  TooManyRequests: 429,
+  InternalError: 500,
+  ServerTimeout: 500,
+  ServiceUnavailable: 503,
+  Timeout: 504,
+} as const;
+export type StatusReason = keyof typeof CODES;
+
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** An answer that is an error: one of a closed set, made by the factories below only. Endpoints turn it into a `Status`. */
+export class StatusError extends Error {
+  readonly reason: StatusReason | undefined;
+  readonly code: number;
+  readonly details: StatusDetails | undefined;
+
+  constructor(reason: StatusReason | undefined, message: string, details?: StatusDetails, code?: number) {
+    super(message);
+    this.name = 'StatusError';
+    this.reason = reason;
+    this.code = code ?? (reason === undefined ? 500 : CODES[reason]);
+    this.details = details;
+  }
+}
+
+const about = ({ group, resource }: GroupResource, name: string): StatusDetails => ({
+  ...(name === '' ? {} : { name }),
+  ...(group === '' ? {} : { group }),
+  kind: resource,
+});
+
+export const badRequest = (message: string): StatusError => new StatusError('BadRequest', message);
+export const unauthorized = (message = 'Unauthorized'): StatusError => new StatusError('Unauthorized', message);
+export const gone = (message: string): StatusError => new StatusError('Gone', message);
+/** The resource version asked for is no longer held. */
+export const expired = (message: string): StatusError => new StatusError('Expired', message);
+export const notAcceptable = (message: string): StatusError => new StatusError('NotAcceptable', message);
+export const unsupportedMediaType = (message: string): StatusError => new StatusError('UnsupportedMediaType', message);
+export const serviceUnavailable = (message: string): StatusError => new StatusError('ServiceUnavailable', message);
+export const requestEntityTooLarge = (message: string): StatusError =>
+  new StatusError('RequestEntityTooLarge', `Request entity too large: ${message}`);
+
+export const notFound = (resource: GroupResource, name: string): StatusError =>
+  new StatusError('NotFound', `${qualifiedResource(resource)} ${quote(name)} not found`, about(resource, name));
+
+/** A path that nothing serves: upstream's generic 404 of the API server's handlers. */
+export const noSuchPath = (): StatusError =>
+  new StatusError('NotFound', 'the server could not find the requested resource', {});
+
+export const alreadyExists = (resource: GroupResource, name: string): StatusError =>
+  new StatusError(
+    'AlreadyExists',
+    `${qualifiedResource(resource)} ${quote(name)} already exists`,
+    about(resource, name),
+  );
+
+export const generateNameConflict = (resource: GroupResource, name: string): StatusError =>
+  new StatusError(
+    'AlreadyExists',
+    `${qualifiedResource(resource)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
+    { ...about(resource, name), retryAfterSeconds: 1 },
+  );
+
+export function forbidden(resource: GroupResource, name: string, why: string): StatusError {
+  const subject = qualifiedResource(resource);
+  const head = subject === '' ? 'forbidden' : `${subject}${name === '' ? '' : ` ${quote(name)}`} is forbidden`;
+  return new StatusError('Forbidden', `${head}: ${why}`, about(resource, name));
+}
+
+export const conflict = (resource: GroupResource, name: string, why: string): StatusError =>
+  new StatusError(
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualifiedResource(resource)} ${quote(name)}: ${why}`,
+    about(resource, name),
+  );
+
+/** Server-side apply's conflict: `causes` name the managers and their fields. */
+export const applyConflict = (causes: readonly StatusCause[], message: string): StatusError =>
+  new StatusError('Conflict', message, { causes });
+
+export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
+  const causes = errors.map((e) => ({ reason: e.type, message: errorBody(e), field: e.field }));
+  const head = `${qualifiedKind(kind)} ${quote(name)} is invalid`;
+  return new StatusError('Invalid', errors.length === 0 ? head : `${head}: ${aggregate(errors)}`, {
+    ...(name === '' ? {} : { name }),
+    ...(kind.group === '' ? {} : { group: kind.group }),
+    kind: kind.kind,
+    ...(causes.length === 0 ? {} : { causes }),
+  });
+}
+
+/** Upstream's 405 of a storage that lacks the verb: "delete is not supported on resources of kind …". */
+export const methodNotSupported = (resource: GroupResource, action: string): StatusError =>
+  new StatusError(
+    'MethodNotAllowed',
+    `${action} is not supported on resources of kind ${quote(qualifiedResource(resource))}`,
+    about(resource, ''),
+  );
+
+/** Upstream's 405 of a path that lacks the method. */
+export const methodNotAllowed = (): StatusError =>
+  new StatusError('MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+
+export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError =>
+  new StatusError('TooManyRequests', message, { retryAfterSeconds });
+
+export const timeout = (message: string, retryAfterSeconds: number): StatusError =>
+  new StatusError('Timeout', `Timeout: ${message}`, { retryAfterSeconds });
+
+/** A read above a proven head: upstream's "Too large resource version" (504, retried by client-go). */
+export const tooLargeResourceVersion = (requested: number | string, current: number): StatusError =>
+  new StatusError('Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+
+export const internalError = (message: string): StatusError =>
+  new StatusError('InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });

@@ -1,0 +1,49 @@
+/** Go's formatting, where upstream's messages show it. */
+
+const ESCAPES: Record<string, string> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** `%q` of a string: strconv.Quote. */
+export function quote(text: string): string {
+  if (/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/.test(text)) return `"${text}"`;
+  let out = '"';
+  for (const rune of text) out += quoteRune(rune);
+  return `${out}"`;
+}
+
+function quoteRune(rune: string): string {
+  const escape = ESCAPES[rune];
+  if (escape !== undefined) return escape;
+  const code = rune.codePointAt(0) as number;
+  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (code >= 0xd800 && code <= 0xdfff) return '\\ufffd';
+  if (code < 0x7f || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(rune)) return rune;
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
+}
+
+/** encoding/json's text of a value: sorted fields, and `<`, `>`, `&` escaped. */
+export function marshal(value: unknown): string {
+  return escapeHtml(encode(value));
+}
+
+function encode(value: unknown): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return `[${value.map(encode).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value).filter(([, item]) => item !== undefined);
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, item]) => `${JSON.stringify(name)}:${encode(item)}`).join(',')}}`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

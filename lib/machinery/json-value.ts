@@ -1,0 +1,68 @@
+/**
+ * A decoded JSON value. Integers beyond 2^53 are `bigint`, so that int64 survives; every other number is a `number`.
+ * Objects may carry any key, `__proto__` included: write foreign keys with `setField`, never with `object[key] = …`.
+ */
+export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
+export interface JsonObject {
+  [field: string]: Json;
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sets a field whose name comes from outside; `__proto__` becomes an own field like any other. */
+export function setField(object: JsonObject, field: string, value: Json): void {
+  if (field === '__proto__') {
+    Object.defineProperty(object, field, { value, writable: true, enumerable: true, configurable: true });
+  } else object[field] = value;
+}
+
+/** The object at `field`, or undefined where it is absent or of another type. */
+export function objectAt(object: JsonObject | undefined, field: string): JsonObject | undefined {
+  const value = ownField(object, field);
+  return isObject(value) ? value : undefined;
+}
+
+/** The array at `field`, or an empty one. */
+export function arrayAt(object: JsonObject | undefined, field: string): Json[] {
+  const value = ownField(object, field);
+  return Array.isArray(value) ? value : [];
+}
+
+/** The string at `field`, or undefined where it is absent or of another type. */
+export function stringAt(object: JsonObject | undefined, field: string): string | undefined {
+  const value = ownField(object, field);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The own value at `field`; never one that JavaScript's prototype has. */
+export function ownField(object: JsonObject | undefined, field: string): Json | undefined {
+  return object !== undefined && Object.hasOwn(object, field) ? object[field] : undefined;
+}
+
+/** A deep copy that shares nothing with `value`. */
+export function clone<T extends Json>(value: T): T {
+  return copyValue(value) as T;
+}
+
+function copyValue(value: Json): Json {
+  if (Array.isArray(value)) return value.map(copyValue);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const field of Object.keys(value)) setField(copy, field, copyValue(value[field] as Json));
+  return copy;
+}
+
+/** Semantic equality: the order of object fields does not count; 1 and 1n are equal. */
+export function equal(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]));
+  if (isObject(a)) {
+    if (!isObject(b)) return false;
+    const fields = Object.keys(a);
+    return fields.length === Object.keys(b).length && fields.every((f) => Object.hasOwn(b, f) && equal(a[f], b[f]));
+  }
+  // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint of one value are one JSON number
+  return (typeof a === 'bigint' || typeof b === 'bigint') && typeof a !== 'string' && typeof b !== 'string' && a == b;
+}

@@ -1,0 +1,37 @@
+/** Upstream's `runtime/schema`: names of groups, versions, kinds and resources. The core group is the empty string. */
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+export interface GroupVersionKind extends GroupVersion, GroupKind {}
+export interface GroupVersionResource extends GroupVersion, GroupResource {}
+
+/** `apps/v1`, or `v1` for the core group: an object's `apiVersion`. */
+export function apiVersion({ group, version }: GroupVersion): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Parses an `apiVersion`; undefined where it has more than one slash. */
+export function parseApiVersion(text: string): GroupVersion | undefined {
+  const parts = text.split('/');
+  if (parts.length === 1) return { group: '', version: text };
+  return parts.length === 2 ? { group: parts[0] as string, version: parts[1] as string } : undefined;
+}
+
+/** `deployments.apps`, or `pods` for the core group: how messages name a resource. */
+export function qualifiedResource({ group, resource }: GroupResource): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** `Deployment.apps`, or `Pod` for the core group: how messages name a kind. */
+export function qualifiedKind({ group, kind }: GroupKind): string {
+  return group === '' ? kind : `${kind}.${group}`;
+}

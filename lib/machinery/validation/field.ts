@@ -1,0 +1,123 @@
+import { marshal, quote } from '../go.ts';
+
+/** Upstream's `field.Path`: rendered only when an error is reported. */
+export class FieldPath {
+  readonly #parent: FieldPath | undefined;
+  readonly #text: string;
+
+  private constructor(parent: FieldPath | undefined, text: string) {
+    this.#parent = parent;
+    this.#text = text;
+  }
+
+  static of(...names: string[]): FieldPath {
+    const [first = '', ...rest] = names;
+    return new FieldPath(undefined, first).child(...rest);
+  }
+
+  child(...names: string[]): FieldPath {
+    return names.reduce<FieldPath>((path, name) => new FieldPath(path, `.${name}`), this);
+  }
+
+  index(i: number): FieldPath {
+    return new FieldPath(this, `[${i}]`);
+  }
+
+  key(key: string): FieldPath {
+    return new FieldPath(this, `[${key}]`);
+  }
+
+  toString(): string {
+    const head = this.#parent?.toString() ?? '';
+    return head === '' && this.#text.startsWith('.') ? this.#text.slice(1) : head + this.#text;
+  }
+}
+
+/** Upstream's `field.ErrorType`; the text is what messages begin with. */
+const BODIES = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooShort: 'Too short',
+  FieldValueTooMany: 'Too many',
+  FieldValueTooFew: 'Too few',
+  InternalError: 'Internal error',
+  FieldValueTypeInvalid: 'Invalid value',
+} as const;
+export type FieldErrorType = keyof typeof BODIES;
+
+const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueRequired',
+  'FieldValueForbidden',
+  'FieldValueTooLong',
+  'FieldValueTooShort',
+  'InternalError',
+]);
+
+/** One invalid field: upstream's `field.Error`. `badValue` undefined means that the message shows none. */
+export interface FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly badValue?: unknown;
+  readonly detail: string;
+}
+
+type Field = FieldPath | string;
+
+function error(type: FieldErrorType, field: Field, detail: string, badValue?: unknown): FieldError {
+  return { type, field: field.toString(), detail, badValue };
+}
+
+export const required = (field: Field, detail = ''): FieldError => error('FieldValueRequired', field, detail);
+export const forbidden = (field: Field, detail: string): FieldError => error('FieldValueForbidden', field, detail);
+export const duplicate = (field: Field, value: unknown): FieldError => error('FieldValueDuplicate', field, '', value);
+export const notFound = (field: Field, value: unknown): FieldError => error('FieldValueNotFound', field, '', value);
+export const invalid = (field: Field, value: unknown, detail: string): FieldError =>
+  error('FieldValueInvalid', field, detail, value);
+export const typeInvalid = (field: Field, value: unknown, detail: string): FieldError =>
+  error('FieldValueTypeInvalid', field, detail, value);
+export const internal = (field: Field, detail: string): FieldError => error('InternalError', field, detail);
+
+/** The supported values are shown in the order given; upstream sorts them at most call sites. */
+export function notSupported(field: Field, value: unknown, supported: readonly string[]): FieldError {
+  const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`;
+  return error('FieldValueNotSupported', field, detail, value);
+}
+
+/** `unit` is what `max` counts. A negative `max` leaves the number out. */
+export function tooLong(field: Field, max: number, unit: 'byte' | 'character' = 'byte'): FieldError {
+  const detail = max < 0 ? 'value is too long' : `may not be more than ${max} ${unit}${max === 1 ? '' : 's'}`;
+  return error('FieldValueTooLong', field, detail);
+}
+
+export function tooMany(field: Field, actual: number, max: number): FieldError {
+  const detail = max < 0 ? 'has too many items' : `must have at most ${max} item${max === 1 ? '' : 's'}`;
+  return error('FieldValueTooMany', field, detail, actual < 0 ? undefined : actual);
+}
+
+/** The message without the field: upstream's `ErrorBody`. */
+export function errorBody({ type, badValue, detail }: FieldError): string {
+  const shown = WITHOUT_VALUE.has(type) || badValue === undefined ? '' : `: ${show(badValue)}`;
+  return `${BODIES[type]}${shown}${detail === '' ? '' : `: ${detail}`}`;
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (value instanceof FieldPath) return value.toString();
+  return marshal(value);
+}
+
+/** The whole message: upstream's `Error`. */
+export function errorText(fieldError: FieldError): string {
+  return `${fieldError.field}: ${errorBody(fieldError)}`;
+}
+
+/** Upstream's `ErrorList.ToAggregate().Error()`: distinct messages, in brackets where there are several. */
+export function aggregate(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map(errorText))];
+  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
+}

@@ -1,0 +1,18 @@
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+
+/** `metav1.TableColumnDefinition`. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format: '' | 'name' | 'password' | 'int32' | 'int64' | 'date-time';
+  readonly description: string;
+  /** 0 is always shown; higher ones by `kubectl get -o wide`. */
+  readonly priority: number;
+}
+
+/** How a kind is shown as rows: upstream's printers. */
+export interface TablePrinter {
+  readonly columns: readonly TableColumn[];
+  /** One row's cells, in the columns' order. `now` is for ages. */
+  cells(object: JsonObject, now: Date): Json[];
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { FieldError } from '#lib/machinery/validation/field.ts';
+
+/** What a strategy may know of the request besides the objects. */
+export interface StrategyContext {
+  readonly namespace: string;
+  readonly user: string;
+  readonly now: Date;
+}
+
+/** Part of a strategy that a subresource overrides. */
+export interface UpdateStrategy {
+  /** Sets what clients may not: copies from `old` the part that this endpoint does not own, bumps the generation. */
+  readonly prepareForUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
+  readonly validateUpdate?: (object: JsonObject, old: JsonObject) => FieldError[];
+}
+
+/**
+ * What one built-in kind adds to the generic behaviour: upstream's defaults.go, validation.go and strategy.go. Objects are
+ * decoded, of the right shape, and owned by the caller: `default` and `prepare…` change them in place, `validate…` do not.
+ * Generic metadata (names, labels, owner references, finalizers), the split of spec and status, and the generation are the
+ * registry's; a kind says only what differs.
+ */
+export interface KindStrategy extends UpdateStrategy {
+  /** Upstream's SetDefaults_*: beyond the constant defaults of the data table. Idempotent. Runs after every decode. */
+  readonly default?: (object: JsonObject) => void;
+  readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
+  readonly validate?: (object: JsonObject) => FieldError[];
+  /** Messages of the Warning headers of a create (`old` absent) or an update. */
+  readonly warnings?: (object: JsonObject, old?: JsonObject) => string[];
+  /** How names are checked; a DNS subdomain where absent. Returns messages. */
+  readonly validateName?: (name: string, prefix: boolean) => string[];
+  /** A PUT to an absent name creates (upstream: AllowCreateOnUpdate). Default false. */
+  readonly allowCreateOnUpdate?: boolean;
+  /** A PUT without resourceVersion is accepted (upstream: AllowUnconditionalUpdate). Default true. */
+  readonly allowUnconditionalUpdate?: boolean;
+  /** Whether spec changes bump metadata.generation. Default: the kind has a spec and a status. */
+  readonly hasGeneration?: boolean;
+  /** Deletion's default grace in seconds, where the kind deletes gracefully (pods). */
+  readonly gracePeriod?: (object: JsonObject) => number;
+  /** The default propagation when the client names none. Default background. */
+  readonly defaultPropagation?: 'background' | 'orphan';
+  /** Fields besides metadata.name and metadata.namespace that field selectors may use, and their text. */
+  readonly selectableFields?: (object: JsonObject) => Record<string, string>;
+  /** By subresource name (`status`, `approval`, `resize`, `ephemeralcontainers`). */
+  readonly subresources?: Readonly<Record<string, UpdateStrategy>>;
+}
+
+/** By `group/resource`: `/pods`, `apps/deployments`. */
+export type KindStrategies = Readonly<Record<string, KindStrategy>>;

@@ -1,0 +1,28 @@
+/**
+ * A key is `cluster/group/resource/namespace/name`: `main//pods/default/web`, `main/apps/deployments/default/web`;
+ * a cluster-scoped object has an empty namespace. Names hold no slash, so a prefix never splits a part.
+ */
+export interface ObjectKey {
+  readonly cluster: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export const DEFAULT_CLUSTER = 'main';
+
+export function objectKey({ cluster, group, resource, namespace, name }: ObjectKey): string {
+  return `${cluster}/${group}/${resource}/${namespace}/${name}`;
+}
+
+/** The prefix of all keys of a resource, or of those in one namespace. */
+export function keyPrefix(at: Omit<ObjectKey, 'namespace' | 'name'>, namespace?: string): string {
+  const head = `${at.cluster}/${at.group}/${at.resource}/`;
+  return namespace === undefined ? head : `${head}${namespace}/`;
+}
+
+export function parseKey(key: string): ObjectKey {
+  const [cluster = '', group = '', resource = '', namespace = '', ...name] = key.split('/');
+  return { cluster, group, resource, namespace, name: name.join('/') };
+}

@@ -1,0 +1,96 @@
+import type { Change, ChangeType, Summary, Version } from './sequence.ts';
+
+/** One stored object as readers see it. Bytes are shared: never write into them. */
+export interface StoredObject {
+  readonly key: string;
+  readonly version: Version;
+  readonly body: Uint8Array;
+  readonly summary: Summary;
+  /**
+   * What has been derived from these bytes, by name (`protobuf`, `apps.v1@<schema hash>`), so that one change is
+   * serialized once for all readers. Dropped with the object.
+   */
+  readonly views: Map<string, Uint8Array>;
+}
+
+/** Which state a read wants: upstream's resourceVersion and resourceVersionMatch. */
+export type ReadAt =
+  /** Unset: as new as every write acknowledged before the call. */
+  | { readonly kind: 'fresh' }
+  /** `resourceVersion=0`: whatever was proven within 5 seconds. */
+  | { readonly kind: 'any' }
+  | { readonly kind: 'notOlderThan'; readonly version: Version }
+  | { readonly kind: 'exact'; readonly version: Version };
+
+export interface ListRequest {
+  /** Keys that begin with this, in key order. */
+  readonly prefix: string;
+  readonly at: ReadAt;
+  /** Objects to return at most; 0 is all. */
+  readonly limit: number;
+  /** Continue behind this key, at the version of `at` (which is then `exact`), or at `fresh` for an inconsistent one. */
+  readonly afterKey?: string;
+  readonly matches?: (object: StoredObject) => boolean;
+}
+
+export interface ListPage {
+  readonly objects: readonly StoredObject[];
+  readonly version: Version;
+  /** The key to continue behind; absent on the last page. */
+  readonly nextAfter?: string;
+  /** How many keys follow; absent where a selector makes it unknown. */
+  readonly remaining?: number;
+}
+
+/** What a mutation wants to store in place of what is there. */
+export type Outcome<T> =
+  | { readonly action: 'put'; readonly body: Uint8Array; readonly summary: Summary; readonly result: T }
+  | { readonly action: 'delete'; readonly body?: Uint8Array; readonly result: T }
+  /** Nothing is written: a dry run or a no-op. */
+  | { readonly action: 'keep'; readonly result: T };
+
+export interface Mutated<T> {
+  readonly result: T;
+  /** The object as stored, or as it was when deleted, with its version; absent for `keep`. */
+  readonly stored?: StoredObject;
+}
+
+export type WatchEvent =
+  | {
+      readonly type: ChangeType;
+      readonly object: StoredObject;
+      readonly previous?: StoredObject;
+      readonly change: Change;
+    }
+  | { readonly type: 'BOOKMARK'; readonly version: Version };
+
+export interface WatchRequest {
+  readonly prefix: string;
+  /** Events behind this version. */
+  readonly after: Version;
+  readonly signal: AbortSignal;
+  /** Whether to emit a BOOKMARK whenever asked by `bookmark` (every 30 s and before the end). */
+  readonly bookmarks: boolean;
+}
+
+/**
+ * The objects of one resource type: upstream's `storage.Interface`, over one sequence. One instance serves all requests
+ * of a process. All methods throw StoreError.
+ */
+export interface Storage {
+  /** The object, or undefined; `at` is never `exact`. */
+  get(key: string, at: ReadAt): Promise<StoredObject | undefined>;
+  list(request: ListRequest): Promise<ListPage>;
+  /**
+   * GuaranteedUpdate: `fn` is pure in the current object and runs again when another write won. Its throw ends the
+   * mutation with that error. `fn` sees a state that is fresh at commit: the append is a compare-and-swap.
+   */
+  mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>>;
+  /**
+   * Every change behind `after`, once and in order, until the signal aborts. Ends by a StoreError Expired when the reader
+   * lags behind what is held, or when `after` is compacted at the start.
+   */
+  watch(request: WatchRequest): AsyncIterable<WatchEvent>;
+  /** The head, freshly proven. */
+  head(): Promise<Version>;
+}

@@ -1,0 +1,13 @@
+// Runs on any Node (>= 20), before dependencies exist: installs them when node_modules is missing or older than the lockfile.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+
+const installed = 'node_modules/.package-lock.json';
+const fresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs;
+if (!fresh) {
+  console.error('installing dependencies (npm ci) …');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    stdio: ['ignore', 2, 2],
+  });
+  process.exit(status ?? 1);
+}

@@ -1,0 +1,39 @@
+import { defineConfig } from 'vitest/config';
+
+const node = { environment: 'node' as const, exclude: ['**/node_modules/**'] };
+
+export default defineConfig({
+  test: {
+    projects: [
+      // Pure and in-process tests: everything beside the code it proves.
+      {
+        test: {
+          ...node,
+          name: 'unit',
+          include: ['{lib,adapters,local,functions,infra,node-agent,scripts}/**/*.test.ts', 'test/*.test.ts'],
+          exclude: ['**/node_modules/**', 'adapters/dynamodb/**'],
+        },
+      },
+      // The storage contract on every backend, with real processes that are killed and suspended.
+      {
+        test: {
+          ...node,
+          name: 'store',
+          include: ['adapters/dynamodb/**/*.test.ts', 'test/storage/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      // Real clients against a real server.
+      {
+        test: {
+          ...node,
+          name: 'clients',
+          include: ['test/{e2e,integration}/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+});
