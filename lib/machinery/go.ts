@@ -44,6 +44,8 @@ function encode(value: unknown): string {
   return `{${fields.map(([name, item]) => `${JSON.stringify(name)}:${encode(item)}`).join(',')}}`;
 }
 
-function escapeHtml(text: string): string {
+/** encoding/json's escapes of what HTML would read. */
+export function escapeHtml(text: string): string {
+  if (!/[<>&\u2028\u2029]/.test(text)) return text;
   return text.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,0 +1,132 @@
+import { escapeHtml } from './go.ts';
+import { parseExact, type DecodedJson } from './json-parser.ts';
+import { isObject, objectAt, ownField, type Json, type JsonObject } from './json-value.ts';
+
+/** Deeper nesting is refused; upstream's limit is 10,000, ours is what recursive code stands. */
+const MAX_DEPTH = 1000;
+
+/** What JSON.parse would get wrong: integers beyond 2^53, float64 overflow, lone surrogates. */
+const NEEDS_EXACT = /(?:^|[:[,\s])-?\d[\d.]*(?:(?<=\d{16})|[eE]\+?\d{3})|\\u[dD][89a-fA-F]/;
+
+/**
+ * Decodes untrusted JSON as sigs.k8s.io/json does: int64 exact (beyond 2^53 as bigint), the last of duplicate fields wins
+ * and each is reported. Throws JsonSyntaxError with Go's text.
+ */
+export function decodeJson(bytes: Uint8Array, options: { readonly maxDepth?: number } = {}): DecodedJson {
+  const maxDepth = options.maxDepth ?? MAX_DEPTH;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  const value = NEEDS_EXACT.test(text) ? undefined : tryParse(text);
+  if (value === undefined) return parseExact(buffer, maxDepth);
+  const { fields, depth } = survey(buffer);
+  if (depth > maxDepth || fields !== countFields(value)) return parseExact(buffer, maxDepth);
+  return { value, duplicates: [] };
+}
+
+function tryParse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fields (as many as colons outside strings) and nesting of valid JSON. More fields than `countFields` finds: a duplicate. */
+function survey(bytes: Buffer): { fields: number; depth: number } {
+  let fields = 0;
+  let depth = 0;
+  let level = 0;
+  const { length } = bytes;
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i] as number;
+    if (byte === 0x22) i = stringEnd(bytes, i);
+    else if (byte === 0x3a) fields++;
+    else if (byte === 0x7b || byte === 0x5b) depth = Math.max(depth, ++level);
+    else if (byte === 0x7d || byte === 0x5d) level--;
+  }
+  return { fields, depth };
+}
+
+function stringEnd(bytes: Buffer, start: number): number {
+  let i = start + 1;
+  for (let byte = bytes[i]; byte !== 0x22; byte = bytes[++i]) if (byte === 0x5c) i++;
+  return i;
+}
+
+function countFields(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countFields(item);
+  else for (const field in value) count += 1 + countFields(value[field] as Json);
+  return count;
+}
+
+/** JSON text as Go's encoding/json writes it, fields in the order they have: int64 exact; `<`, `>`, `&` escaped. */
+export function encodeJson(value: Json): string {
+  return escapeHtml(stringify(value));
+}
+
+/** JSON.stringify, and only where it meets a bigint, by hand. */
+function stringify(value: Json): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return stringifyExact(value);
+  }
+}
+
+function stringifyExact(value: Json): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return `[${value.map(stringifyExact).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const fields = Object.keys(value).map((field) => `${JSON.stringify(field)}:${stringifyExact(value[field] as Json)}`);
+  return `{${fields.join(',')}}`;
+}
+
+/** Upstream's order of ObjectMeta's fields. */
+const METADATA_FIELDS = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+];
+const NOT_HEAD = new Set(['kind', 'apiVersion', 'metadata']);
+const NOT_METADATA = new Set(METADATA_FIELDS);
+
+/**
+ * The stored form of an object: kind, apiVersion, metadata, then the other fields as they stand. `metadata.resourceVersion` is
+ * always there ("0" where unset), and no field before it can hold its text: `lib/storage/stamp.ts` overwrites it in place.
+ */
+export function encodeObject(object: JsonObject): Uint8Array {
+  const parts: string[] = [];
+  for (const field of ['kind', 'apiVersion']) addField(parts, field, ownField(object, field));
+  parts.push(`"metadata":${encodeMetadata(objectAt(object, 'metadata') ?? {})}`);
+  for (const field of Object.keys(object)) if (!NOT_HEAD.has(field)) addField(parts, field, object[field]);
+  return Buffer.from(escapeHtml(`{${parts.join(',')}}`));
+}
+
+function encodeMetadata(metadata: JsonObject): string {
+  const parts: string[] = [];
+  for (const field of METADATA_FIELDS) {
+    const value = ownField(metadata, field);
+    addField(parts, field, field === 'resourceVersion' && typeof value !== 'string' ? '0' : value);
+  }
+  for (const field of Object.keys(metadata)) if (!NOT_METADATA.has(field)) addField(parts, field, metadata[field]);
+  return `{${parts.join(',')}}`;
+}
+
+function addField(parts: string[], field: string, value: Json | undefined): void {
+  if (value !== undefined) parts.push(`${JSON.stringify(field)}:${stringify(value)}`);
+}
