@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import {
+  apiVersion,
+  parseApiVersion,
+  type GroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+} from '#lib/machinery/schema.ts';
+import table from './generated/resources.json' with { type: 'json' };
+import type { GroupVersionRow, ResourceRow, SubresourceRow } from './row.ts';
+import { storageVersion } from './storage-version.ts';
+import { hasType, kindNames, typeFacts, type TypeFacts } from './types.ts';
+
+export interface SubresourceFacts {
+  readonly name: string;
+  /** What its endpoint takes and answers; `pods/eviction` is `policy/v1 Eviction`. */
+  readonly kind: GroupVersionKind;
+  readonly verbs: readonly string[];
+}
+
+/** A built-in resource in one served version: what discovery says of it. */
+export interface ResourceFacts extends GroupVersionResource, GroupVersionKind {
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: readonly SubresourceFacts[];
+  /** Where objects are kept; undefined for what is answered and not kept (reviews, bindings). */
+  readonly storage: GroupVersionKind | undefined;
+  /** Discovery's `storageVersionHash`; empty where nothing is kept. */
+  readonly storageVersionHash: string;
+}
+
+const rows = table as unknown as readonly GroupVersionRow[];
+
+/** Group-versions in discovery's order: the core group first, a group's preferred version before its others. */
+export const servedGroupVersions = (): readonly GroupVersion[] => served;
+const served: readonly GroupVersion[] = rows.map(({ g, v }) => ({ group: g, version: v }));
+
+const rowsOf = new Map(rows.map((row) => [apiVersion({ group: row.g, version: row.v }), row]));
+const resources = new Map<string, ReadonlyMap<string, ResourceFacts>>();
+
+/** The resources of a served group-version in discovery's order; none where it is not served. */
+export function resourcesOf(groupVersion: GroupVersion): readonly ResourceFacts[] {
+  return [...byPlural(groupVersion).values()];
+}
+
+export function findResource(gvr: GroupVersionResource): ResourceFacts | undefined {
+  return byPlural(gvr).get(gvr.resource);
+}
+
+function byPlural(groupVersion: GroupVersion): ReadonlyMap<string, ResourceFacts> {
+  const key = apiVersion(groupVersion);
+  let found = resources.get(key);
+  if (found === undefined) {
+    found = new Map(rowsOf.get(key)?.r.map((row) => [row.n[0], resourceFacts(groupVersion, row)]) ?? []);
+    if (found.size > 0) resources.set(key, found);
+  }
+  return found;
+}
+
+function resourceFacts({ group, version }: GroupVersion, row: ResourceRow): ResourceFacts {
+  const [resource, singular, kind] = row.n;
+  const verbs = row.v.split(' ');
+  const storage = verbs.includes('watch') ? storageVersion({ group, version, kind }) : undefined;
+  return {
+    group,
+    version,
+    resource,
+    singular,
+    kind,
+    namespaced: row.ns === 1,
+    verbs,
+    shortNames: row.sn ?? [],
+    categories: row.c ?? [],
+    subresources: row.s?.map((sub) => subresourceFacts({ group, version }, sub)) ?? [],
+    storage,
+    storageVersionHash: storage === undefined ? '' : storageVersionHash(storage),
+  };
+}
+
+function subresourceFacts(own: GroupVersion, [name, kind, verbs, foreign]: SubresourceRow): SubresourceFacts {
+  const { group, version } = (foreign === undefined ? undefined : parseApiVersion(foreign)) ?? own;
+  return { name, kind: { group, version, kind }, verbs: verbs.split(' ') };
+}
+
+/** Upstream's `StorageVersionHash`: the first eight bytes of a SHA-256 of the kind. */
+function storageVersionHash({ group, version, kind }: GroupVersionKind): string {
+  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+}
+
+let kinds: ReadonlyMap<string, string> | undefined;
+
+/** The type of a kind, of its list, or of one that every group knows (`DeleteOptions`, `WatchEvent`, `Status`). */
+export function findKind({ group, version, kind }: GroupVersionKind): TypeFacts | undefined {
+  kinds ??= new Map(kindNames().map(([own, name]) => [kindKey(own), name]));
+  const name = kinds.get(kindKey({ group, version, kind })) ?? everywhere(kind);
+  return name === undefined ? undefined : typeFacts(name);
+}
+
+const kindKey = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
+
+/** Kinds of meta/v1 that are registered under every group-version. */
+const EVERYWHERE: ReadonlySet<string> = new Set([
+  'DeleteOptions',
+  'CreateOptions',
+  'UpdateOptions',
+  'PatchOptions',
+  'GetOptions',
+  'ListOptions',
+  'WatchEvent',
+  'Status',
+  'PartialObjectMetadata',
+  'PartialObjectMetadataList',
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+  'APIVersions',
+]);
+
+function everywhere(kind: string): string | undefined {
+  const name = `meta.v1.${kind}`;
+  return EVERYWHERE.has(kind) && hasType(name) ? name : undefined;
+}

@@ -1,0 +1,50 @@
+/** The generated table's rows. Read them through `types.ts`, never directly. */
+
+/**
+ * [JSON name, type, protobuf number, flags, extras]. Flags: `*` pointer, `!` encoded when empty, `z` left out when zero,
+ * `r` required, `d` the default is the type's zero, `e` the elements' default is zero, `^` embedded struct.
+ */
+export type FieldRow = [
+  name: string,
+  type: string,
+  number: number,
+  flags: string,
+  extras?: {
+    readonly lt?: string;
+    readonly lk?: readonly string[];
+    readonly mt?: string;
+    readonly ps?: string;
+    readonly pk?: string;
+    readonly d?: string | number | boolean;
+  },
+];
+
+/** `k`: group, version and kind, empty where a type is known in every group; `m`: has kind and apiVersion. */
+export interface TypeRow {
+  f: FieldRow[];
+  k?: readonly string[];
+  m?: 1;
+  mt?: string;
+  un?: readonly {
+    readonly discriminator?: string;
+    readonly 'fields-to-discriminateBy': Readonly<Record<string, string>>;
+  }[];
+}
+
+/** [name, kind, verbs, group and version where they differ from the resource's]. */
+export type SubresourceRow = [name: string, kind: string, verbs: string, groupVersion?: string];
+
+export interface ResourceRow {
+  /** Plural, singular, kind. */
+  readonly n: readonly [string, string, string];
+  readonly ns: 0 | 1;
+  readonly v: string;
+  readonly sn?: readonly string[];
+  readonly c?: readonly string[];
+  readonly s?: readonly SubresourceRow[];
+}
+export interface GroupVersionRow {
+  readonly g: string;
+  readonly v: string;
+  readonly r: readonly ResourceRow[];
+}

@@ -1,0 +1,157 @@
+import type { GroupVersionKind } from '#lib/machinery/schema.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
+import table from './generated/types.json' with { type: 'json' };
+import type { FieldRow, TypeRow } from './row.ts';
+import { parseValue, type ValueFacts } from './values.ts';
+
+/** One field of a built-in type, as JSON shows it. */
+export interface FieldFacts {
+  readonly name: string;
+  readonly value: ValueFacts;
+  /** The protobuf number; 0 where protobuf has no such field. */
+  readonly number: number;
+  /** A Go pointer: absent is told from zero. */
+  readonly pointer: boolean;
+  /** Encoded also when empty (no `omitempty`). */
+  readonly always: boolean;
+  /** A struct or time that is left out when zero (`omitzero`). */
+  readonly omitZero: boolean;
+  readonly required: boolean;
+  /** The schema's default, for list-map keys and defaulting; undefined where there is none. */
+  readonly default: Json | undefined;
+  readonly listType: string | undefined;
+  readonly listMapKeys: readonly string[];
+  readonly mapType: string | undefined;
+  /** Of strategic merge: `merge`, `retainKeys`, `replace`, or several. */
+  readonly patchStrategy: readonly string[];
+  readonly patchMergeKey: string | undefined;
+  /** Go names of the embedded structs between the type and this field, outermost first. */
+  readonly embedded: readonly string[];
+  /** Whether the published schema gives the elements' zero value as their default. */
+  readonly elementDefault: boolean;
+}
+
+/** A field or an embedded struct, in the order of protobuf numbers: what protobuf nests and JSON does not. */
+export interface MessageField {
+  readonly number: number;
+  readonly field: FieldFacts | undefined;
+  readonly embedded: string | undefined;
+}
+
+export interface TypeFacts {
+  /** `core.v1.PodSpec`. */
+  readonly name: string;
+  /** The Go struct's name, shown in decode errors. */
+  readonly go: string;
+  /** Of a kind: its name. Absent where the type is known in every group (DeleteOptions, WatchEvent) or is no kind. */
+  readonly kind: GroupVersionKind | undefined;
+  /** Known in every group-version. */
+  readonly everywhere: boolean;
+  readonly hasTypeMeta: boolean;
+  /** `atomic` where server-side apply owns the struct as a whole. */
+  readonly mapType: string | undefined;
+  readonly unions: TypeRow['un'];
+  /** In encoding order, embedded structs flattened, `kind` and `apiVersion` first. */
+  readonly fields: readonly FieldFacts[];
+  readonly field: ReadonlyMap<string, FieldFacts>;
+  readonly message: readonly MessageField[];
+}
+
+const rows = table as unknown as Readonly<Record<string, TypeRow>>;
+const built = new Map<string, TypeFacts>();
+
+/** Every type's short name. */
+export const typeNames = (): string[] => Object.keys(rows);
+
+/** Kinds that belong to one group-version, each with its type's short name. */
+export const kindNames = (): (readonly [GroupVersionKind, string])[] =>
+  Object.entries(rows).flatMap(([name, { k = [] }]) => {
+    const [group = '', version = '', kind] = k;
+    return kind === undefined ? [] : [[{ group, version, kind }, name] as const];
+  });
+
+/** The facts of a type by its short name (`core.v1.PodSpec`), built on first use. */
+export function typeFacts(name: string): TypeFacts {
+  let facts = built.get(name);
+  if (facts === undefined) {
+    facts = build(name);
+    built.set(name, facts);
+  }
+  return facts;
+}
+
+export const hasType = (name: string): boolean => Object.hasOwn(rows, name);
+
+function build(name: string): TypeFacts {
+  const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
+  if (row === undefined) throw new Error(`unknown type ${name}`);
+  const message = row.f.map(messageField);
+  const fields = [...(row.m === 1 ? TYPE_META : []), ...message.flatMap(flatten)];
+  const [group, version, kind] = row.k ?? [];
+  return {
+    name,
+    go: name.slice(name.lastIndexOf('.') + 1),
+    kind: kind === undefined ? undefined : { group: group ?? '', version: version ?? '', kind },
+    everywhere: row.k?.length === 0,
+    hasTypeMeta: row.m === 1,
+    mapType: row.mt,
+    unions: row.un,
+    fields,
+    field: new Map(fields.map((field) => [field.name, field])),
+    message,
+  };
+}
+
+function messageField(row: FieldRow): MessageField {
+  const [, type, number, flags] = row;
+  if (flags === '^') return { number, field: undefined, embedded: type };
+  return { number, field: fieldFacts(row), embedded: undefined };
+}
+
+function flatten({ field, embedded }: MessageField): FieldFacts[] {
+  if (field !== undefined) return [field];
+  const inner = typeFacts(embedded as string);
+  return inner.fields.map((it) => ({ ...it, embedded: [inner.go, ...it.embedded] }));
+}
+
+function fieldFacts([name, type, number, flags, extras = {}]: FieldRow): FieldFacts {
+  const value = parseValue(type);
+  return {
+    name,
+    value,
+    number,
+    pointer: flags.includes('*'),
+    always: flags.includes('!'),
+    omitZero: flags.includes('z'),
+    required: flags.includes('r'),
+    default: extras.d ?? (flags.includes('d') ? zero(value) : undefined),
+    listType: extras.lt,
+    listMapKeys: extras.lk ?? [],
+    mapType: extras.mt,
+    patchStrategy: extras.ps?.split(',') ?? [],
+    patchMergeKey: extras.pk,
+    embedded: [],
+    elementDefault: flags.includes('e'),
+  };
+}
+
+/** Go's zero value as JSON shows it. */
+function zero({ form }: ValueFacts): Json {
+  switch (form) {
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return 0;
+    case 'bool':
+      return false;
+    case 'struct':
+      return {};
+    default:
+      return '';
+  }
+}
+
+const TYPE_META: readonly FieldFacts[] = ['kind', 'apiVersion'].map((name) => ({
+  ...fieldFacts([name, 'string', 0, '']),
+  embedded: ['TypeMeta'],
+}));

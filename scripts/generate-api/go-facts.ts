@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What is known of one field beyond the published documents; absent means that the rule of the documents holds. */
+export interface GoField {
+  readonly go?: string;
+  readonly pointer?: boolean;
+  readonly always?: boolean;
+  readonly omitZero?: boolean;
+}
+
+interface TypeFacts {
+  readonly typeMeta: boolean;
+  readonly fields: ReadonlyMap<string, GoField>;
+  readonly jsonNames: ReadonlyMap<string, string>;
+  readonly unpublished: ReadonlySet<string>;
+}
+
+/**
+ * The hand-kept tables in `lib/api/facts`: a type per line, its name and then its fields' deviations. A field is
+ * `name:flags` or `name:flags=GoType`; flags: `*` pointer, `-` no pointer, `!` encoded when empty, `?` left out when empty,
+ * `z` left out when zero, `x` not published. `name<protoName` renames; `@meta` marks an unpublished type with kind and
+ * apiVersion.
+ */
+export class GoFacts {
+  readonly #types = new Map<string, TypeFacts>();
+
+  constructor(folder: string) {
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
+      for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
+        const [name = '', ...words] = line.split(' ').filter((word) => word !== '');
+        if (name !== '' && !name.startsWith('#')) this.#types.set(name, parse(words));
+      }
+    }
+  }
+
+  field(type: string, name: string): GoField {
+    return this.#types.get(type)?.fields.get(name) ?? {};
+  }
+
+  jsonName(type: string, protoName: string): string {
+    return this.#types.get(type)?.jsonNames.get(protoName) ?? protoName;
+  }
+
+  unpublished(type: string, name: string): boolean {
+    return this.#types.get(type)?.unpublished.has(name) ?? false;
+  }
+
+  hasTypeMeta(type: string): boolean {
+    return this.#types.get(type)?.typeMeta ?? false;
+  }
+}
+
+function parse(words: readonly string[]): TypeFacts {
+  const fields = new Map<string, GoField>();
+  const jsonNames = new Map<string, string>();
+  const unpublished = new Set<string>();
+  for (const word of words) {
+    const rename = /^(.+)<(.+)$/.exec(word);
+    const [, name = '', flags = '', go] = /^(.+?):([*\-!?zx]*)(?:=(.+))?$/.exec(word) ?? [];
+    if (rename !== null) jsonNames.set(rename[2] as string, rename[1] as string);
+    else if (flags.includes('x')) unpublished.add(name);
+    else if (name !== '') fields.set(name, fieldFacts(flags, go));
+  }
+  return { fields, jsonNames, unpublished, typeMeta: words.includes('@meta') };
+}
+
+function fieldFacts(flags: string, go: string | undefined): GoField {
+  return {
+    ...(go === undefined ? {} : { go }),
+    ...(flags.includes('*') ? { pointer: true } : flags.includes('-') ? { pointer: false } : {}),
+    ...(flags.includes('!') ? { always: true } : flags.includes('?') ? { always: false } : {}),
+    ...(flags.includes('z') ? { omitZero: true } : {}),
+  };
+}

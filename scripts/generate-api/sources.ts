@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A JSON schema as the published documents have it; only what the generator reads. */
+export interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly default?: unknown;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly [extension: `x-kubernetes-${string}`]: unknown;
+}
+export interface Gvk {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+export interface Operation {
+  readonly 'x-kubernetes-action'?: string;
+  readonly 'x-kubernetes-group-version-kind'?: Gvk;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses?: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+}
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+export interface DiscoveredResource {
+  readonly resource: string;
+  readonly singularResource: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly responseKind: Gvk;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly {
+    readonly subresource: string;
+    readonly responseKind: Gvk;
+    readonly verbs: readonly string[];
+  }[];
+}
+export interface DiscoveredGroup {
+  readonly metadata: { readonly name?: string };
+  readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[];
+}
+/** Message → field → [number, type]. */
+export type Messages = Readonly<Record<string, Readonly<Record<string, readonly [number, string]>>>>;
+
+export interface Sources {
+  /** By path: `api/v1`, `apis/apps/v1`; also `apis/apps`, `version`. Served versions only. */
+  readonly documents: ReadonlyMap<string, Document>;
+  readonly groups: readonly DiscoveredGroup[];
+  readonly messages: Messages;
+}
+
+const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
+
+/** Reads the published facts. A default server serves the stable versions only. */
+export function readSources(folder: string): Sources {
+  const documents = new Map<string, Document>();
+  const published = join(folder, 'kubernetes-openapi-v3');
+  for (const file of readdirSync(published).sort()) {
+    const path = file.replace(/_openapi\.json$/, '').replaceAll('__', '/');
+    if (/^(?:apis?(?:\/[^/]+)?(?:\/v\d+)?|version)$/.test(path) && !/\/v\d+[a-z]/.test(path)) {
+      documents.set(path, readJson(published, file));
+    }
+  }
+  return {
+    documents,
+    groups: readJson<{ items: DiscoveredGroup[] }>(folder, 'aggregated_v2.json').items,
+    messages: readJson(folder, 'kubernetes-protobuf.json'),
+  };
+}
