@@ -147,3 +147,13 @@ export const tooLargeResourceVersion = (requested: number | string, current: num
 
 export const internalError = (message: string): StatusError =>
   new StatusError('InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+
+/** Upstream's generic 422: the client reads a fixed sentence; `why` is the error's `cause`, for the log. */
+export function rejected(why: string): StatusError {
+  const error = new StatusError('Invalid', 'the server rejected our request due to an error in our request', {});
+  error.cause = why;
+  return error;
+}
+
+/** A failure that upstream answers with its plain text: 500 without a reason. */
+export const unclassified = (message: string): StatusError => new StatusError(undefined, message);

@@ -1,0 +1,69 @@
+import { arrayAt, objectAt, ownField, stringAt, type Json, type JsonObject } from '../json-value.ts';
+import { forbidden, invalid, required, type FieldError, type FieldPath } from './field.ts';
+import { stringEntries } from './messages.ts';
+import { isQualifiedName, isValidLabelValue } from './names.ts';
+
+export function validateLabelName(name: string, path: FieldPath): FieldError[] {
+  return isQualifiedName(name).map((message) => invalid(path, name, message));
+}
+
+export function validateLabels(labels: JsonObject | undefined, path: FieldPath): FieldError[] {
+  return stringEntries(labels).flatMap(([key, value]) => [
+    ...validateLabelName(key, path),
+    ...isValidLabelValue(value).map((message) => invalid(path, value, message)),
+  ]);
+}
+
+export interface LabelSelectorOptions {
+  /** For objects stored before values were checked. */
+  readonly allowInvalidValues?: boolean;
+  readonly allowUnknownOperators?: boolean;
+}
+
+/** Upstream's ValidateLabelSelector of a `metav1.LabelSelector`; an absent one is right. */
+export function validateLabelSelector(
+  selector: JsonObject | undefined,
+  path: FieldPath,
+  options: LabelSelectorOptions = {},
+): FieldError[] {
+  const expressions = path.child('matchExpressions');
+  return [
+    ...validateLabels(objectAt(selector, 'matchLabels'), path.child('matchLabels')),
+    ...arrayAt(selector, 'matchExpressions').flatMap((item, i) => requirement(item, expressions.index(i), options)),
+  ];
+}
+
+function requirement(item: Json, path: FieldPath, options: LabelSelectorOptions): FieldError[] {
+  const object = typeof item === 'object' && item !== null && !Array.isArray(item) ? item : {};
+  const values = arrayAt(object, 'values');
+  const errors = operatorErrors(object, values.length, path, options);
+  errors.push(...validateLabelName(stringAt(object, 'key') ?? '', path.child('key')));
+  if (options.allowInvalidValues === true) return errors;
+  for (const [i, value] of values.entries()) {
+    const text = typeof value === 'string' ? value : '';
+    errors.push(...isValidLabelValue(text).map((message) => invalid(path.child('values').index(i), text, message)));
+  }
+  return errors;
+}
+
+function operatorErrors(
+  item: JsonObject,
+  values: number,
+  path: FieldPath,
+  options: LabelSelectorOptions,
+): FieldError[] {
+  const operator = ownField(item, 'operator') ?? '';
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values > 0) return [];
+      return [required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values === 0) return [];
+      return [forbidden(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    default:
+      if (options.allowUnknownOperators === true) return [];
+      return [invalid(path.child('operator'), operator, 'not a valid selector operator')];
+  }
+}

@@ -1,0 +1,5 @@
+/** What every name obeys, whatever its kind: it is one segment of a path. `prefix` is true for a generateName. */
+export function pathSegmentName(name: string, prefix: boolean): string[] {
+  if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
+}
