@@ -1,0 +1,115 @@
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, ownField, setField } from '#lib/machinery/json-value.ts';
+import { quote } from '#lib/machinery/go.ts';
+
+/** Where an operation acts: the container that holds `key`. */
+export interface Place {
+  readonly container: JsonObject | Json[];
+  readonly key: string;
+}
+
+/** A failure inside a container; the operation wraps its message. */
+export interface Fault {
+  readonly fault: string;
+}
+
+/** What stands at a place: `value` is undefined where an object has no such field. */
+export type Found = { readonly value: Json | undefined; readonly fault?: undefined } | Fault;
+
+export const MISSING = 'missing value';
+
+const fault = (message: string): Fault => ({ fault: message });
+
+/**
+ * Finds the container of the last token. Upstream ignores what stands before the first slash; a path without a slash, the
+ * empty one included, has no container.
+ */
+export function findPlace(document: Json, path: string): Place | undefined {
+  const tokens = path.split('/');
+  if (tokens.length < 2) return undefined;
+  const key = unescapeToken(tokens.at(-1) as string);
+  let here: Json = document;
+  for (const token of tokens.slice(1, -1)) {
+    if (!isContainer(here)) return undefined;
+    const next = getAt({ container: here, key: unescapeToken(token) });
+    if (next.fault !== undefined || next.value === undefined) return undefined;
+    here = next.value;
+  }
+  return isContainer(here) ? { container: here, key } : undefined;
+}
+
+function isContainer(value: Json): value is JsonObject | Json[] {
+  return Array.isArray(value) || isObject(value);
+}
+
+/** `~1` is a slash and `~0` a tilde, in one pass. */
+function unescapeToken(token: string): string {
+  return token.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
+}
+
+/** A fault where an array has no such element. */
+export function getAt({ container, key }: Place): Found {
+  if (!Array.isArray(container)) return { value: ownField(container, key) };
+  const index = elementIndex(key, container.length, container.length - 1);
+  return typeof index === 'number' ? { value: container[index] } : index;
+}
+
+/** Adds a field, replacing one that is there, or inserts an element; `-` appends. */
+export function addAt({ container, key }: Place, value: Json): Fault | undefined {
+  if (!Array.isArray(container)) {
+    setField(container, key, value);
+    return undefined;
+  }
+  if (key === '-') {
+    container.push(value);
+    return undefined;
+  }
+  const at = atoi(key);
+  if (typeof at !== 'number') return fault(`value was not a proper array index: '${key}': ${at.fault}`);
+  const index = elementIndex(key, container.length + 1, container.length);
+  if (typeof index !== 'number') return index;
+  container.splice(index, 0, value);
+  return undefined;
+}
+
+/** Overwrites a field or an element that `getAt` has found. */
+export function setAt({ container, key }: Place, value: Json): Fault | undefined {
+  if (!Array.isArray(container)) {
+    setField(container, key, value);
+    return undefined;
+  }
+  const index = elementIndex(key, container.length, container.length - 1);
+  if (typeof index !== 'number') return index;
+  container[index] = value;
+  return undefined;
+}
+
+export function removeAt({ container, key }: Place): Fault | undefined {
+  if (!Array.isArray(container)) {
+    if (!Object.hasOwn(container, key)) return fault(`Unable to remove nonexistent key: ${key}: ${MISSING}`);
+    delete container[key];
+    return undefined;
+  }
+  const index = elementIndex(key, container.length, container.length - 1);
+  if (typeof index !== 'number') return index;
+  container.splice(index, 1);
+  return undefined;
+}
+
+/** Negative indices count from the end; upstream allows them. */
+function elementIndex(key: string, size: number, last: number): number | Fault {
+  const index = atoi(key);
+  if (typeof index !== 'number') return index;
+  if (index > last || index < -size) {
+    return fault(`Unable to access invalid index: ${index}: invalid index referenced`);
+  }
+  return index < 0 ? index + size : index;
+}
+
+/** strconv.Atoi, with its error texts. */
+function atoi(text: string): number | Fault {
+  if (!/^[+-]?[0-9]+$/.test(text)) return fault(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`);
+  const value = Number(text);
+  if (Math.abs(value) >= 2 ** 63) return fault(`strconv.Atoi: parsing ${quote(text)}: value out of range`);
+  return value === 0 ? 0 : value;
+}

@@ -1,0 +1,46 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import { clone, isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { jsonKind } from './go-values.ts';
+
+/**
+ * Applies an RFC 7386 merge patch to a copy of `document`. Like upstream it drops nulls inside new values, also inside
+ * objects of new arrays; an array that replaces an object is taken as it is. Throws BadRequest where `patch` is no object.
+ */
+export function applyMergePatch(document: JsonObject, patch: Json): JsonObject {
+  if (patch === null) throw badRequest('Invalid JSON Patch');
+  if (!isObject(patch)) {
+    const kind = jsonKind(patch);
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
+    );
+  }
+  return mergeObjects(document, patch);
+}
+
+function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
+  const merged: JsonObject = {};
+  for (const field of Object.keys(document)) {
+    if (!Object.hasOwn(patch, field)) setField(merged, field, clone(document[field] as Json));
+    else if (patch[field] !== null) setField(merged, field, mergeValue(document[field] as Json, patch[field] as Json));
+  }
+  for (const field of Object.keys(patch)) {
+    const value = patch[field] as Json;
+    if (value !== null && ownField(document, field) === undefined) setField(merged, field, withoutNulls(value));
+  }
+  return merged;
+}
+
+function mergeValue(current: Json, patch: Json): Json {
+  if (!isObject(current)) return withoutNulls(patch);
+  return isObject(patch) ? mergeObjects(current, patch) : clone(patch);
+}
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const kept: JsonObject = {};
+  for (const field of Object.keys(value)) {
+    if (value[field] !== null) setField(kept, field, withoutNulls(value[field] as Json));
+  }
+  return kept;
+}
