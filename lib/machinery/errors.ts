@@ -44,13 +44,22 @@ export class StatusError extends Error {
   readonly reason: StatusReason | undefined;
   readonly code: number;
   readonly details: StatusDetails | undefined;
+  /** The Status' list metadata: an expired continue token comes with one that goes on. */
+  readonly listMeta: { readonly continue?: string; readonly resourceVersion?: string } | undefined;
 
-  constructor(reason: StatusReason | undefined, message: string, details?: StatusDetails, code?: number) {
+  constructor(
+    reason: StatusReason | undefined,
+    message: string,
+    details?: StatusDetails,
+    code?: number,
+    listMeta?: StatusError['listMeta'],
+  ) {
     super(message);
     this.name = 'StatusError';
     this.reason = reason;
     this.code = code ?? (reason === undefined ? 500 : CODES[reason]);
     this.details = details;
+    this.listMeta = listMeta;
   }
 }
 

@@ -1,0 +1,80 @@
+import { badRequest } from '../errors.ts';
+
+/** One condition on one field. An absent field has the empty value. */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: string;
+}
+
+/** All requirements hold; none: every object. */
+export type FieldSelector = readonly FieldRequirement[];
+
+/** Parses `metadata.name=a,spec.x!=b`, with `\`, `,` and `=` escaped by a backslash in values. Throws 400 with upstream's text. */
+export function parseFieldSelector(text: string): FieldSelector {
+  return terms(text)
+    .sort()
+    .filter((term) => term !== '')
+    .map((term) => parseTerm(text, term));
+}
+
+/** Splits at commas that no backslash precedes. */
+function terms(text: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '\\') i++;
+    else if (text[i] === ',') {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+function parseTerm(selector: string, term: string): FieldRequirement {
+  const match = /^([^]*?)(!=|==|=)([^]*)$/.exec(term);
+  if (match === null) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+  const [, field = '', operator, value = ''] = match;
+  return { field, operator: operator === '!=' ? '!=' : '=', value: unescapeValue(value) };
+}
+
+function unescapeValue(value: string): string {
+  let out = '';
+  let escaped = false;
+  for (const rune of value) {
+    if (escaped && !'\\,='.includes(rune)) throw invalidEscape(`\\${rune}`);
+    if (!escaped && (rune === ',' || rune === '=')) throw unescaped(rune);
+    if (!escaped && rune === '\\') escaped = true;
+    else {
+      out += rune;
+      escaped = false;
+    }
+  }
+  if (escaped) throw invalidEscape('\\');
+  return out;
+}
+
+const invalidEscape = (sequence: string) => badRequest(`invalid field selector: invalid escape sequence: ${sequence}`);
+/** Upstream prints the rune as a number. */
+const unescaped = (rune: string) =>
+  badRequest(`invalid field selector: unescaped character in value: ${rune.codePointAt(0)}`);
+
+export function matchesFields(selector: FieldSelector, fields: Readonly<Record<string, string>>): boolean {
+  return selector.every(({ field, operator, value }) => {
+    const actual = Object.hasOwn(fields, field) ? (fields[field] as string) : '';
+    return operator === '=' ? actual === value : actual !== value;
+  });
+}
+
+/** The value that `field` must have exactly, where there is one: what makes a list a get. */
+export function requiresExactMatch(selector: FieldSelector, field: string): string | undefined {
+  return selector.find((item) => item.field === field && item.operator === '=')?.value;
+}
+
+/** The text that `parseFieldSelector` reads back. */
+export function fieldSelectorText(selector: FieldSelector): string {
+  return selector
+    .map(({ field, operator, value }) => `${field}${operator}${value.replace(/[\\,=]/g, '\\$&')}`)
+    .join(',');
+}
