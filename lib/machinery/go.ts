@@ -30,7 +30,7 @@ function quoteRune(rune: string): string {
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-/** encoding/json's text of a value: sorted fields, and `<`, `>`, `&` escaped. */
+/** encoding/json's text of a value: fields sorted (those of a Map, as of a Go struct, are not), `<`, `>`, `&` escaped. */
 export function marshal(value: unknown): string {
   return escapeHtml(encode(value));
 }
@@ -39,8 +39,9 @@ function encode(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(encode).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const fields = Object.entries(value).filter(([, item]) => item !== undefined);
-  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  const struct = value instanceof Map;
+  const fields = (struct ? [...value] : Object.entries(value)).filter(([, item]) => item !== undefined);
+  if (!struct) fields.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${fields.map(([name, item]) => `${JSON.stringify(name)}:${encode(item)}`).join(',')}}`;
 }
 

@@ -1,0 +1,5 @@
+/** Field paths as text, where a walk over untrusted values builds many. The root is undefined (upstream: a nil path). */
+export const childField = (parent: string | undefined, name: string): string =>
+  parent === undefined ? name : `${parent}.${name}`;
+export const keyField = (parent: string | undefined, key: string): string => `${parent ?? ''}[${key}]`;
+export const itemField = (parent: string | undefined, index: number): string => `${parent ?? ''}[${index}]`;

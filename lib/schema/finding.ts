@@ -1,0 +1,97 @@
+import { marshal, quote } from '#lib/machinery/go.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
+import {
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+  type FieldError,
+} from '#lib/machinery/validation/field.ts';
+
+/** One thing kube-openapi finds wrong. `name` is the path inside the validated value; `text` is kube-openapi's message. */
+export interface Finding {
+  readonly code: 'type' | 'required' | 'enum' | 'tooLong' | 'tooMany' | 'other' | 'composite';
+  readonly name: string;
+  readonly text: string;
+  readonly value?: Json;
+  readonly limit?: number;
+  readonly allowed?: readonly Json[];
+}
+
+export const typeFinding = (name: string, expected: string, value: string): Finding => ({
+  code: 'type',
+  name,
+  value,
+  text: `${name} in body must be of type ${expected}: ${quote(value)}`,
+});
+export const requiredFinding = (name: string): Finding => ({
+  code: 'required',
+  name,
+  text: `${name} in body is required`,
+});
+export const enumFinding = (name: string, value: Json, allowed: readonly Json[]): Finding => ({
+  code: 'enum',
+  name,
+  value,
+  allowed,
+  text: `${name} in body should be one of ${marshal(allowed)}`,
+});
+export const otherFinding = (name: string, value: Json, why: string): Finding => ({
+  code: 'other',
+  name,
+  value,
+  text: `${name} in body ${why}`,
+});
+export const compositeFinding = (text: string): Finding => ({ code: 'composite', name: '', text });
+
+function fieldOf(base: string | undefined, name: string): string {
+  const trimmed = name === '.' ? '' : name.replace(/^\./, '');
+  if (trimmed === '') return base ?? '<nil>';
+  return base === undefined ? trimmed : `${base}.${trimmed}`;
+}
+
+/** Upstream's `kubeOpenAPIResultToFieldErrors`. Without a `base`, errors without a path have the field `<nil>`. */
+export function toFieldError(finding: Finding, base: string | undefined): FieldError {
+  const field = fieldOf(base, finding.name);
+  switch (finding.code) {
+    case 'required':
+      return required(field);
+    case 'enum':
+      return notSupported(field, finding.value, (finding.allowed ?? []).map(enumText));
+    case 'tooLong':
+      return tooLong(field, finding.limit ?? -1);
+    case 'tooMany':
+      return tooMany(field, Number(finding.value), finding.limit ?? -1);
+    case 'type':
+      return typeInvalid(field, finding.value, finding.text);
+    case 'other':
+      return invalid(field, finding.value ?? '', finding.text);
+    case 'composite':
+      return invalid(base ?? '<nil>', '', finding.text);
+    default:
+      return finding.code satisfies never;
+  }
+}
+
+const enumText = (value: Json): string => (typeof value === 'string' ? value : marshal(value));
+
+/** Findings of one branch, each text once, with kube-openapi's count of what matched. */
+export class Result {
+  readonly findings = new Map<string, Finding>();
+  matches = 0;
+
+  add(finding: Finding | undefined): void {
+    if (finding !== undefined && !this.findings.has(finding.text)) this.findings.set(finding.text, finding);
+  }
+
+  merge(other: Result): void {
+    for (const finding of other.findings.values()) this.add(finding);
+    this.matches += other.matches;
+  }
+
+  get valid(): boolean {
+    return this.findings.size === 0;
+  }
+}

@@ -1,0 +1,50 @@
+const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** RFC 3339's full-date. */
+export function isDate(text: string): boolean {
+  const [, year = '', month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  const days = MONTH_DAYS[Number(month) - 1];
+  if (days === undefined || Number(day) < 1 || Number(day) > days) return false;
+  const leap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
+  return leap || month !== '02' || day !== '29';
+}
+
+/** RFC 3339's date-time, as loosely as upstream reads it: any character may precede the fraction, case does
+ * not count, and what follows a second `T` is not read. */
+export function isDateTime(text: string): boolean {
+  if (text.length < 4) return false;
+  const [date = '', time] = text.toLowerCase().split('t', 2);
+  if (time === undefined || !isDate(date)) return false;
+  const [, hour = '', minute = '', second = ''] =
+    /^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/u.exec(time) ?? [];
+  return hour !== '' && hour <= '23' && minute <= '59' && second <= '59';
+}
+
+const GO_DURATION = /^[-+]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/;
+const LOOSE = /(\d+)\s*([A-Za-zµ]+)/g;
+/** Names of units; the last of each is a prefix. */
+const UNITS = [
+  ['ns', 'nano'],
+  ['us', 'µs', 'micro'],
+  ['ms', 'milli'],
+  ['s', 'sec'],
+  ['m', 'min'],
+  ['h', 'hr', 'hour'],
+  ['d', 'day'],
+  ['w', 'wk', 'week'],
+];
+
+/** Go's duration, or one with a number and a unit's name anywhere in it. */
+export function isDuration(text: string): boolean {
+  if (GO_DURATION.test(text)) return true;
+  let found = false;
+  for (const [, digits = '', unit = ''] of text.matchAll(LOOSE)) {
+    if (BigInt(digits) > 9223372036854775807n) return false;
+    found ||= UNITS.some((names) => isUnit(names, unit.toLowerCase()));
+  }
+  return found;
+}
+
+function isUnit(names: readonly string[], unit: string): boolean {
+  return names.includes(unit) || unit.startsWith(names.at(-1) as string);
+}

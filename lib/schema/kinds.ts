@@ -1,0 +1,46 @@
+import type { Json } from '#lib/machinery/json-value.ts';
+
+/** What a value is to a schema. An integer is what Go decodes as int64, a number what it decodes as float64. */
+export type ValueKind = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
+
+export function kindOf(value: Json): ValueKind {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  switch (typeof value) {
+    case 'boolean':
+      return 'boolean';
+    case 'string':
+      return 'string';
+    case 'bigint':
+      return 'integer';
+    case 'number':
+      return Number.isSafeInteger(value) ? 'integer' : 'number';
+    default:
+      return 'object';
+  }
+}
+
+/** Whether a float64 stands for an integer: upstream's `IsFloat64AJSONInteger`, with its relative tolerance. */
+export function isJsonInteger(value: number): boolean {
+  if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return false;
+  const rounded = Math.sign(value) * Math.round(Math.abs(value));
+  return value === rounded || (rounded !== 0 && Math.abs(value - rounded) < 1e-9 * Math.abs(rounded));
+}
+
+/** Go's `%v` of a float64. */
+export function formatFloat(value: number): string {
+  if (!Number.isFinite(value) || value === 0) return String(value);
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 21) return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+/** The length upstream counts: code points. */
+export function runeCount(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) count--;
+  }
+  return count;
+}

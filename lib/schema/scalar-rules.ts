@@ -1,0 +1,120 @@
+import { equal, type Json } from '#lib/machinery/json-value.ts';
+import { enumFinding, otherFinding, typeFinding, type Finding } from './finding.ts';
+import { formatCheck, isRecognizedFormat } from './formats.ts';
+import type { JSONSchemaProps } from './json-schema-props.ts';
+import { isJsonInteger, kindOf, runeCount, type ValueKind } from './kinds.ts';
+import { numberFindings, numberRule } from './number-rule.ts';
+import { compilePattern } from './regexp.ts';
+
+/**
+ * `resource`: int-or-string is a type and unknown formats are dropped, as for objects. `default`: the schema as it is
+ * written, which is how upstream validates default values.
+ */
+export type Mode = 'resource' | 'default';
+
+type Rule = (value: Json, name: string) => Finding | undefined;
+
+/** The rules of one schema node that look at the value alone, not at what is inside it. */
+export interface ScalarRules {
+  readonly types: readonly string[];
+  /** Whether a type or a format says anything; upstream counts only rules that apply. */
+  readonly typed: boolean;
+  readonly hasFormat: boolean;
+  readonly type: (value: Json, kind: ValueKind, name: string) => Finding | undefined;
+  readonly text: Rule;
+  readonly format: Rule;
+  readonly number: (value: number | bigint, name: string) => readonly Finding[];
+  readonly enumeration: Rule;
+}
+
+export function scalarRules(s: JSONSchemaProps, mode: Mode): ScalarRules {
+  const types =
+    mode === 'resource' && s.intOrString === true ? ['integer', 'string'] : s.type === undefined ? [] : [s.type];
+  const single = types.length === 1 ? (types[0] as string) : '';
+  const keeps = mode === 'default' || isRecognizedFormat(single, s.format ?? '');
+  const format = keeps ? (s.format ?? '') : '';
+  const numbers = numberRule(s, single, format);
+  return {
+    types,
+    typed: types.length > 0 || format !== '',
+    hasFormat: formatCheck(format) !== undefined,
+    type: typeRule(types, format, s.nullable === true),
+    text: textRule(s),
+    format: formatRule(format),
+    number: (value, name) => numberFindings(numbers, value, name),
+    enumeration: enumRule(s.enum),
+  };
+}
+
+const GO_FORMATS: Partial<Record<ValueKind, string>> = { integer: 'int64', number: 'float64' };
+
+function typeRule(types: readonly string[], format: string, nullable: boolean): ScalarRules['type'] {
+  const expected = types.join(',');
+  const numeric = types.includes('number') || types.includes('integer');
+  const accepts = (value: Json, kind: ValueKind): boolean =>
+    types.includes(kind) ||
+    (kind === 'integer' && types.includes('number')) ||
+    (kind === 'number' && types.includes('integer') && isJsonInteger(value as number));
+  return (value, kind, name) => {
+    if (kind === 'null') return types.length === 0 || nullable ? undefined : typeFinding(name, expected, 'null');
+    if (format !== '') {
+      const textual = kind === 'string' || kind === 'array';
+      const goFormat = GO_FORMATS[kind] ?? '';
+      if (!textual && !accepts(value, kind) && goFormat !== format) return typeFinding(name, format, goFormat);
+      if (textual && !numeric) return undefined;
+    }
+    return accepts(value, kind) ? undefined : typeFinding(name, expected, kind);
+  };
+}
+
+/** The first of length and pattern that fails, as upstream reports one. */
+function textRule(s: JSONSchemaProps): Rule {
+  const { maxLength, minLength, pattern } = s;
+  const compiled = pattern === undefined ? undefined : compilePattern(pattern);
+  return (value, name) => {
+    const text = value as string;
+    if (maxLength !== undefined && (text.length > maxLength || maxLength < 0) && runeCount(text) > maxLength) {
+      return {
+        code: 'tooLong',
+        name,
+        limit: maxLength,
+        text: `${name} in body should be at most ${maxLength} chars long`,
+      };
+    }
+    if (minLength !== undefined && runeCount(text) < minLength) {
+      return otherFinding(name, text, `should be at least ${minLength} chars long`);
+    }
+    if (compiled === undefined || (typeof compiled === 'object' && compiled.test(text))) return undefined;
+    const shown = typeof compiled === 'string' ? `${pattern}, but pattern is invalid: ${compiled}` : pattern;
+    return otherFinding(name, text, `should match '${shown}'`);
+  };
+}
+
+function formatRule(format: string): Rule {
+  const check = formatCheck(format);
+  return (value, name) =>
+    check === undefined || check(value as string) ? undefined : typeFinding(name, format, value as string);
+}
+
+function enumRule(allowed: readonly Json[] | undefined): Rule {
+  if (allowed === undefined) return () => undefined;
+  const texts = new Set(allowed.filter((item) => typeof item === 'string'));
+  return (value, name) => {
+    const found = typeof value === 'string' ? texts.has(value) : allowed.some((item) => converts(value, item));
+    return found ? undefined : enumFinding(name, value, allowed);
+  };
+}
+
+/** Upstream compares after Go's conversion to the enum value's type: a float is cut to an int, an int may become a rune. */
+function converts(value: Json, allowed: Json): boolean {
+  const from = kindOf(value);
+  const to = kindOf(allowed);
+  if (from === 'null' || to === 'null') return false;
+  if (from === 'integer' && to === 'string') return allowed === rune(Number(value));
+  if (from === 'number' && to === 'integer') return Math.trunc(value as number) === Number(allowed);
+  if (from === 'integer' && to === 'number') return Number(value) === allowed;
+  return equal(value, allowed);
+}
+
+const rune = (code: number): string =>
+  code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '\ufffd';

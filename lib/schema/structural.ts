@@ -1,0 +1,54 @@
+import type { JSONSchemaProps } from './json-schema-props.ts';
+
+/**
+ * A schema of which every field, item and value is known by `type`, `properties`, `items` and `additionalProperties`
+ * alone: upstream's `Structural`. It is the same value as the JSONSchemaProps it came from, once `unsupportedField` finds
+ * nothing in it; `validateStructural` then says whether it is complete.
+ */
+export type Structural = JSONSchemaProps;
+
+const SCALARS = [
+  ['id', 'id'],
+  ['schema', 'schema'],
+  ['ref', '$ref'],
+  ['patternProperties', 'patternProperties'],
+  ['dependencies', 'dependencies'],
+  ['additionalItems', 'additionalItems'],
+  ['definitions', 'definitions'],
+] as const;
+
+/** Why the schema cannot be structural at all: the error of upstream's `NewStructural`, or undefined. */
+export function unsupportedField(props: JSONSchemaProps): string | undefined {
+  for (const [name, shown] of SCALARS) if (isSet(props[name])) return `OpenAPIV3Schema '${shown}' is not supported`;
+  if (props.preserveUnknownFields === false) {
+    return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+  }
+  if (props.itemSchemas !== undefined && props.itemSchemas.length > 0) {
+    return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  }
+  for (const child of structuralChildren(props)) {
+    const problem = unsupportedField(child);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function isSet(value: unknown): boolean {
+  return value instanceof Map ? value.size > 0 : value !== undefined && value !== '';
+}
+
+function* structuralChildren(props: JSONSchemaProps): Generator<JSONSchemaProps> {
+  if (props.not !== undefined) yield props.not;
+  for (const group of [props.allOf, props.anyOf, props.oneOf]) if (group !== undefined) yield* group;
+  if (props.items !== undefined) yield props.items;
+  if (props.properties !== undefined) yield* props.properties.values();
+  if (typeof props.additionalProperties === 'object') yield props.additionalProperties;
+}
+
+/** The schema with the meaning of a whole resource: its apiVersion, kind and metadata are known to it. */
+export function asResource(schema: Structural | undefined): Structural {
+  return schema?.embeddedResource === true ? schema : { ...schema, embeddedResource: true };
+}
+
+/** apiVersion, kind and metadata: what every resource has. */
+export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
