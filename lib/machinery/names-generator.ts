@@ -1,0 +1,8 @@
+import { randomSuffix } from './random.ts';
+
+const MAX_BASE = 58;
+
+/** Upstream's SimpleNameGenerator: the base, cut so that the name has at most 63 characters, and five random ones. */
+export function generateName(base: string): string {
+  return `${base.slice(0, MAX_BASE)}${randomSuffix()}`;
+}
