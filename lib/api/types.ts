@@ -7,6 +7,8 @@ import { parseValue, type ValueFacts } from './values.ts';
 /** One field of a built-in type, as JSON shows it. */
 export interface FieldFacts {
   readonly name: string;
+  /** Its place among its type's fields. */
+  readonly index: number;
   readonly value: ValueFacts;
   /** The protobuf number; 0 where protobuf has no such field. */
   readonly number: number;
@@ -86,7 +88,10 @@ function build(name: string): TypeFacts {
   const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
   if (row === undefined) throw new Error(`unknown type ${name}`);
   const message = row.f.map(messageField);
-  const fields = [...(row.m === 1 ? TYPE_META : []), ...message.flatMap(flatten)];
+  const fields = [...(row.m === 1 ? TYPE_META : []), ...message.flatMap(flatten)].map((it, index) => ({
+    ...it,
+    index,
+  }));
   const [group, version, kind] = row.k ?? [];
   return {
     name,
@@ -118,6 +123,7 @@ function fieldFacts([name, type, number, flags, extras = {}]: FieldRow): FieldFa
   const value = parseValue(type);
   return {
     name,
+    index: 0,
     value,
     number,
     pointer: flags.includes('*'),

@@ -1,0 +1,93 @@
+import type { Json } from '#lib/machinery/json-value.ts';
+import type { ValueFacts } from '../values.ts';
+import { canonicalBase64 } from './base64.ts';
+import { typeName, type DecodeContext } from './context.ts';
+import { DecodeError } from './error.ts';
+import { canonicalDuration, canonicalMicroTime, canonicalQuantity, canonicalTime } from './texts.ts';
+
+/** A value that is neither struct, list nor map, and not null. Undefined after an error that was saved. */
+export function decodeScalar(facts: ValueFacts, value: Json, context: DecodeContext): Json | undefined {
+  switch (facts.form) {
+    case 'string':
+      return typeof value === 'string' ? value : context.mismatch(value, facts.go);
+    case 'bool':
+      return typeof value === 'boolean' ? value : context.mismatch(value, facts.go);
+    case 'int32':
+    case 'int64':
+      return decodeInteger(facts.form, facts.go, value, context);
+    case 'double':
+      return decodeDouble(facts.go, value, context);
+    case 'bytes':
+      return decodeBytes(facts.go, value, context);
+    case 'intstr':
+      return decodeIntOrString(value, context);
+    case 'quantity':
+      return canonicalQuantity(quantitySource(value));
+    case 'time':
+      return canonicalTime(ownString(value, context));
+    case 'microtime':
+      return canonicalMicroTime(ownString(value, context));
+    case 'duration':
+      return canonicalDuration(ownString(value, context));
+    default:
+      return value;
+  }
+}
+
+const isNumber = (value: Json): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+
+function fits(form: 'int32' | 'int64', value: number | bigint): boolean {
+  if (form === 'int32') return typeof value === 'number' && (value | 0) === value;
+  return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
+}
+
+function decodeInteger(form: 'int32' | 'int64', go: string, value: Json, context: DecodeContext): Json | undefined {
+  if (!isNumber(value)) return context.mismatch(value, go);
+  if (!fits(form, value)) return context.mismatch(value, go, `number ${value}`);
+  return value === 0 ? 0 : value;
+}
+
+function decodeDouble(go: string, value: Json, context: DecodeContext): Json | undefined {
+  return isNumber(value) ? Number(value) : context.mismatch(value, go);
+}
+
+function decodeBytes(go: string, value: Json, context: DecodeContext): Json | undefined {
+  if (Array.isArray(value)) return decodeByteList(value, context);
+  if (typeof value !== 'string') return context.mismatch(value, go);
+  try {
+    return canonicalBase64(value);
+  } catch (error) {
+    if (error instanceof DecodeError) return context.save(error);
+    throw error;
+  }
+}
+
+/** Go takes a list of numbers for a byte slice too. */
+function decodeByteList(value: readonly Json[], context: DecodeContext): Json {
+  const bytes = value.map((item) => {
+    if (isNumber(item) && Number(item) >= 0 && Number(item) <= 255 && Number.isInteger(Number(item)))
+      return Number(item);
+    if (item !== null) context.mismatch(item, 'uint8', isNumber(item) ? `number ${item}` : undefined);
+    return 0;
+  });
+  return Buffer.from(bytes).toString('base64');
+}
+
+/** Upstream's UnmarshalJSON: its errors end the decode at once. */
+function decodeIntOrString(value: Json, context: DecodeContext): Json {
+  if (typeof value === 'string') return value;
+  if (!isNumber(value)) throw context.typeError(typeName(value), 'int32');
+  if (!fits('int32', value)) throw context.typeError(`number ${value}`, 'int32');
+  return value;
+}
+
+function ownString(value: Json, context: DecodeContext): string {
+  if (typeof value !== 'string') throw context.typeError(typeName(value), 'string');
+  return value;
+}
+
+/** Upstream parses the JSON text without its quotes, whatever it is. */
+function quantitySource(value: Json): string {
+  if (typeof value === 'string' || isNumber(value)) return String(value);
+  return typeof value === 'boolean' ? String(value) : '{';
+}

@@ -1,0 +1,45 @@
+import { isObject, type Json } from '#lib/machinery/json-value.ts';
+import type { ValueFacts } from '../values.ts';
+
+/** The zero value of everything but a struct, as Go's encoder writes it. */
+export function zeroScalar({ form }: ValueFacts): Json {
+  switch (form) {
+    case 'string':
+      return '';
+    case 'bool':
+    case 'schemaorbool':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intstr':
+      return 0;
+    case 'quantity':
+      return '0';
+    case 'duration':
+      return '0s';
+    default:
+      return null;
+  }
+}
+
+/** What `omitempty` leaves out: zero numbers, false, empty strings, lists and maps; never a struct. */
+export function isEmpty(value: Json, { form }: ValueFacts): boolean {
+  switch (form) {
+    case 'string':
+    case 'bytes':
+      return value === '';
+    case 'bool':
+      return value === false;
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return value === 0;
+    case 'list':
+      return Array.isArray(value) && value.length === 0;
+    case 'map':
+      return isObject(value) && Object.keys(value).length === 0;
+    default:
+      return false;
+  }
+}
