@@ -1,0 +1,28 @@
+import { quote } from '#lib/machinery/go.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+
+export const APPROVED_ANNOTATION = 'api-approved.kubernetes.io';
+
+/** Whether the group belongs to the Kubernetes project, so that its definitions must be approved. */
+export function isProtectedCommunityGroup(group: string): boolean {
+  return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
+}
+
+export interface Approval {
+  readonly state: 'Invalid' | 'Approved' | 'Bypassed' | 'Missing';
+  readonly reason: string;
+}
+
+const PROTECTED = `protected groups must have approval annotation ${quote(APPROVED_ANNOTATION)}`;
+const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
+
+/** Upstream's `GetAPIApprovalState` of a definition's annotations. */
+export function approvalState(crd: JsonObject): Approval {
+  const annotation = stringAt(objectAt(objectAt(crd, 'metadata'), 'annotations'), APPROVED_ANNOTATION) ?? '';
+  if (annotation === '') return { state: 'Missing', reason: `${PROTECTED}, ${SEE}` };
+  if (annotation.startsWith('unapproved')) return { state: 'Bypassed', reason: `not approved: ${quote(annotation)}` };
+  if (/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#\s]+/.test(annotation)) {
+    return { state: 'Approved', reason: `approved in ${annotation}` };
+  }
+  return { state: 'Invalid', reason: `${PROTECTED} with either a URL or a reason starting with "unapproved", ${SEE}` };
+}

@@ -1,0 +1,116 @@
+import type { JSONSchemaProps, ValidationRule } from '#lib/schema/json-schema-props.ts';
+
+/** Upstream's internal JSONSchemaProps as messages show it: a Go struct without JSON tags, in the order of its fields. */
+type Shown = unknown;
+
+const child = (s: JSONSchemaProps | undefined): Shown => (s === undefined ? null : internalSchema(s));
+const list = (items: readonly JSONSchemaProps[] | undefined): Shown => items?.map(internalSchema) ?? null;
+const byName = (map: ReadonlyMap<string, JSONSchemaProps> | undefined): Shown =>
+  map === undefined ? null : Object.fromEntries([...map].map(([name, s]) => [name, internalSchema(s)]));
+const orBool = (value: JSONSchemaProps | boolean | undefined): Shown =>
+  value === undefined
+    ? null
+    : struct({ Allows: value !== false, Schema: child(typeof value === 'object' ? value : undefined) });
+const struct = (fields: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> =>
+  new Map(Object.entries(fields));
+
+const rule = ({ rule: text, message, messageExpression, reason, fieldPath, optionalOldSelf }: ValidationRule): Shown =>
+  struct({
+    Rule: text,
+    Message: message ?? '',
+    MessageExpression: messageExpression ?? '',
+    Reason: reason ?? null,
+    FieldPath: fieldPath ?? '',
+    OptionalOldSelf: optionalOldSelf ?? null,
+  });
+
+function items(s: JSONSchemaProps): Shown {
+  if (s.items === undefined && s.itemSchemas === undefined) return null;
+  return struct({ Schema: child(s.items), JSONSchemas: list(s.itemSchemas) });
+}
+
+/** By Go field name, in Go's order: what the field shows. */
+const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => Shown]> = [
+  ['ID', (s) => s.id ?? ''],
+  ['Schema', (s) => s.schema ?? ''],
+  ['Ref', (s) => s.ref ?? null],
+  ['Description', (s) => s.description ?? ''],
+  ['Type', (s) => s.type ?? ''],
+  ['Nullable', (s) => s.nullable ?? false],
+  ['Format', (s) => s.format ?? ''],
+  ['Title', (s) => s.title ?? ''],
+  ['Default', (s) => s.default ?? null],
+  ['Maximum', (s) => s.maximum ?? null],
+  ['ExclusiveMaximum', (s) => s.exclusiveMaximum ?? false],
+  ['Minimum', (s) => s.minimum ?? null],
+  ['ExclusiveMinimum', (s) => s.exclusiveMinimum ?? false],
+  ['MaxLength', (s) => s.maxLength ?? null],
+  ['MinLength', (s) => s.minLength ?? null],
+  ['Pattern', (s) => s.pattern ?? ''],
+  ['MaxItems', (s) => s.maxItems ?? null],
+  ['MinItems', (s) => s.minItems ?? null],
+  ['UniqueItems', (s) => s.uniqueItems ?? false],
+  ['MultipleOf', (s) => s.multipleOf ?? null],
+  ['Enum', (s) => s.enum ?? null],
+  ['MaxProperties', (s) => s.maxProperties ?? null],
+  ['MinProperties', (s) => s.minProperties ?? null],
+  ['Required', (s) => s.required ?? null],
+  ['Items', items],
+  ['AllOf', (s) => list(s.allOf)],
+  ['OneOf', (s) => list(s.oneOf)],
+  ['AnyOf', (s) => list(s.anyOf)],
+  ['Not', (s) => child(s.not)],
+  ['Properties', (s) => byName(s.properties)],
+  ['AdditionalProperties', (s) => orBool(s.additionalProperties)],
+  ['PatternProperties', (s) => byName(s.patternProperties)],
+  ['Dependencies', (s) => (s.dependencies === undefined ? null : {})],
+  ['AdditionalItems', (s) => orBool(s.additionalItems)],
+  ['Definitions', (s) => byName(s.definitions)],
+  ['ExternalDocs', (s) => s.externalDocs ?? null],
+  ['Example', (s) => s.example ?? null],
+  ['XPreserveUnknownFields', (s) => s.preserveUnknownFields ?? null],
+  ['XEmbeddedResource', (s) => s.embeddedResource ?? false],
+  ['XIntOrString', (s) => s.intOrString ?? false],
+  ['XListMapKeys', (s) => s.listMapKeys ?? null],
+  ['XListType', (s) => s.listType ?? null],
+  ['XMapType', (s) => s.mapType ?? null],
+  ['XValidations', (s) => s.validations?.map(rule) ?? null],
+];
+
+/** The schema as messages show it. */
+export function internalSchema(s: JSONSchemaProps): ReadonlyMap<string, unknown> {
+  return new Map(FIELDS.map(([name, show]) => [name, show(s)]));
+}
+
+/** The Go names of the fields that are set, in Go's order. */
+export function setFields(s: JSONSchemaProps): string[] {
+  return FIELDS.filter(([, show]) => isSet(show(s))).map(([name]) => name);
+}
+
+const isSet = (shown: Shown): boolean => shown !== null && shown !== '' && shown !== false;
+
+/** What the root of a schema may say where there is a status subresource, beside its type. */
+export const ROOT_FIELDS: readonly string[] = [
+  'Description',
+  'Type',
+  'Format',
+  'Title',
+  'Maximum',
+  'ExclusiveMaximum',
+  'Minimum',
+  'ExclusiveMinimum',
+  'MaxLength',
+  'MinLength',
+  'Pattern',
+  'MaxItems',
+  'MinItems',
+  'UniqueItems',
+  'MultipleOf',
+  'Required',
+  'Items',
+  'Properties',
+  'ExternalDocs',
+  'Example',
+  'XPreserveUnknownFields',
+  'XValidations',
+];

@@ -1,0 +1,115 @@
+import {
+  arrayAt,
+  clone,
+  equal,
+  isObject,
+  objectAt,
+  ownField,
+  stringAt,
+  type JsonObject,
+} from '#lib/machinery/json-value.ts';
+import { FieldPath } from '#lib/machinery/validation/field.ts';
+import { pruneDefaults } from '#lib/schema/defaults-validation.ts';
+import { parseProps, schemaHas, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
+import { validateStructural } from '#lib/schema/structural-validation.ts';
+import { unsupportedField } from '#lib/schema/structural.ts';
+import { conditionTrue } from '../conditions.ts';
+import { someSchema, type Definition } from '../definition.ts';
+import { isCABundle } from './ca-bundle.ts';
+import { hasAcceptedReviewVersion } from './review-versions.ts';
+import { listTypeErrors } from './list-types.ts';
+import { OPENAPI_TYPES } from './openapi-types.ts';
+
+/** Upstream's `validationOptions`: an update may keep what an older server had accepted. */
+export interface ValidationOptions {
+  readonly requireRecognizedConversionReviewVersion: boolean;
+  readonly requireImmutableNames: boolean;
+  readonly requireOpenAPISchema: boolean;
+  readonly requireValidPropertyType: boolean;
+  readonly requireStructuralSchema: boolean;
+  readonly requirePrunedDefaults: boolean;
+  readonly requireAtomicSetType: boolean;
+  readonly requireMapListKeysMapSetValidation: boolean;
+  readonly allowInvalidCABundle: boolean;
+  /** Versions whose too many selectable fields are unchanged; '' for all versions' common ones. */
+  readonly tooManySelectableFields: ReadonlySet<string>;
+}
+
+export const CREATE: ValidationOptions = {
+  requireRecognizedConversionReviewVersion: true,
+  requireImmutableNames: false,
+  requireOpenAPISchema: true,
+  requireValidPropertyType: true,
+  requireStructuralSchema: true,
+  requirePrunedDefaults: true,
+  requireAtomicSetType: true,
+  requireMapListKeysMapSetValidation: true,
+  allowInvalidCABundle: true,
+  tooManySelectableFields: new Set(),
+};
+
+export function updateOptions(crd: JsonObject, oldCrd: JsonObject, old: Definition): ValidationOptions {
+  const established = conditionTrue(oldCrd, 'Established');
+  const reviewVersions = old.conversion?.reviewVersions ?? [];
+  return {
+    requireRecognizedConversionReviewVersion: reviewVersions.length === 0 || hasAcceptedReviewVersion(reviewVersions),
+    requireImmutableNames: established,
+    requireOpenAPISchema: old.versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
+    requireValidPropertyType: !someSchema(old, (s) => schemaHas(s, hasInvalidType)),
+    requireStructuralSchema: !someSchema(old, isNonStructural),
+    requirePrunedDefaults: !hasUnprunedDefaults(oldCrd),
+    requireAtomicSetType: !someSchema(old, (s) => schemaHas(s, isNonAtomicSet)),
+    requireMapListKeysMapSetValidation: !someSchema(old, (s) => schemaHas(s, hasInvalidListType)),
+    allowInvalidCABundle: !established || hasInvalidCABundle(old),
+    tooManySelectableFields: unchangedTooMany(crd, oldCrd),
+  };
+}
+
+const hasInvalidType = (s: JSONSchemaProps): boolean => s.type !== undefined && !OPENAPI_TYPES.includes(s.type);
+const hasInvalidListType = (s: JSONSchemaProps): boolean => listTypeErrors(s, FieldPath.of('')).length > 0;
+
+function isNonStructural(s: JSONSchemaProps): boolean {
+  return unsupportedField(s) !== undefined || validateStructural(FieldPath.of(''), s).length > 0;
+}
+
+/** Items of a set that are no unit: lists that are not atomic, objects that are not said to be. */
+export function isNonAtomicSet(s: JSONSchemaProps): boolean {
+  if (s.listType !== 'set' || s.items === undefined) return false;
+  if (s.items.type === 'array') return s.items.listType !== undefined && s.items.listType !== 'atomic';
+  return s.items.type === 'object' && s.items.mapType !== 'atomic';
+}
+
+function hasUnprunedDefaults(crd: JsonObject): boolean {
+  return arrayAt(objectAt(crd, 'spec'), 'versions')
+    .filter(isObject)
+    .some((version) => {
+      const schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
+      const props = schema === undefined ? undefined : parseProps(clone(schema));
+      return props !== undefined && !isNonStructural(props) && pruneDefaults(props);
+    });
+}
+
+function hasInvalidCABundle(old: Definition): boolean {
+  const bundle = old.conversion?.clientConfig?.caBundle ?? '';
+  return bundle !== '' && !isCABundle(bundle);
+}
+
+export const MAX_SELECTABLE_FIELDS = 8;
+
+function unchangedTooMany(crd: JsonObject, oldCrd: JsonObject): ReadonlySet<string> {
+  const fieldsOf = (object: JsonObject): Map<string, JsonObject> =>
+    new Map(
+      arrayAt(objectAt(object, 'spec'), 'versions')
+        .filter(isObject)
+        .map((version) => [stringAt(version, 'name') ?? '', version]),
+    );
+  const old = fieldsOf(oldCrd);
+  const names = [...fieldsOf(crd)].filter(([name, version]) => {
+    const before = old.get(name);
+    return (
+      arrayAt(before, 'selectableFields').length > MAX_SELECTABLE_FIELDS &&
+      equal(ownField(before, 'selectableFields'), ownField(version, 'selectableFields'))
+    );
+  });
+  return new Set([...names.map(([name]) => name), ...(names.length === old.size && names.length > 0 ? [''] : [])]);
+}

@@ -1,0 +1,48 @@
+import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { validateDefaults } from '#lib/schema/defaults-validation.ts';
+import type { JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
+import { validateStructural } from '#lib/schema/structural-validation.ts';
+import { unsupportedField } from '#lib/schema/structural.ts';
+import { internalSchema, ROOT_FIELDS, setFields } from './internal-schema.ts';
+import { validateOpenApiSchema } from './openapi-schema.ts';
+import type { ValidationOptions } from './options.ts';
+
+/** Upstream's `validateCustomResourceDefinitionValidation`: `path` is that of the object around openAPIV3Schema. */
+export function validateSchema(
+  schema: JSONSchemaProps | undefined,
+  path: FieldPath,
+  options: ValidationOptions & { readonly statusEnabled: boolean },
+): FieldError[] {
+  if (schema === undefined) return [];
+  const at = path.child('openAPIV3Schema');
+  const errors = options.statusEnabled ? rootErrors(schema, at) : [];
+  if (schema.nullable === true) errors.push(forbidden(at.child('nullable'), 'nullable cannot be true at the root'));
+  const unsupported = options.requireStructuralSchema ? unsupportedField(schema) : undefined;
+  if (options.requireStructuralSchema && unsupported === undefined) {
+    errors.push(...structuralErrors(schema, at, options.requirePrunedDefaults));
+  }
+  errors.push(...validateOpenApiSchema(schema, at, options));
+  return errors.length === 0 && unsupported !== undefined ? [invalid(at, '', unsupported)] : errors;
+}
+
+function structuralErrors(schema: JSONSchemaProps, path: FieldPath, requirePruned: boolean): FieldError[] {
+  const errors = validateStructural(path, schema);
+  return errors.length > 0 ? errors : validateDefaults(path, schema, requirePruned);
+}
+
+/** With a status subresource the root may only say what is not lost when `status` is validated on its own. */
+function rootErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  for (const name of setFields(schema)) {
+    if (name === 'Type') {
+      if (schema.type === 'object') continue;
+      const text =
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      return [invalid(path.child('type'), schema.type ?? '', text)];
+    }
+    if (ROOT_FIELDS.includes(name)) continue;
+    const allowed = `[${ROOT_FIELDS.join(' ')}]`;
+    const text = `only ${allowed} fields are allowed at the root of the schema if the status subresource is enabled`;
+    return [invalid(path, internalSchema(schema), text)];
+  }
+  return [];
+}

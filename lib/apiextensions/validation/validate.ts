@@ -1,0 +1,107 @@
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { nameIsDNSSubdomain, type ValidateName } from '#lib/machinery/validation/names.ts';
+import { APPROVED_ANNOTATION, approvalState, isProtectedCommunityGroup } from '../approval.ts';
+import { parseDefinition, sharedFields, type Definition } from '../definition.ts';
+import { validateNames } from './names.ts';
+import { CREATE, updateOptions, type ValidationOptions } from './options.ts';
+import { validateSpec } from './spec.ts';
+
+const SPEC = FieldPath.of('spec');
+const STATUS = FieldPath.of('status');
+
+/** How the name of a definition is checked: it is made of its resource and group. */
+export function definitionName(crd: JsonObject): ValidateName {
+  const spec = objectAt(crd, 'spec');
+  const expected = `${stringAt(objectAt(spec, 'names'), 'plural') ?? ''}.${stringAt(spec, 'group') ?? ''}`;
+  return (name, prefix) => [
+    ...nameIsDNSSubdomain(name, prefix),
+    ...(name === expected ? [] : ['must be spec.names.plural+"."+spec.group']),
+  ];
+}
+
+/** Upstream's `ValidateCustomResourceDefinition` without the metadata, which is the registry's. CEL is not looked into. */
+export function validateDefinition(crd: JsonObject): FieldError[] {
+  const definition = parseDefinition(crd);
+  return [
+    ...specAndStatus(crd, definition, CREATE),
+    ...approvalErrors(crd, undefined),
+    ...preserveErrors(definition.preserveUnknownFields, false),
+  ];
+}
+
+/** Upstream's `ValidateCustomResourceDefinitionUpdate`. */
+export function validateDefinitionUpdate(crd: JsonObject, oldCrd: JsonObject): FieldError[] {
+  const definition = parseDefinition(crd);
+  const old = parseDefinition(oldCrd);
+  const options = updateOptions(crd, oldCrd, old);
+  const spec = validateSpec({ definition, shared: sharedFields(crd) }, SPEC, options);
+  return [
+    ...spec,
+    ...immutableErrors(definition, old, options.requireImmutableNames),
+    ...statusErrors(definition),
+    ...approvalErrors(crd, oldCrd),
+    ...preserveErrors(definition.preserveUnknownFields, old.preserveUnknownFields),
+  ];
+}
+
+/** Upstream's `ValidateUpdateCustomResourceDefinitionStatus`. */
+export function validateDefinitionStatus(crd: JsonObject): FieldError[] {
+  return validateNames(parseDefinition(crd).acceptedNames, STATUS.child('acceptedNames'));
+}
+
+function specAndStatus(crd: JsonObject, definition: Definition, options: ValidationOptions): FieldError[] {
+  return [...validateSpec({ definition, shared: sharedFields(crd) }, SPEC, options), ...statusErrors(definition)];
+}
+
+function statusErrors(definition: Definition): FieldError[] {
+  const names = validateNames(definition.acceptedNames, STATUS.child('acceptedNames'));
+  return [...names, ...storedVersionErrors(definition, STATUS.child('storedVersions'))];
+}
+
+function storedVersionErrors({ storedVersions, versions }: Definition, path: FieldPath): FieldError[] {
+  if (storedVersions.length === 0) return [invalid(path, null, 'must have at least one stored version')];
+  const errors = versions
+    .filter(({ name, storage }) => storage && !storedVersions.includes(name))
+    .map(({ name }) => invalid(path, storedVersions, `must have the storage version ${name}`));
+  for (const [i, name] of storedVersions.entries()) {
+    if (versions.some((version) => version.name === name)) continue;
+    const text = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
+    errors.push(invalid(path.index(i), name, text));
+  }
+  return errors;
+}
+
+function immutableErrors(definition: Definition, old: Definition, established: boolean): FieldError[] {
+  const fields = [
+    ...(established
+      ? [
+          ['scope', definition.scope, old.scope],
+          ['names.kind', definition.names.kind, old.names.kind],
+        ]
+      : []),
+    ['group', definition.group, old.group],
+    ['names.plural', definition.names.plural, old.names.plural],
+  ];
+  return fields
+    .filter(([, value, before]) => value !== before)
+    .map(([field = '', value]) => invalid(SPEC.child(field), value, 'field is immutable'));
+}
+
+function approvalErrors(crd: JsonObject, old: JsonObject | undefined): FieldError[] {
+  if (!isProtectedCommunityGroup(stringAt(objectAt(crd, 'spec'), 'group') ?? '')) return [];
+  const { state, reason } = approvalState(crd);
+  if (old !== undefined && approvalState(old).state === state) return [];
+  const path = FieldPath.of('metadata', 'annotations').key(APPROVED_ANNOTATION);
+  if (state === 'Missing') return [required(path, reason)];
+  if (state !== 'Invalid') return [];
+  const annotations = objectAt(objectAt(crd, 'metadata'), 'annotations');
+  return [invalid(path, stringAt(annotations, APPROVED_ANNOTATION) ?? '', reason)];
+}
+
+function preserveErrors(preserve: boolean, before: boolean): FieldError[] {
+  if (!preserve || before) return [];
+  const text =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [invalid(SPEC.child('preserveUnknownFields'), true, text)];
+}
