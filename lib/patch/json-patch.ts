@@ -17,12 +17,14 @@ interface Run {
 /** A reason why an operation does not apply, or undefined where it did. */
 type Refusal = string | undefined;
 
+/** Operations of an RFC 6902 patch. */
+export type JsonPatch = readonly (JsonObject | null)[];
+
 /**
- * Applies an RFC 6902 patch to a copy of `document`. Throws BadRequest where `patch` is no patch, RequestEntityTooLarge
- * beyond 10,000 operations, and `rejected` with upstream's detail as its cause where an operation does not apply.
+ * Applies a patch to a copy of `document`. Throws `rejected`, with upstream's detail as its cause, where an operation does
+ * not apply.
  */
-export function applyJsonPatch(document: Json, patch: Json): Json {
-  const operations = decodeOperations(patch);
+export function applyJsonPatch(document: Json, operations: JsonPatch): Json {
   const run: Run = { document: clone(document), copied: 0 };
   for (const operation of operations) {
     const refusal = apply(run, operation);
@@ -41,7 +43,8 @@ export function unknownJsonPatchFields(patch: Json): string[] {
   });
 }
 
-function decodeOperations(patch: Json): (JsonObject | null)[] {
+/** Checks a decoded body. Throws BadRequest where it is no patch, RequestEntityTooLarge beyond 10,000 operations. */
+export function decodeJsonPatch(patch: Json): JsonPatch {
   if (patch === null) return [];
   if (!Array.isArray(patch)) throw undecodable(jsonKind(patch), 'value of type []handlers.jsonPatchOp');
   for (const operation of patch) checkOperation(operation);

@@ -1,0 +1,146 @@
+import { badRequest, unclassified } from '#lib/machinery/errors.ts';
+import { clone, equal, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
+import { conflictError } from './conflict.ts';
+import { isEmpty, recursiveDifference, type FieldSet } from './field-set.ts';
+import { problemText } from './form.ts';
+import { ownedByClientSideApply, withLastApplied } from './last-applied.ts';
+import {
+  decodeManagedFields,
+  identifier,
+  timestamp,
+  withManagedFields,
+  withoutManagedFields,
+  type Manager,
+  type Managers,
+} from './managed-fields.ts';
+import { merge } from './merge.ts';
+import { prune } from './prune.ts';
+import { managersAfter } from './record-update.ts';
+import type { TypedSchema } from './schema.ts';
+import { stripMeta } from './strip-meta.ts';
+import { toFieldSet } from './to-field-set.ts';
+import { conflictsOutside, effectOf, reconcileManagers, type Conflicts } from './updater.ts';
+import { validate } from './validate.ts';
+import { convertWith, type Convert, type Versioned } from './versions.ts';
+
+/** A server-side apply. `live` is in the request's version, and `{}` for a create; `applied` is as the client sent it. */
+export interface Apply {
+  readonly live: JsonObject;
+  readonly applied: JsonObject;
+  readonly manager: string;
+  readonly force: boolean;
+  readonly schema: TypedSchema;
+  readonly apiVersion: string;
+  readonly subresource?: string;
+  readonly now: Date;
+  readonly isCreate: boolean;
+  readonly resetFields?: FieldSet;
+  readonly convert?: Convert;
+}
+
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+/**
+ * The live object with the configuration merged in, what the manager no longer applies removed, and managedFields as they
+ * are then; shares nothing with its inputs, defaults are not filled in. Throws the 409 of conflicts, 400 for a
+ * configuration with managedFields, and upstream's plain 500 for one that has not its type.
+ */
+export function applyPatch(request: Apply): JsonObject {
+  const managers = startingManagers(request);
+  if (Array.isArray(ownField(objectAt(request.applied, 'metadata'), 'managedFields'))) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+  const outcome = applyTo(request, typed(request), managers);
+  return clone(request.manager === 'kubectl' ? withLastApplied(outcome, request.applied) : outcome);
+}
+
+/** Who owned the object before its first apply is one manager of that name. */
+function startingManagers(request: Apply): Managers {
+  const { live, isCreate } = request;
+  const decoded = decodeManagedFields(ownField(objectAt(live, 'metadata'), 'managedFields'));
+  if ('reason' in decoded) throw unclassified(`failed to decode managed fields: ${decoded.reason}`);
+  if (isCreate || decoded.managers.size > 0) return decoded.managers;
+  const update = { ...request, updated: live, manager: BEFORE_FIRST_APPLY, isCreate: true };
+  return managersAfter(update, decoded.managers);
+}
+
+interface Pair {
+  readonly live: Versioned;
+  readonly config: Versioned;
+}
+
+function typed({ live, applied, schema, apiVersion, resetFields }: Apply): Pair {
+  const as = { schema, apiVersion, ...(resetFields === undefined ? {} : { ignored: resetFields }) };
+  const pair = { config: { ...as, object: applied }, live: { ...as, object: withoutManagedFields(live) } };
+  check('patch', pair.config, false);
+  check('live', pair.live, true);
+  return pair;
+}
+
+function check(which: 'patch' | 'live', { object, schema, apiVersion }: Versioned, allowDuplicates: boolean): void {
+  const problems = validate(object, schema, { allowDuplicates });
+  if (problems.length === 0) return;
+  throw unclassified(
+    `failed to create typed ${which} object (${describe(object, apiVersion)}): ${problemText(problems)}`,
+  );
+}
+
+/** `namespace/name; group/version, Kind=kind`. */
+function describe(object: JsonObject, apiVersion: string): string {
+  const metadata = objectAt(object, 'metadata');
+  const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
+  const kind = `${group}/${version}, Kind=${stringAt(object, 'kind') ?? ''}`;
+  return `${stringAt(metadata, 'namespace') ?? ''}/${stringAt(metadata, 'name') ?? ''}; ${kind}`;
+}
+
+function applyTo(request: Apply, { live, config }: Pair, managers: Managers): JsonObject {
+  const convert = convertWith(request.convert);
+  const reconciled = reconcileManagers(managers, live, convert);
+  const { id, previous, entry } = applier(request, config, reconciled);
+  const claimed = new Map(reconciled).set(id, entry);
+  const merged = { ...live, object: merge(live.object, config.object, live.schema) as JsonObject };
+  const next = prune(merged, claimed, previous, convert);
+  const effect = effectOf({ live, next, managers: claimed, writer: id, convert });
+  if (!request.force) refuse(disputed(request, effect.conflicts, live), claimed);
+  const isChanged = !equal(live.object, next.object);
+  return withManagedFields(isChanged ? next.object : live.object, settled(effect.managers, id, isChanged, request.now));
+}
+
+interface Applier {
+  readonly id: string;
+  readonly previous: Manager | undefined;
+  readonly entry: Manager;
+}
+
+/** The applier's entry with what it applies now; its time is still that of its last apply. */
+function applier({ manager, apiVersion, subresource = '' }: Apply, config: Versioned, managers: Managers): Applier {
+  const info = { manager: manager === '' ? 'unknown' : manager, operation: 'Apply', apiVersion, subresource } as const;
+  const id = identifier(info);
+  const previous = managers.get(id);
+  const all = toFieldSet(config.object, config.schema);
+  const set = config.ignored === undefined ? all : recursiveDifference(all, config.ignored);
+  return { id, previous, entry: { ...info, set, ...(previous?.time === undefined ? {} : { time: previous.time }) } };
+}
+
+/** Kubectl is not in conflict about what its own client-side apply has set. */
+function disputed({ manager }: Apply, conflicts: Conflicts, live: Versioned): Conflicts {
+  if (manager !== 'kubectl' || conflicts.size === 0) return conflicts;
+  const allowed = ownedByClientSideApply(live);
+  return allowed === undefined ? conflicts : conflictsOutside(conflicts, allowed);
+}
+
+function refuse(conflicts: Conflicts, managers: Managers): void {
+  if (conflicts.size > 0) throw conflictError(conflicts, managers);
+}
+
+/** An apply that changes nothing keeps the times. Metadata that is never owned goes, and an entry that has nothing else. */
+function settled(managers: Managers, id: string, isChanged: boolean, now: Date): Managers {
+  const entry = managers.get(id);
+  if (entry === undefined) return managers;
+  const kept = new Map(managers);
+  const set = stripMeta(entry.set);
+  if (isEmpty(set)) kept.delete(id);
+  else kept.set(id, { ...entry, set, ...(isChanged ? { time: timestamp(now) } : {}) });
+  return kept;
+}

@@ -1,0 +1,12 @@
+/** Remembers the results of a pure function for at most `limit` inputs, forgetting all when it is full. */
+export function boundedCache<K, V extends object>(limit: number): (key: K, make: (key: K) => V) => V {
+  const known = new Map<K, V>();
+  return (key, make) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= limit) known.clear();
+    const made = make(key);
+    known.set(key, made);
+    return made;
+  };
+}

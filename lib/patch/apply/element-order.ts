@@ -1,0 +1,66 @@
+import { isObject, type Json } from '#lib/machinery/json-value.ts';
+import { parseElement, type Parsed, type PathElement } from './path-element.ts';
+
+/** Upstream's order of steps: fields, keys, values, indices; each by its content. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  if (a.startsWith('f:') && b.startsWith('f:')) return compareText(a, b);
+  return compareParsed(parseElement(a), parseElement(b));
+}
+
+const RANK: Record<Parsed['kind'], number> = { field: 0, key: 1, value: 2, index: 3, invalid: 4, unknown: 4 };
+
+function compareParsed(a: Parsed, b: Parsed): number {
+  if (a.kind === 'field' && b.kind === 'field') return compareText(a.name, b.name);
+  if (a.kind === 'key' && b.kind === 'key') return compareKeys(a.fields, b.fields);
+  if (a.kind === 'value' && b.kind === 'value') return compareValues(a.value, b.value);
+  if (a.kind === 'index' && b.kind === 'index') return a.index - b.index;
+  return RANK[a.kind] - RANK[b.kind];
+}
+
+type Fields = readonly (readonly [string, Json])[];
+
+function compareKeys(a: Fields, b: Fields): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const [[aName, aValue], [bName, bValue]] = [a[i] as Fields[number], b[i] as Fields[number]];
+    const order = compareText(aName, bName) || compareValues(aValue, bValue);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+/** By bytes, as Go compares: code units differ from that only where surrogates are. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  if (!/[\ud800-\uffff]/.test(a) || !/[\ud800-\uffff]/.test(b)) return a < b ? -1 : 1;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Numbers before strings, booleans, lists, maps and null. */
+function compareValues(a: Json, b: Json): number {
+  const rank = valueRank(a) - valueRank(b);
+  if (rank !== 0) return rank;
+  if (typeof a === 'string') return compareText(a, b as string);
+  if (Array.isArray(a)) return compareLists(a, b as Json[]);
+  if (isObject(a)) return compareKeys(entries(a), entries(b as { [field: string]: Json }));
+  if (a === b || a === null || b === null) return 0;
+  return a < b ? -1 : 1;
+}
+
+function valueRank(value: Json): number {
+  if (typeof value === 'number' || typeof value === 'bigint') return 0;
+  if (typeof value === 'string') return 1;
+  if (typeof value === 'boolean') return 2;
+  if (Array.isArray(value)) return 3;
+  return value === null ? 5 : 4;
+}
+
+const entries = (value: { [field: string]: Json }): Fields =>
+  Object.entries(value).toSorted(([a], [b]) => compareText(a, b));
+
+function compareLists(a: Json[], b: Json[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const order = compareValues(a[i] as Json, b[i] as Json);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}

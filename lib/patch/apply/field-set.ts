@@ -1,0 +1,184 @@
+import { compareElements } from './element-order.ts';
+import type { PathElement } from './path-element.ts';
+
+/**
+ * A set of paths in the very form of fieldsV1: a tree by steps, in which a node is a member if it is empty or has the field
+ * `.`. The root is no path: an empty root is the empty set. Sets are immutable once built, and share nodes. Every field
+ * starts with `.` or a letter and a colon, so no prototype's name can be one.
+ */
+export interface FieldSet {
+  readonly [element: PathElement]: FieldSet;
+}
+
+/** A set under construction; nobody else may hold it. */
+export interface OpenSet {
+  [element: PathElement]: FieldSet;
+}
+
+/** A node that is a member and has no children; as a root, the empty set. */
+export const LEAF: FieldSet = Object.freeze({});
+export const EMPTY = LEAF;
+const SELF = '.';
+
+export function isEmpty(node: FieldSet): boolean {
+  for (const _ in node) return false;
+  return true;
+}
+
+/** Whether a node that is not the root belongs to the set. */
+export const isMember = (node: FieldSet): boolean => node[SELF] !== undefined || isEmpty(node);
+
+export function hasChildren(node: FieldSet): boolean {
+  for (const element in node) if (element !== SELF) return true;
+  return false;
+}
+
+export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
+  let node: FieldSet | undefined = set;
+  for (const element of path) {
+    node = node[element];
+    if (node === undefined) return false;
+  }
+  return path.length > 0 && isMember(node);
+}
+
+/** The set of the given paths. */
+export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
+  const set: OpenSet = {};
+  for (const path of paths) insert(set, path, LEAF);
+  return set;
+}
+
+/** Puts a node at a path, joining what is there. The node is LEAF or new, for later calls write into it. */
+export function insert(set: OpenSet, path: readonly PathElement[], node: FieldSet): void {
+  if (path.length === 0) return;
+  let here = set;
+  for (let i = 0; i < path.length - 1; i++) here = descend(here, path[i] as PathElement);
+  const last = path[path.length - 1] as PathElement;
+  const present = here[last];
+  here[last] = present === undefined ? node : unionNodes(present, node);
+}
+
+function descend(set: OpenSet, element: PathElement): OpenSet {
+  const child = set[element];
+  if (child !== undefined && !isEmpty(child)) return child as OpenSet;
+  const open: OpenSet = child === undefined ? {} : { [SELF]: LEAF };
+  set[element] = open;
+  return open;
+}
+
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || isEmpty(b)) return a;
+  return isEmpty(a) ? b : joinChildren(a, b, {});
+}
+
+function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a;
+  if (isEmpty(a)) return withSelf(b);
+  if (isEmpty(b)) return withSelf(a);
+  return joinChildren(a, b, a[SELF] !== undefined || b[SELF] !== undefined ? { [SELF]: LEAF } : {});
+}
+
+/** The node as a member. */
+export const withSelf = (node: FieldSet): FieldSet => (isMember(node) ? node : { [SELF]: LEAF, ...node });
+
+function joinChildren(a: FieldSet, b: FieldSet, out: OpenSet): FieldSet {
+  for (const element in a) {
+    if (element === SELF) continue;
+    const other = b[element];
+    out[element] = other === undefined ? (a[element] as FieldSet) : unionNodes(a[element] as FieldSet, other);
+  }
+  for (const element in b) if (element !== SELF && a[element] === undefined) out[element] = b[element] as FieldSet;
+  return out;
+}
+
+export const intersection = (a: FieldSet, b: FieldSet): FieldSet => commonChildren(a, b) ?? EMPTY;
+
+function commonNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  const children = commonChildren(a, b);
+  if (!isMember(a) || !isMember(b)) return children;
+  return children === undefined ? LEAF : { [SELF]: LEAF, ...children };
+}
+
+function commonChildren(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  let out: OpenSet | undefined;
+  for (const element in a) {
+    const other = element === SELF ? undefined : b[element];
+    const common = other && commonNodes(a[element] as FieldSet, other);
+    if (common !== undefined) (out ??= {})[element] = common;
+  }
+  return out;
+}
+
+/** The members of `a` that are not members of `b`. */
+export const difference = (a: FieldSet, b: FieldSet): FieldSet => without(a, b, differenceOfNodes) ?? EMPTY;
+
+/** As `difference`; what lies below a member of `b` goes too. */
+export const recursiveDifference = (a: FieldSet, b: FieldSet): FieldSet => without(a, b, recursiveOfNodes) ?? EMPTY;
+
+type NodeDifference = (a: FieldSet, b: FieldSet) => FieldSet | undefined;
+
+function differenceOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  const self = isMember(a) && !isMember(b);
+  const children = hasChildren(a) ? without(a, b, differenceOfNodes) : undefined;
+  if (children === undefined) return self ? LEAF : undefined;
+  if (self) return withSelf(children);
+  return children[SELF] === undefined ? children : withoutSelf(children);
+}
+
+function recursiveOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  if (isMember(b)) return undefined;
+  if (!hasChildren(a)) return a;
+  const children = without(a, b, recursiveOfNodes);
+  if (children === undefined) return a[SELF] === undefined ? undefined : LEAF;
+  return a[SELF] === undefined ? children : withSelf(children);
+}
+
+function withoutSelf(node: FieldSet): FieldSet {
+  const { [SELF]: _, ...children } = node;
+  return children;
+}
+
+/** The children of `a` less those of `b`; `a` itself where nothing goes, undefined where nothing stays. */
+function without(a: FieldSet, b: FieldSet, less: NodeDifference): FieldSet | undefined {
+  const out: OpenSet = {};
+  let [changed, some] = [false, false];
+  for (const element in a) {
+    if (element === SELF) continue;
+    const node = a[element] as FieldSet;
+    const other = b[element];
+    const rest = other === undefined ? node : less(node, other);
+    if (rest !== node) changed = true;
+    if (rest === undefined) continue;
+    out[element] = rest;
+    some = true;
+  }
+  return changed ? (some ? out : undefined) : some ? a : undefined;
+}
+
+export function equalSets(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  let size = 0;
+  for (const element in a) {
+    const other = b[element];
+    if (other === undefined || !equalSets(a[element] as FieldSet, other)) return false;
+    size++;
+  }
+  for (const _ in b) size--;
+  return size === 0;
+}
+
+/** The steps of a node in upstream's order. */
+export function sortedElements(node: FieldSet): PathElement[] {
+  return Object.keys(node)
+    .filter((element) => element !== SELF)
+    .sort(compareElements);
+}
+
+/** All paths in upstream's order: at each node its members first, then what is below them. */
+export function paths(set: FieldSet, prefix: readonly PathElement[] = []): PathElement[][] {
+  const elements = sortedElements(set);
+  const members = elements.filter((element) => isMember(set[element] as FieldSet));
+  const own = members.map((element) => [...prefix, element]);
+  return own.concat(elements.flatMap((element) => paths(set[element] as FieldSet, [...prefix, element])));
+}

@@ -1,0 +1,139 @@
+import { findKind } from '#lib/api/kinds.ts';
+import { typeFacts, type FieldFacts, type TypeFacts } from '#lib/api/types.ts';
+import type { ValueFacts } from '#lib/api/values.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionKind } from '#lib/machinery/schema.ts';
+import { DEDUCED, UNTYPED_ATOMIC, type Field, type ListType, type TypedSchema } from './schema.ts';
+
+const kinds = new Map<string, TypedSchema>();
+const structs = new Map<TypeFacts, TypedSchema>();
+
+/** A built-in kind as structured merge sees it; without a schema where there is no such kind. */
+export function typedSchema(kind: GroupVersionKind): TypedSchema {
+  const key = `${kind.group}/${kind.version}/${kind.kind}`;
+  const known = kinds.get(key);
+  if (known !== undefined) return known;
+  const facts = findKind(kind);
+  const schema = facts === undefined ? DEDUCED : { ...structSchema(facts), zero: zeroOf(facts) };
+  kinds.set(key, schema);
+  return schema;
+}
+
+function structSchema(facts: TypeFacts): TypedSchema {
+  const known = structs.get(facts);
+  if (known !== undefined) return known;
+  const fields = new Map(facts.fields.map((fact) => [fact.name, lazyField(fact)]));
+  const values = fields.size === 0 ? { values: DEDUCED } : {};
+  const schema = { map: { atomic: facts.mapType === 'atomic', fields, ...values } };
+  structs.set(facts, schema);
+  return schema;
+}
+
+function lazyField(facts: FieldFacts): Field {
+  let type: TypedSchema | undefined;
+  return {
+    get type() {
+      return (type ??= fieldSchema(facts));
+    },
+    ...(facts.default === undefined ? {} : { default: facts.default }),
+  };
+}
+
+function fieldSchema(facts: FieldFacts): TypedSchema {
+  const { value, mapType } = facts;
+  if (value.form === 'list') return { list: listOf(facts, value.of) };
+  const type = typeOf(value);
+  if (mapType === undefined || type.map === undefined) return type;
+  return { ...type, map: { ...type.map, atomic: mapType === 'atomic' } };
+}
+
+/** The declared list type, else what the patch strategy implies. */
+function listOf({ listType, listMapKeys, patchStrategy, patchMergeKey }: FieldFacts, of: ValueFacts): ListType {
+  const items = typeOf(of);
+  if (listType === 'map') return { relationship: 'associative', keys: listMapKeys, items };
+  const merges = listType === 'set' || (listType === undefined && patchStrategy.includes('merge'));
+  const keys = listType === undefined && patchMergeKey !== undefined ? [patchMergeKey] : [];
+  return merges ? { relationship: 'associative', keys, items } : { relationship: 'atomic', keys: [], items };
+}
+
+const ANY: TypedSchema = { ...UNTYPED_ATOMIC, map: { atomic: false, fields: new Map(), values: DEDUCED } };
+
+function typeOf(value: ValueFacts): TypedSchema {
+  switch (value.form) {
+    case 'struct':
+      return structSchema(typeFacts(value.type));
+    case 'list':
+      return { list: { relationship: 'atomic', keys: [], items: typeOf(value.of) } };
+    case 'map':
+      return { map: { atomic: false, fields: new Map(), values: typeOf(value.of) } };
+    case 'raw':
+      return UNTYPED_ATOMIC;
+    case 'fieldsv1':
+      return { map: { atomic: false, fields: new Map(), values: DEDUCED } };
+    case 'json':
+    case 'schemaorarray':
+    case 'schemaorbool':
+    case 'schemaorstrings':
+      return ANY;
+    default:
+      return scalarOf(value);
+  }
+}
+
+function scalarOf({ form }: ValueFacts): TypedSchema {
+  switch (form) {
+    case 'bool':
+      return { scalar: 'boolean' };
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return { scalar: 'numeric' };
+    case 'string':
+    case 'bytes':
+    case 'duration':
+      return { scalar: 'string' };
+    default:
+      return { scalar: 'untyped' };
+  }
+}
+
+/** What Go's zero value of a kind encodes as: structs that are no pointers are there, and fields without omitempty. */
+function zeroOf(facts: TypeFacts): JsonObject {
+  const zero: JsonObject = {};
+  for (const field of facts.fields) {
+    const value = zeroField(field);
+    if (value !== undefined) zero[field.name] = value;
+  }
+  return zero;
+}
+
+const ALWAYS_ENCODED: Readonly<Record<string, Json>> = {
+  time: null,
+  microtime: null,
+  raw: null,
+  quantity: '0',
+  intstr: 0,
+};
+
+function zeroField({ value, pointer, always, omitZero }: FieldFacts): Json | undefined {
+  if (pointer) return always ? null : undefined;
+  if (omitZero) return undefined;
+  if (value.form === 'struct') return zeroOf(typeFacts(value.type));
+  if (Object.hasOwn(ALWAYS_ENCODED, value.form)) return ALWAYS_ENCODED[value.form];
+  return always ? zeroScalar(value) : undefined;
+}
+
+function zeroScalar({ form }: ValueFacts): Json {
+  switch (form) {
+    case 'string':
+      return '';
+    case 'bool':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return 0;
+    default:
+      return null;
+  }
+}

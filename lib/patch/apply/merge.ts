@@ -1,0 +1,107 @@
+import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { formOf, isHollow, type Form } from './form.ts';
+import { itemElement, type PathElement } from './path-element.ts';
+import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
+
+type Side = Json | undefined;
+
+/**
+ * Lays a configuration over a live value: leaves are the configuration's, nothing is removed. Both are of the type
+ * (`validate`). The result shares parts with both.
+ */
+export function merge(live: Json, config: Json, schema: TypedSchema): Json {
+  return mergeNode(live, config, schema) ?? null;
+}
+
+function mergeNode(live: Side, config: Side, schema: TypedSchema): Side {
+  if (config === undefined) return live;
+  if (live === undefined) return config;
+  return mergeAs(formOf(schema, config), live, config, schema);
+}
+
+function mergeAs(form: Form, live: Json, config: Json, schema: TypedSchema): Side {
+  switch (form) {
+    case 'map':
+      return mergeMaps(live, config, schema.map as MapType);
+    case 'list':
+      return mergeLists(live, config, schema.list as ListType);
+    case 'scalar':
+    case 'none':
+      return config;
+    default:
+      return form satisfies never;
+  }
+}
+
+function mergeMaps(live: Json, config: Json, type: MapType): Side {
+  if (type.atomic || (isHollow(live) && isHollow(config))) return config;
+  const [a, b] = [isObject(live) ? live : {}, isObject(config) ? config : {}];
+  const merged: JsonObject = {};
+  for (const field of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const [left, right] = [
+      Object.hasOwn(a, field) ? a[field] : undefined,
+      Object.hasOwn(b, field) ? b[field] : undefined,
+    ];
+    const value = mergeNode(left, right, fieldType(type, field) ?? {});
+    if (value !== undefined) setField(merged, field, value);
+  }
+  return isHollow(merged) ? undefined : merged;
+}
+
+function mergeLists(live: Json, config: Json, type: ListType): Side {
+  const [a, b] = [Array.isArray(live) ? live : [], Array.isArray(config) ? config : []];
+  if (type.relationship === 'atomic' || (a.length === 0 && b.length === 0)) return config;
+  const merged = mergeItems(a, b, type);
+  return merged.length === 0 ? undefined : merged;
+}
+
+/** The items of one list by their steps; what is there twice has null as its value, so that nothing is merged into it. */
+function index(type: ListType, list: readonly Json[]): { elements: PathElement[]; items: Map<PathElement, Json> } {
+  const elements: PathElement[] = [];
+  const items = new Map<PathElement, Json>();
+  for (const item of list) {
+    const step = itemElement(type, item);
+    if ('reason' in step) continue;
+    elements.push(step.element);
+    items.set(step.element, items.has(step.element) ? null : item);
+  }
+  return { elements, items };
+}
+
+/**
+ * Upstream's order: the configuration's items in its order; each live item that it does not have stays before the shared
+ * item that followed it.
+ */
+function mergeItems(live: readonly Json[], config: readonly Json[], type: ListType): Json[] {
+  const [left, right] = [index(type, live), index(type, config)];
+  const shared = right.elements.filter((element) => left.items.has(element));
+  const taken = new Set<PathElement>();
+  const merged: Json[] = [];
+  let next = 0;
+  const take = (element: PathElement): void => {
+    taken.add(element);
+    const item = mergeNode(left.items.get(element), right.items.get(element), type.items);
+    if (item !== undefined) merged.push(item);
+    if (shared[next] === element) next++;
+  };
+  for (let l = 0, r = 0; l < left.elements.length || r < right.elements.length; ) {
+    const [mine, theirs] = [left.elements[l], right.elements[r]];
+    if (mine !== undefined && mine === theirs) {
+      take(mine);
+      l++;
+      r++;
+    } else if (mine !== undefined && theirs !== undefined && right.items.has(mine) && waits(shared[next], mine)) l++;
+    else if (mine !== undefined && !right.items.has(mine)) merged.push(live[l++] as Json);
+    else {
+      if (mine !== undefined && taken.has(mine)) l++;
+      if (theirs !== undefined) {
+        take(theirs);
+        r++;
+      }
+    }
+  }
+  return merged;
+}
+
+/** A shared item that is not the next one: it comes at its place in the configuration. */
+const waits = (next: PathElement | undefined, element: PathElement): boolean => next !== undefined && next !== element;

@@ -1,0 +1,25 @@
+import { isEmpty, withSelf, type FieldSet, type OpenSet } from './field-set.ts';
+import type { TypedSchema } from './schema.ts';
+
+/**
+ * The set in which also every named field of a struct that has owned parts is a member: upstream's
+ * EnsureNamedFieldsAreMembers. Map entries and list items stay members only where they are.
+ */
+export function withNamedMembers(set: FieldSet, schema: TypedSchema | undefined): FieldSet {
+  if (isEmpty(set)) return set;
+  const out: OpenSet = {};
+  for (const element in set) {
+    const node = set[element] as FieldSet;
+    out[element] = isEmpty(node) ? node : childWithMembers(element, node, schema);
+  }
+  return out;
+}
+
+function childWithMembers(element: string, node: FieldSet, schema: TypedSchema | undefined): FieldSet {
+  if (element.startsWith('f:')) {
+    const field = schema?.map?.fields.get(element.slice(2));
+    const child = withNamedMembers(node, field?.type ?? schema?.map?.values);
+    return field === undefined ? child : withSelf(child);
+  }
+  return withNamedMembers(node, element.startsWith('k:') ? schema?.list?.items : undefined);
+}

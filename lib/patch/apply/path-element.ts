@@ -1,0 +1,167 @@
+import { marshal, quote } from '#lib/machinery/go.ts';
+import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
+import { boundedCache } from './bounded-cache.ts';
+import type { ListType } from './schema.ts';
+
+/**
+ * One step of a path as fieldsV1 writes it: `f:name`, `k:{"key":"value"}`, `v:"value"`, `i:0`. Steps are equal exactly where
+ * their texts are, because keys and values are written in one canonical way.
+ */
+export type PathElement = string;
+
+export const fieldElement = (name: string): PathElement => `f:${name}`;
+
+/** The step to a list item, or upstream's reason why the item has none. */
+export function itemElement(list: ListType, item: Json): { element: PathElement } | { reason: string } {
+  return list.keys.length > 0 ? keyElement(list, item) : valueElement(item);
+}
+
+function keyElement(list: ListType, item: Json): { element: PathElement } | { reason: string } {
+  if (item === null) return { reason: 'associative list with keys may not have a null element' };
+  if (!isObject(item)) return { reason: 'associative list with keys may not have non-map elements' };
+  const parts: string[] = [];
+  for (const key of inOrder(list.keys)) {
+    const own = ownField(item, key);
+    const given = own === undefined ? (list.items.map?.fields.get(key)?.default ?? undefined) : own;
+    if (given !== undefined) parts.push(`${JSON.stringify(key)}:${scalarText(given)}`);
+  }
+  if (parts.length === 0) return { reason: keyless(list.keys) };
+  return { element: `k:{${parts.join(',')}}` };
+}
+
+function keyless(keys: readonly string[]): string {
+  const names = keys.map(quote).join(' ');
+  return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
+}
+
+function inOrder(keys: readonly string[]): readonly string[] {
+  return keys.length < 2 ? keys : keys.toSorted();
+}
+
+function valueElement(item: Json): { element: PathElement } | { reason: string } {
+  if (Array.isArray(item)) return { reason: 'not supported: associative list with lists as elements' };
+  if (isObject(item)) return { reason: "associative list without keys has an element that's a map type" };
+  if (item === null) return { reason: "associative list without keys has an element that's an explicit null" };
+  return { element: `v:${scalarText(item)}` };
+}
+
+function scalarText(value: Json): string {
+  if (typeof value === 'string' && !/[<>&\u2028\u2029]/.test(value)) return JSON.stringify(value);
+  return marshal(value);
+}
+
+/** A parsed step. */
+export type Parsed =
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'key'; readonly fields: readonly (readonly [string, Json])[] }
+  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'index'; readonly index: number }
+  | { readonly kind: 'invalid'; readonly reason: string }
+  /** A kind of step that a later version may know; upstream drops it. */
+  | { readonly kind: 'unknown' };
+
+interface Known {
+  readonly element: Parsed;
+  readonly text: PathElement | undefined;
+}
+
+const known = boundedCache<string, Known>(4096);
+
+const knownOf = (text: string): Known =>
+  known(text, () => {
+    const element = parse(text);
+    return { element, text: elementText(element) };
+  });
+
+export function parseElement(text: string): Parsed {
+  return text.startsWith('f:') ? { kind: 'field', name: text.slice(2) } : knownOf(text).element;
+}
+
+/** The canonical text of a step, or undefined where it is no step that we know (`parseElement` says why). */
+export function canonicalElement(text: string): PathElement | undefined {
+  return text.startsWith('f:') ? text : knownOf(text).text;
+}
+
+function parse(text: string): Parsed {
+  if (text.length < 2) return { kind: 'invalid', reason: 'key must be 2 characters long:' };
+  if (text[1] !== ':') return { kind: 'invalid', reason: `missing colon: ${text}` };
+  const body = text.slice(2);
+  switch (text[0]) {
+    case 'v':
+      return decoded(body, (value) => ({ kind: 'value', value }));
+    case 'k':
+      return decoded(body, keyOf);
+    case 'i':
+      return /^[+-]?[0-9]{1,15}$/.test(body) ? { kind: 'index', index: Number(body) } : invalidIndex(body);
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+const invalidIndex = (body: string): Parsed => ({
+  kind: 'invalid',
+  reason: `strconv.Atoi: parsing ${quote(body)}: invalid syntax`,
+});
+
+function keyOf(value: Json): Parsed {
+  if (!isObject(value)) return { kind: 'invalid', reason: 'expect { or n' };
+  const names = Object.keys(value).sort();
+  return { kind: 'key', fields: names.map((name) => [name, value[name] as Json]) };
+}
+
+function decoded(body: string, build: (value: Json) => Parsed): Parsed {
+  try {
+    return build(JSON.parse(body) as Json);
+  } catch (error) {
+    return { kind: 'invalid', reason: error instanceof Error ? error.message : 'invalid JSON' };
+  }
+}
+
+function elementText(element: Parsed): PathElement | undefined {
+  switch (element.kind) {
+    case 'field':
+      return fieldElement(element.name);
+    case 'key':
+      return `k:{${element.fields.map(([name, value]) => `${JSON.stringify(name)}:${scalarText(value)}`).join(',')}}`;
+    case 'value':
+      return `v:${scalarText(element.value)}`;
+    case 'index':
+      return `i:${element.index}`;
+    case 'invalid':
+    case 'unknown':
+      return undefined;
+    default:
+      return element satisfies never;
+  }
+}
+
+/** How conflicts show a step: `.name`, `[key="value"]`, `[="value"]`, `[0]`. */
+export function showElement(text: PathElement): string {
+  const element = parseElement(text);
+  switch (element.kind) {
+    case 'field':
+      return `.${element.name}`;
+    case 'key':
+      return `[${element.fields.map(([name, value]) => `${name}=${showValue(value)}`).join(',')}]`;
+    case 'value':
+      return `[=${showValue(element.value)}]`;
+    case 'index':
+      return `[${element.index}]`;
+    case 'invalid':
+    case 'unknown':
+      return '{{invalid path element}}';
+    default:
+      return element satisfies never;
+  }
+}
+
+export const showPath = (path: readonly PathElement[]): string => path.map(showElement).join('');
+
+function showValue(value: Json): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(showValue).join(',')}]`;
+  if (!isObject(value)) return String(value);
+  return Object.keys(value)
+    .map((field) => `${field}=${showValue(value[field] as Json)}`)
+    .join('');
+}

@@ -1,0 +1,50 @@
+import { difference, EMPTY, intersection, isEmpty, union, type FieldSet } from './field-set.ts';
+import type { Manager, Managers } from './managed-fields.ts';
+import { withNamedMembers } from './named-members.ts';
+import { removeItems } from './remove.ts';
+import { toFieldSet } from './to-field-set.ts';
+import type { Convert, Versioned } from './versions.ts';
+
+/**
+ * Removes what the applier applied last time and no longer does, unless somebody else owns it. `managers` has the applier's
+ * new set already; `last` is its previous entry.
+ */
+export function prune(merged: Versioned, managers: Managers, last: Manager | undefined, convert: Convert): Versioned {
+  if (last === undefined || isEmpty(last.set)) return merged;
+  const before = convert(merged, last.apiVersion);
+  if (before === undefined) return merged;
+  const stripped = without(before, withNamedMembers(last.set, before.schema));
+  const owned = addBackOwned(before, stripped, managers, convert);
+  const pruned = addBackDangling(before, convert(owned, last.apiVersion), last.set);
+  return convert(pruned, merged.apiVersion) ?? merged;
+}
+
+function without(versioned: Versioned, set: FieldSet): Versioned {
+  const object = removeItems(versioned.object, set, versioned.schema);
+  return { ...versioned, object: (object ?? {}) as Versioned['object'] };
+}
+
+const membersOf = ({ object, schema }: Versioned): FieldSet => withNamedMembers(toFieldSet(object, schema), schema);
+
+/** Upstream goes through the pruned version first, so that what conversions need is there again. */
+function addBackOwned(merged: Versioned, pruned: Versioned, managers: Managers, convert: Convert): Versioned {
+  const versions = new Map([[merged.apiVersion, EMPTY]]);
+  for (const { apiVersion, set } of managers.values()) {
+    versions.set(apiVersion, union(versions.get(apiVersion) ?? EMPTY, set));
+  }
+  let result = pruned;
+  for (const [version, owned] of versions) {
+    const [all, rest] = [convert(merged, version), convert(result, version)];
+    if (all === undefined || rest === undefined) continue;
+    const stays = union(membersOf(rest), withNamedMembers(owned, all.schema));
+    result = without(all, difference(membersOf(all), stays));
+  }
+  return result;
+}
+
+/** Only what the applier had owned goes: what nobody owned stays. */
+function addBackDangling(merged: Versioned, pruned: Versioned | undefined, last: FieldSet): Versioned {
+  if (pruned === undefined) return merged;
+  const gone = difference(membersOf(merged), membersOf(pruned));
+  return without(merged, intersection(gone, withNamedMembers(last, merged.schema)));
+}

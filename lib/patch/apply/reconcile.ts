@@ -1,0 +1,42 @@
+import { hasChildren, isMember, LEAF, type FieldSet, type OpenSet } from './field-set.ts';
+import { fieldType, type MapType, type TypedSchema } from './schema.ts';
+
+/**
+ * Brings a set that an older schema wrote in line with this one: what has become atomic is owned as a whole by who owned a
+ * part of it. Upstream's ReconcileFieldSetWithSchema. The set itself where nothing changes.
+ */
+export function reconcile(set: FieldSet, schema: TypedSchema): FieldSet {
+  return reconcileNode(set, schema, false);
+}
+
+/** Upstream takes a member without children for one that was atomic already. */
+function reconcileNode(node: FieldSet, schema: TypedSchema, atomic: boolean): FieldSet {
+  if (schema.map !== undefined) return reconcileMap(node, schema.map, atomic);
+  if (schema.scalar !== undefined || schema.list === undefined) return node;
+  if (schema.list.relationship === 'atomic') return atomic ? node : LEAF;
+  const { items } = schema.list;
+  return reconcileChildren(node, () => items);
+}
+
+function reconcileMap(node: FieldSet, map: MapType, atomic: boolean): FieldSet {
+  if (isDeduced(map)) return node;
+  if (map.atomic) return atomic || !hasChildren(node) ? node : LEAF;
+  return reconcileChildren(node, (element) =>
+    element.startsWith('f:') ? fieldType(map, element.slice(2)) : map.values,
+  );
+}
+
+const isDeduced = ({ values, fields }: MapType): boolean => values?.scalar === 'untyped' && fields.size === 0;
+
+function reconcileChildren(node: FieldSet, typeOf: (element: string) => TypedSchema | undefined): FieldSet {
+  let out: OpenSet | undefined;
+  for (const element in node) {
+    if (element === '.') continue;
+    const child = node[element] as FieldSet;
+    if (isMember(child) && !hasChildren(child)) continue;
+    const type = typeOf(element);
+    const next = type === undefined ? child : reconcileNode(child, type, false);
+    if (next !== child) (out ??= { ...node })[element] = next;
+  }
+  return out ?? node;
+}

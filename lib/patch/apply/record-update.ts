@@ -1,0 +1,103 @@
+import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { capManagers } from './cap-managers.ts';
+import { isEmpty, union, type FieldSet } from './field-set.ts';
+import {
+  changed,
+  decodeManagedFields,
+  identifier,
+  timestamp,
+  withManagedFields,
+  withoutManagedFields,
+  type Manager,
+  type Managers,
+} from './managed-fields.ts';
+import type { TypedSchema } from './schema.ts';
+import { stripMeta } from './strip-meta.ts';
+import { effectOf, reconcileManagers, updatedSet } from './updater.ts';
+import { convertWith, type Convert } from './versions.ts';
+
+/** A write that is not an apply. Objects are in the request's version, defaults filled in. */
+export interface Update {
+  /** What is stored; ignored for a create. */
+  readonly live: JsonObject;
+  readonly updated: JsonObject;
+  readonly manager: string;
+  readonly operation?: 'Update';
+  readonly schema: TypedSchema;
+  readonly apiVersion: string;
+  /** Empty for the main resource. */
+  readonly subresource?: string;
+  readonly now: Date;
+  readonly isCreate: boolean;
+  /** Fields that this endpoint resets, such as status: nobody comes to own them by it. */
+  readonly resetFields?: FieldSet;
+  /** Other versions of the kind; without it managers of other versions lose their entries. */
+  readonly convert?: Convert;
+}
+
+/**
+ * `updated` with managedFields as they are after the write. A write that gives managedFields sets them, an empty list resets
+ * them; an object without any is not tracked until something is applied to it. Never fails: where an object has not its type,
+ * it is left without managedFields, as upstream does. Changes neither object; the result shares parts with both.
+ */
+export function recordUpdate(update: Update): JsonObject {
+  const managers = managersBefore(update);
+  if (managers.size === 0 && !update.isCreate) return withoutManagedFields(update.updated);
+  try {
+    return withManagedFields(update.updated, managersAfter(update, managers));
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return withoutManagedFields(update.updated);
+  }
+}
+
+function managersBefore({ live, updated, subresource = '', isCreate }: Update): Managers {
+  const stored = isCreate ? undefined : managedFields(live);
+  if (subresource !== '') return decodedOrNone(stored);
+  const given = managedFields(updated);
+  if (isReset(given)) return new Map();
+  const decoded = decodeManagedFields(given);
+  return 'managers' in decoded && decoded.managers.size > 0 ? decoded.managers : decodedOrNone(stored);
+}
+
+const managedFields = (object: JsonObject): Json | undefined => ownField(objectAt(object, 'metadata'), 'managedFields');
+
+function decodedOrNone(entries: Json | undefined): Managers {
+  const decoded = decodeManagedFields(entries);
+  return 'managers' in decoded ? decoded.managers : new Map();
+}
+
+/** An empty list, or one empty entry. */
+function isReset(entries: Json | undefined): boolean {
+  if (!Array.isArray(entries)) return false;
+  const [first] = entries;
+  return entries.length === 0 || (entries.length === 1 && isObject(first) && Object.keys(first).length === 0);
+}
+
+/** The managers after a change from `live` to `updated`, which the manager of `update` has made. */
+export function managersAfter(update: Update, managers: Managers): Managers {
+  const { schema, apiVersion, resetFields } = update;
+  const convert = convertWith(update.convert);
+  const as = { schema, apiVersion, ...(resetFields === undefined ? {} : { ignored: resetFields }) };
+  const live = { ...as, object: update.isCreate ? (schema.zero ?? {}) : withoutManagedFields(update.live) };
+  const next = { ...as, object: withoutManagedFields(update.updated) };
+  const reconciled = reconcileManagers(managers, live, convert);
+  const effect = effectOf({ live, next, managers: reconciled, writer: '', convert });
+  const set = stripMeta(updatedSet(effect, resetFields));
+  return capManagers(isEmpty(set) ? effect.managers : withSet(effect.managers, update, set));
+}
+
+/** The writer's entry gets what it owned before, too; only a write that changed something has a new time. */
+function withSet(managers: Managers, update: Update, set: FieldSet): Managers {
+  const info = {
+    manager: update.manager === '' ? 'unknown' : update.manager,
+    operation: 'Update',
+    apiVersion: update.apiVersion,
+    subresource: update.subresource ?? '',
+  } as const;
+  const id = identifier(info);
+  const previous: Manager | undefined = managers.get(id);
+  const joined = previous === undefined ? set : union(set, previous.set);
+  return new Map(managers).set(id, changed({ ...info, set: joined }, { time: timestamp(update.now) }));
+}

@@ -1,0 +1,83 @@
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+
+/**
+ * What structured merge needs to know of a type: upstream's `schema.Atom`. A type may allow several forms at once
+ * (IntOrString, free-form values); a value's own form then decides. Adapters make `items`, `values` and fields' types
+ * lazily, since types recur.
+ */
+export interface TypedSchema {
+  readonly scalar?: Scalar;
+  readonly list?: ListType;
+  readonly map?: MapType;
+  /** Of a built-in kind: what its zero value encodes as, nested structs included. Absent means `{}`. */
+  readonly zero?: JsonObject;
+}
+
+export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
+
+export interface ListType {
+  /** An atomic list is owned as one; an associative one by item: a map's key fields, or the scalar itself. */
+  readonly relationship: 'atomic' | 'associative';
+  /** The key fields of a list of maps; empty for a set. */
+  readonly keys: readonly string[];
+  readonly items: TypedSchema;
+}
+
+export interface MapType {
+  /** An atomic map or struct is owned as one. */
+  readonly atomic: boolean;
+  readonly fields: ReadonlyMap<string, Field>;
+  /** The type of fields that are not in `fields`; absent where there may be none. */
+  readonly values?: TypedSchema;
+}
+
+export interface Field {
+  readonly type: TypedSchema;
+  /** Stands in for an absent key field of a list item. */
+  readonly default?: Json;
+}
+
+const NO_FIELDS: ReadonlyMap<string, Field> = new Map();
+
+/** Any value, each list and map owned as one. */
+export const UNTYPED_ATOMIC: TypedSchema = {
+  scalar: 'untyped',
+  list: {
+    relationship: 'atomic',
+    keys: [],
+    get items() {
+      return UNTYPED_ATOMIC;
+    },
+  },
+  map: {
+    atomic: true,
+    fields: NO_FIELDS,
+    get values() {
+      return UNTYPED_ATOMIC;
+    },
+  },
+};
+
+/** Any value without a schema: maps are granular, lists atomic. */
+export const DEDUCED: TypedSchema = {
+  scalar: 'untyped',
+  list: {
+    relationship: 'atomic',
+    keys: [],
+    get items() {
+      return UNTYPED_ATOMIC;
+    },
+  },
+  map: {
+    atomic: false,
+    fields: NO_FIELDS,
+    get values() {
+      return DEDUCED;
+    },
+  },
+};
+
+/** The type of a map's field, or undefined where the schema has none. */
+export function fieldType(map: MapType, field: string): TypedSchema | undefined {
+  return map.fields.get(field)?.type ?? map.values;
+}

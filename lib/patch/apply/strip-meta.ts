@@ -1,0 +1,23 @@
+import { difference, setOf, type FieldSet } from './field-set.ts';
+
+const METADATA = [
+  'name',
+  'namespace',
+  'creationTimestamp',
+  'selfLink',
+  'uid',
+  'clusterName',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+];
+
+/** What is never owned: upstream's strip set. */
+const NEVER_OWNED = setOf(
+  ['f:apiVersion'],
+  ['f:kind'],
+  ['f:metadata'],
+  ...METADATA.map((field) => ['f:metadata', `f:${field}`]),
+);
+
+export const stripMeta = (set: FieldSet): FieldSet => difference(set, NEVER_OWNED);

@@ -1,0 +1,103 @@
+import { unclassified } from '#lib/machinery/errors.ts';
+import { compare, exclude, type Comparison } from './compare.ts';
+import { difference, intersection, isEmpty, recursiveDifference, union, type FieldSet } from './field-set.ts';
+import { problemText } from './form.ts';
+import { changed, type Manager, type Managers } from './managed-fields.ts';
+import { reconcile } from './reconcile.ts';
+import type { Convert, Versioned } from './versions.ts';
+
+/** The fields that somebody else owns and that this write changes, by manager. */
+export type Conflicts = ReadonlyMap<string, FieldSet>;
+
+export interface Change {
+  readonly live: Versioned;
+  readonly next: Versioned;
+  readonly managers: Managers;
+  /** The identifier of the one who writes; never in conflict with itself. */
+  readonly writer: string;
+  readonly convert: Convert;
+}
+
+/**
+ * Brings sets in line with the present schema. Managers in a version that is gone are dropped: nobody could say what they
+ * own.
+ */
+export function reconcileManagers(managers: Managers, live: Versioned, convert: Convert): Managers {
+  const kept = new Map<string, Manager>();
+  for (const [id, manager] of managers) {
+    const versioned = convert(live, manager.apiVersion);
+    if (versioned === undefined) continue;
+    const set = reconcile(manager.set, versioned.schema);
+    kept.set(id, set === manager.set ? manager : changed(manager, { set }));
+  }
+  return kept;
+}
+
+/** What a change does to the others' sets. `comparison` is in the writer's version, without ignored fields. */
+export interface Effect {
+  readonly comparison: Comparison;
+  readonly conflicts: Conflicts;
+  /** The managers after the write if it is forced: each without what it lost. */
+  readonly managers: Managers;
+}
+
+/** Throws a 500 with upstream's text where an object has not its type. */
+export function effectOf(change: Change): Effect {
+  const comparisons = new Map<string, Comparison | undefined>();
+  const own = compareVersioned(change.live, change.next);
+  comparisons.set(change.next.apiVersion, own);
+  const conflicts = new Map<string, FieldSet>();
+  const managers = new Map<string, Manager>();
+  for (const [id, manager] of change.managers) {
+    if (id === change.writer) managers.set(id, manager);
+    else {
+      const comparison = comparisonIn(change, manager.apiVersion, comparisons);
+      if (comparison === undefined) continue;
+      const lost = intersection(manager.set, union(comparison.modified, comparison.added));
+      if (!isEmpty(lost)) conflicts.set(id, lost);
+      keep(managers, id, manager, difference(difference(manager.set, lost), comparison.removed));
+    }
+  }
+  return { comparison: own, conflicts, managers };
+}
+
+function keep(managers: Map<string, Manager>, id: string, manager: Manager, set: FieldSet): void {
+  if (isEmpty(set)) return;
+  managers.set(id, set === manager.set ? manager : changed(manager, { set }));
+}
+
+function comparisonIn(
+  { live, next, convert }: Change,
+  version: string,
+  known: Map<string, Comparison | undefined>,
+): Comparison | undefined {
+  if (known.has(version)) return known.get(version);
+  const [from, to] = [convert(live, version), convert(next, version)];
+  const comparison = from && to && compareVersioned(from, to);
+  known.set(version, comparison);
+  return comparison;
+}
+
+function compareVersioned(live: Versioned, next: Versioned): Comparison {
+  const comparison = compare(live.object, next.object, next.schema);
+  if (comparison.problems.length > 0) {
+    throw unclassified(`failed to compare objects: ${problemText(comparison.problems)}`);
+  }
+  return exclude(comparison, next.ignored);
+}
+
+/** What the writer of an update owns of it: all that it added or modified. */
+export function updatedSet({ comparison: { added, modified } }: Effect, ignored: FieldSet | undefined): FieldSet {
+  const set = union(modified, added);
+  return ignored === undefined ? set : recursiveDifference(set, ignored);
+}
+
+/** Conflicts without the paths of a set. */
+export function conflictsOutside(conflicts: Conflicts, allowed: FieldSet): Conflicts {
+  const kept = new Map<string, FieldSet>();
+  for (const [id, set] of conflicts) {
+    const rest = difference(set, allowed);
+    if (!isEmpty(rest)) kept.set(id, rest);
+  }
+  return kept;
+}

@@ -1,0 +1,128 @@
+import { StatusError } from '#lib/machinery/errors.ts';
+import { arrayAt, equal, isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { applyPatch } from '../apply/apply-patch.ts';
+import { recordUpdate } from '../apply/record-update.ts';
+import type { TypedSchema } from '../apply/schema.ts';
+import { applyJsonPatch, decodeJsonPatch } from '../json-patch.ts';
+import { applyMergePatch } from '../merge-patch.ts';
+import { strategicMergePatch } from '../strategic/patch.ts';
+import type { PatchSchema } from '../strategic/schema.ts';
+import type { Answer, Sequence, Step } from './fixtures.conformance.ts';
+
+/** The little of a server that a replay needs beside patches. */
+export interface ReplayKind {
+  readonly apiVersion: string;
+  readonly schema: TypedSchema;
+  readonly strategic?: PatchSchema;
+  /** Fills defaults and drops what does not round-trip, in place. */
+  readonly decode: (object: JsonObject) => void;
+  /** The answer to a PUT without a resourceVersion, where the kind does not allow it. */
+  readonly refuseUpdate?: (name: string) => StatusError;
+  readonly hasGeneration: boolean;
+}
+
+/** Runs a sequence and gives, per step, whether the answer is the recorded one. */
+export function replay(kind: ReplayKind, { name, steps }: Sequence): { step: Step; got: Answer; same: boolean }[] {
+  let live: JsonObject | undefined;
+  return steps.map((step, i) => {
+    const got = answerTo(() => {
+      const next = write(kind, live, step, name, new Date(Date.UTC(2026, 0, 1, 0, 0, i)));
+      const isCreate = live === undefined;
+      live = next;
+      return { code: isCreate ? 201 : 200, out: shown(next) };
+    });
+    return { step, got, same: isSame(got, step.answer) };
+  });
+}
+
+function answerTo(run: () => Answer): Answer {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const causes = (error.details?.causes ?? []).map((cause) => ({ ...cause }) as JsonObject);
+    return { code: error.code, message: error.message, causes };
+  }
+}
+
+function write(kind: ReplayKind, live: JsonObject | undefined, step: Step, name: string, now: Date): JsonObject {
+  const next = step.op === 'apply' ? applied(kind, live, step, now) : updated(kind, live, step, name, now);
+  const metadata = objectAt(next, 'metadata') ?? {};
+  const generation = !kind.hasGeneration ? {} : { generation: generationOf(live, next) };
+  const server = { uid: 'u', namespace: 'default', creationTimestamp: 'now', resourceVersion: String(now.getTime()) };
+  return { ...next, metadata: { ...metadata, ...server, ...generation } };
+}
+
+function applied(kind: ReplayKind, live: JsonObject | undefined, step: Step, now: Date): JsonObject {
+  const { apiVersion, schema } = kind;
+  const object = applyPatch({
+    live: live ?? {},
+    applied: step.body as JsonObject,
+    manager: step.manager,
+    force: step.force === true,
+    schema,
+    apiVersion,
+    now,
+    isCreate: live === undefined,
+  });
+  kind.decode(object);
+  return object;
+}
+
+function updated(kind: ReplayKind, live: JsonObject | undefined, step: Step, name: string, now: Date): JsonObject {
+  const { apiVersion, schema } = kind;
+  const before = live ?? {};
+  const next = patched(kind, before, step, name);
+  kind.decode(next);
+  return recordUpdate({ live: before, updated: next, manager: step.manager, schema, apiVersion, now, isCreate: false });
+}
+
+function patched(kind: ReplayKind, live: JsonObject, { op, body }: Step, name: string): JsonObject {
+  switch (op) {
+    case 'json':
+      return applyJsonPatch(live, decodeJsonPatch(body)) as JsonObject;
+    case 'merge':
+      return applyMergePatch(live, body);
+    case 'strategic':
+      return strategicMergePatch(live, body as JsonObject, kind.strategic as PatchSchema);
+    case 'update':
+      if (kind.refuseUpdate !== undefined) throw kind.refuseUpdate(name);
+      return structuredClone(body) as JsonObject;
+    case 'apply':
+      throw new TypeError('an apply is no patch of this kind');
+    default:
+      return op satisfies never;
+  }
+}
+
+function generationOf(live: JsonObject | undefined, next: JsonObject): number {
+  if (live === undefined) return 1;
+  const { metadata: _, status: _s, ...desired } = next;
+  const { metadata: old, status: _o, ...before } = live;
+  const generation = Number(isObject(old) ? old['generation'] : 1);
+  return equal(desired, before) ? generation : generation + 1;
+}
+
+const VOLATILE = ['uid', 'creationTimestamp', 'resourceVersion'];
+
+function shown(object: JsonObject): JsonObject {
+  const metadata: JsonObject = { ...objectAt(object, 'metadata') };
+  for (const field of VOLATILE) delete metadata[field];
+  const entries = arrayAt(metadata, 'managedFields') as JsonObject[];
+  const hidden = entries.map((entry) => (entry['time'] === undefined ? entry : { ...entry, time: '*' }));
+  if (hidden.length > 0) metadata['managedFields'] = byName(hidden);
+  return { ...object, metadata };
+}
+
+/** Entries of one second stand in the order of names; which second it was is not recorded. */
+function byName(entries: JsonObject[]): Json[] {
+  const key = (entry: JsonObject): string => `${String(entry['operation'])}/${String(entry['manager'])}`;
+  return entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function isSame(got: Answer, want: Answer): boolean {
+  if (got.code !== want.code) return false;
+  if (want.out === undefined)
+    return got.message === want.message && equal([...(got.causes ?? [])], [...(want.causes ?? [])]);
+  return equal(got.out, shown(want.out));
+}

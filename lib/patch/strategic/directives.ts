@@ -1,0 +1,58 @@
+import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { badElementOrder, badPrimitiveList, badRetainKeys, unknownDirective } from './refusals.ts';
+
+export const PATCH = '$patch';
+const RETAIN_KEYS = '$retainKeys';
+export const ELEMENT_ORDER = '$setElementOrder';
+export const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
+
+/** What `$patch` makes of an object: `replace` takes the patch as it is, `delete` leaves an empty object. */
+export function directed(directive: Json, patch: JsonObject): JsonObject {
+  if (directive === 'delete') return {};
+  if (directive !== 'replace') throw unknownDirective(directive, patch);
+  const { [PATCH]: _, ...fields } = patch;
+  return fields;
+}
+
+/** The field that a parallel list such as `$setElementOrder/ports` speaks of. */
+export function fieldOf(key: string, prefix: string): string {
+  const slash = key.indexOf('/');
+  if (slash >= 0 && key.slice(0, slash) === prefix) return key.slice(slash + 1);
+  throw prefix === ELEMENT_ORDER ? badElementOrder() : badPrimitiveList();
+}
+
+/** Clears the fields of `original` that `$retainKeys` does not name; the patch may set no others. */
+export function retainKeys(original: JsonObject, patch: JsonObject): void {
+  const directive = ownField(patch, RETAIN_KEYS);
+  if (directive === undefined) return;
+  delete patch[RETAIN_KEYS];
+  if (!Array.isArray(directive)) throw badRetainKeys();
+  const retained = new Set<Json>(directive);
+  const others = Object.keys(patch).filter((key) => !retained.has(key) && patch[key] !== null);
+  if (others.some((key) => !key.startsWith(DELETE_FROM_LIST) && !key.startsWith(ELEMENT_ORDER))) throw badRetainKeys();
+  for (const field of Object.keys(original)) if (!retained.has(field)) delete original[field];
+}
+
+/** A new value without objects that are directives, and without nulls where asked for; undefined where it is one itself. */
+export function withoutDirectives(value: Json): Json | undefined {
+  if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
+  if (!isObject(value)) return value;
+  if (Object.hasOwn(value, PATCH)) return undefined;
+  const kept: JsonObject = {};
+  for (const field of Object.keys(value)) {
+    const item = withoutDirectives(value[field] as Json);
+    if (item !== undefined) setField(kept, field, item);
+  }
+  return kept;
+}
+
+/** A value without null fields, at any depth; null items of lists stay. */
+export function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const kept: JsonObject = {};
+  for (const field of Object.keys(value)) {
+    if (value[field] !== null) setField(kept, field, withoutNulls(value[field] as Json));
+  }
+  return kept;
+}

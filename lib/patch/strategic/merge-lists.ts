@@ -1,0 +1,74 @@
+import { unclassified } from '#lib/machinery/errors.ts';
+import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { PATCH } from './directives.ts';
+import { identity, interleave, itemKind, indexOf, partition, requireKey } from './order.ts';
+import { noMergeKey, unknownDirective } from './refusals.ts';
+import type { PatchSchema } from './schema.ts';
+
+/** Merges one object into another: given by the caller, for lists and objects nest in each other. */
+export type MergeObjects = (original: JsonObject, patch: JsonObject, schema: PatchSchema) => JsonObject;
+
+interface ListPatch {
+  readonly original: Json[];
+  readonly patch: Json[];
+  readonly schema: PatchSchema;
+  readonly mergeKey: string;
+  readonly mergeObjects: MergeObjects;
+}
+
+/** A list whose strategy is merge: objects by merge key, scalars as a set. */
+export function mergeList(list: ListPatch): Json[] {
+  const { original, patch, mergeKey } = list;
+  if (original.length === 0 && patch.length === 0) return original;
+  if (itemKind(original, patch) !== 'map') {
+    const merged = [...new Set([...original, ...patch])];
+    return ordered(merged, patch, original, mergeKey);
+  }
+  if (mergeKey === '') throw unclassified(`cannot merge lists without merge key for ${list.schema.kind}`);
+  const { live, items } = applyItemDirectives(original, patch, mergeKey);
+  return ordered(mergeItems({ ...list, original: live, patch: items }), items, live, mergeKey);
+}
+
+function ordered(merged: Json[], patch: readonly Json[], original: readonly Json[], mergeKey: string): Json[] {
+  const [patched, serverOnly] = partition(merged, patch, mergeKey);
+  return interleave({ patched, serverOnly, patchOrder: patch, serverOrder: original, mergeKey });
+}
+
+/** Takes scalars out of a list, whatever the field's strategy is. */
+export function deleteFromList(original: Json[], patch: Json[], list: Omit<ListPatch, 'original' | 'patch'>): Json[] {
+  if (original.length === 0 && patch.length === 0) return original;
+  if (itemKind(original, patch) === 'map') return mergeList({ ...list, original, patch });
+  const gone = new Set(patch);
+  return original.filter((item) => !gone.has(item));
+}
+
+/** `$patch: delete` takes items out of the live list; one `$patch: replace` makes the patch's items all there is. */
+function applyItemDirectives(original: Json[], patch: Json[], mergeKey: string): { live: Json[]; items: Json[] } {
+  const deleted = new Set<Json>();
+  const items: Json[] = [];
+  let replaces = false;
+  for (const item of patch) {
+    const directive = isObject(item) ? ownField(item, PATCH) : undefined;
+    if (directive === undefined) items.push(item);
+    else if (directive === 'delete') deleted.add(requireKey(item, mergeKey));
+    else if (directive === 'replace') replaces = true;
+    else if (directive === 'merge') throw unclassified('merging lists cannot yet be specified in the patch');
+    else throw unknownDirective(directive, item as JsonObject);
+  }
+  if (replaces) return { live: items, items: [] };
+  return { live: original.filter((item) => !deleted.has(identity(item, mergeKey) as Json)), items };
+}
+
+function mergeItems({ original, patch, schema, mergeKey, mergeObjects }: ListPatch): Json[] {
+  const merged = [...original];
+  const index = indexOf(original, mergeKey);
+  const added = new Map<Json, number>();
+  for (const item of patch) {
+    const value = isObject(item) ? ownField(item, mergeKey) : undefined;
+    if (value === undefined) throw noMergeKey(item as JsonObject, mergeKey);
+    const place = index.find(value) ?? added.get(value);
+    if (place === undefined) added.set(value, merged.push(item) - 1);
+    else merged[place] = mergeObjects(merged[place] as JsonObject, item as JsonObject, schema);
+  }
+  return merged;
+}

@@ -1,0 +1,25 @@
+import { badRequest, rejected, unclassified, type StatusError } from '#lib/machinery/errors.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { goType, goValue } from '../go-values.ts';
+
+/** Malformed directives are 400, lists of lists 422, and all else is a plain 500 with upstream's text. */
+export const badPrimitiveList = (): StatusError => badRequest('invalid patch format of primitive list');
+export const badRetainKeys = (): StatusError => badRequest('invalid patch format of retainKeys');
+export const badElementOrder = (): StatusError => badRequest('invalid patch format of setElementOrder list');
+export const listOfLists = (): StatusError => rejected('lists of lists are not supported');
+
+export const wrongType = (expected: 'map[string]interface {}' | '[]interface {}', actual: Json): StatusError =>
+  unclassified(`expected a ${expected}, but received a ${goType(actual)}`);
+
+export const noMergeKey = (item: JsonObject, key: string): StatusError =>
+  unclassified(`map: ${goValue(item)} does not contain declared merge key: ${key}`);
+
+export const unknownDirective = (directive: Json, patch: JsonObject): StatusError =>
+  unclassified(`unknown patch type: ${asText(directive)} in map: ${goValue(patch)}`);
+
+/** Go's `%s` of a value that need not be a string. */
+function asText(value: Json): string {
+  if (typeof value === 'string' || Array.isArray(value)) return goValue(value);
+  if (value === null) return '%!s(<nil>)';
+  return typeof value === 'object' ? goValue(value) : `%!s(${goType(value)}=${String(value)})`;
+}
