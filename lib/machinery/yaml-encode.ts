@@ -1,0 +1,170 @@
+import { isObject, type Json, type JsonObject } from './json-value.ts';
+import { formatFloat, readsAsString } from './yaml-scalar.ts';
+
+/** Writes a value as sigs.k8s.io/yaml does: block style, fields sorted in go-yaml's natural order, lists not indented. */
+export function encodeYaml(value: Json): string {
+  if (Array.isArray(value) && value.length > 0) return list(value, '');
+  if (isObject(value) && Object.keys(value).length > 0) return mapping(value, '');
+  return `${inline(value, { column: 0, indent: '  ' })}\n`;
+}
+
+function mapping(object: JsonObject, indent: string): string {
+  const fields = Object.keys(object).sort(naturalOrder);
+  return fields.map((field) => `${indent}${entry(field, object[field] as Json, indent)}`).join('');
+}
+
+/** A long key, or one of several lines, needs a question mark. */
+function entry(field: string, value: Json, indent: string): string {
+  const inner = `${indent}  `;
+  if (field.includes('\n') || Buffer.byteLength(field) > 128) {
+    return `? ${string(field, { column: inner.length, indent: inner })}\n${indent}: ${listItem(value, inner)}`;
+  }
+  const key = `${string(field, NO_BREAKS)}:`;
+  return `${key}${fieldText(value, indent, indent.length + [...key].length)}`;
+}
+
+/** Where a scalar begins, and how far its further lines are indented. */
+interface Place {
+  readonly column: number;
+  readonly indent: string;
+}
+const NO_BREAKS: Place = { column: Number.NEGATIVE_INFINITY, indent: '' };
+
+function fieldText(value: Json, indent: string, column: number): string {
+  if (Array.isArray(value) && value.length > 0) return `\n${list(value, indent)}`;
+  if (isObject(value) && Object.keys(value).length > 0) return `\n${mapping(value, `${indent}  `)}`;
+  return ` ${inline(value, { column: column + 1, indent: `${indent}  ` })}\n`;
+}
+
+function list(items: readonly Json[], indent: string): string {
+  return items.map((item) => `${indent}- ${listItem(item, `${indent}  `)}`).join('');
+}
+
+/** What follows `- `: the first line without its indentation. */
+function listItem(item: Json, indent: string): string {
+  if (Array.isArray(item) && item.length > 0) return list(item, indent).slice(indent.length);
+  if (isObject(item) && Object.keys(item).length > 0) return mapping(item, indent).slice(indent.length);
+  return `${inline(item, { column: indent.length, indent })}\n`;
+}
+
+function inline(value: Json, place: Place): string {
+  if (typeof value === 'string') return string(value, place);
+  if (typeof value === 'number') return number(value);
+  if (Array.isArray(value)) return '[]';
+  return isObject(value) ? '{}' : String(value);
+}
+
+/** Integers that fit 64 bits as such, all else as go-yaml writes floats. */
+function number(value: number): string {
+  const integer = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
+  return integer ? String(value) : formatFloat(value);
+}
+
+function string(text: string, place: Place): string {
+  if (text.includes('\n'))
+    return / \n| $/.test(text) || special(text) ? doubleQuoted(text, place) : literal(text, place);
+  if (!readsAsString(text) || special(text)) return doubleQuoted(text, place);
+  if (isPlain(text)) return fold([...text], place, false);
+  return `'${fold([...text.replaceAll("'", "''")], { ...place, column: place.column + 1 }, false)}'`;
+}
+
+const isPlain = (text: string): boolean =>
+  !/^ | $|^---|^\.\.\.|^[#,[\]{}&*!|>'"%@`]|^[?:-](?:[ \t]|$)|:(?:[ \t]|$)|[ \t]#/.test(text);
+
+function literal(text: string, { indent }: Place): string {
+  const hint = /^[ \n]/.test(text) ? '2' : '';
+  const chomp = text.endsWith('\n') ? (text === '\n' || text.endsWith('\n\n') ? '+' : '') : '-';
+  const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+  return `|${hint}${chomp}\n${lines.map((part) => (part === '' ? '' : `${indent}${part}`)).join('\n')}`;
+}
+
+const WIDTH = 80;
+
+/** Breaks a line at a single space behind the 80th column, as libyaml does. `units` are characters or escapes. */
+function fold(units: readonly string[], place: Place, quoted: boolean): string {
+  let { column } = place;
+  let out = '';
+  for (const [i, unit] of units.entries()) {
+    const inside = i > 0 && i < units.length - 1;
+    const single = units[i - 1] !== ' ' && (quoted || units[i + 1] !== ' ');
+    if (unit === ' ' && inside && single && column > WIDTH) {
+      out += `\n${place.indent}${units[i + 1] === ' ' ? '\\' : ''}`;
+      column = place.indent.length + (units[i + 1] === ' ' ? 1 : 0);
+    } else {
+      out += unit;
+      column += unit.length > 2 || unit.startsWith('\\') ? unit.length : 1;
+    }
+  }
+  return out;
+}
+
+/** Whether it has what only double quotes can hold. */
+function special(text: string): boolean {
+  return !/^[\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]*$/.test(text);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\0': '0',
+  '\x07': 'a',
+  '\b': 'b',
+  '\t': 't',
+  '\n': 'n',
+  '\v': 'v',
+  '\f': 'f',
+  '\r': 'r',
+  '\x1b': 'e',
+  '"': '"',
+  '\\': '\\',
+  '\x85': 'N',
+  '\u2028': 'L',
+  '\u2029': 'P',
+};
+
+function doubleQuoted(text: string, place: Place): string {
+  const units = [...text].map((rune) => (/["\\\n]/.test(rune) || special(rune) ? escapeRune(rune) : rune));
+  return `"${fold(units, { ...place, column: place.column + 1 }, true)}"`;
+}
+
+function escapeRune(rune: string): string {
+  const short = ESCAPES[rune];
+  if (short !== undefined) return `\\${short}`;
+  const code = rune.codePointAt(0) as number;
+  const hex = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}
+
+/** go-yaml's order of keys: letters behind other characters, and runs of digits as numbers. */
+function naturalOrder(left: string, right: string): number {
+  const [a, b] = [[...left], [...right]];
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    if (a[i] !== b[i]) return differing(a, b, i);
+  }
+  return a.length - b.length;
+}
+
+function differing(a: readonly string[], b: readonly string[], i: number): number {
+  const [x, y] = [a[i] as string, b[i] as string];
+  const byRune = (x.codePointAt(0) as number) - (y.codePointAt(0) as number);
+  const [xLetter, yLetter] = [/\p{L}/u.test(x), /\p{L}/u.test(y)];
+  if (xLetter && yLetter) return byRune;
+  if (xLetter || yLetter) return yLetter ? -1 : 1;
+  const inNumber = (x === '0' || y === '0') && /[1-9]0*$/.test(digitsBefore(a, i));
+  const [m, n] = [digitsAt(a, i), digitsAt(b, i)];
+  const head = inNumber ? '1' : '';
+  const difference = BigInt(`0${head}${m}`) - BigInt(`0${head}${n}`);
+  if (difference !== 0n) return difference < 0n ? -1 : 1;
+  return m.length - n.length || byRune;
+}
+
+function digitsAt(runes: readonly string[], start: number): string {
+  let end = start;
+  while (end < runes.length && end - start < 18 && /^[0-9]$/.test(runes[end] as string)) end++;
+  return runes.slice(start, end).join('');
+}
+
+function digitsBefore(runes: readonly string[], end: number): string {
+  let start = end;
+  while (start > 0 && /^[0-9]$/.test(runes[start - 1] as string)) start--;
+  return runes.slice(start, end).join('');
+}

@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { equal, type Json } from './json-value.ts';
+import { YamlError, decodeYaml } from './yaml.ts';
+import { encodeYaml } from './yaml-encode.ts';
+
+const decode = (text: string): Json => decodeYaml(Buffer.from(text)).value;
+const awkward = fc.array(
+  fc.constantFrom('a', '1', ' ', '\n', ':', '#', '-', '?', '"', "'", '{', '\t', 'é', '😀', '\u0001', '<', 'n'),
+  {
+    maxLength: 6,
+  },
+);
+const text = fc.oneof(
+  awkward.map((parts) => parts.join('')),
+  fc.string({ unit: 'grapheme' }).map((value) => value.toWellFormed()),
+  fc.lorem({ mode: 'sentences' }),
+  fc.constantFrom('yes', 'NO', '~', '0x1f', '1_000', '1e3', '2001-01-01', '1:30', '<<', '.inf', ''),
+);
+const { anyJson } = fc.letrec<{ anyJson: Json }>((tie) => ({
+  anyJson: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (Math.abs(n) < 2 ** 53 ? n : 1) || 0),
+    fc.constantFrom(true, false, null, 2 ** 53 - 1, 9007199254740993n, -(2n ** 63n)),
+    fc.array(tie('anyJson')),
+    fc.dictionary(text, tie('anyJson')),
+  ) as fc.Arbitrary<Json>,
+}));
+
+describe('YAML', () => {
+  test('what is written is read back', () => {
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        expect(equal(decode(encodeYaml(value)), value)).toBe(true);
+      }),
+    );
+  });
+
+  test.each<[string, Json]>([
+    ['', null],
+    ['a: 1\n---\nb: [', { a: 1 }],
+    ['- a\n- b', ['a', 'b']],
+    ['1: x\n1.5: z\nyes: q', { 1: 'x', 1.5: 'z', true: 'q' }],
+    [
+      'a: 010\nb: 0x1F\nc: 1_000\nd: 1e3\ne: .5\nf: 2001-01-01\ng: 0b11',
+      { a: 8, b: 31, c: 1000, d: 1000, e: 0.5, f: '2001-01-01', g: 3 },
+    ],
+    ['- y\n- Off\n- "no"\n- ~\n- 1:30\n- 1e400\n- -0', [true, false, 'no', null, '1:30', '1e400', 0]],
+    ['- !!str 1\n- !!int "2"\n- !!binary aGk=\n- !foo x\n- !!float 1', ['1', 2, 'hi', 'x', 1]],
+    ['a: &x {b: 1}\nc: {<<: *x, d: 2}', { a: { b: 1 }, c: { b: 1, d: 2 } }],
+    ['a: &x 1\nb: &x 2\nc: *x', { a: 1, b: 2, c: 2 }],
+    ['a: |\n  x\n  y\nb: >\n  p\n  q\n', { a: 'x\ny\n', b: 'p q\n' }],
+    ['{"json": [1, {"a": null}]}', { json: [1, { a: null }] }],
+    ['a: 9223372036854775807', { a: 9223372036854775807n }],
+  ])('%j', (source, value) => {
+    expect(decode(source)).toEqual(value);
+  });
+
+  test('__proto__ is a field like any other', () => {
+    expect(Object.hasOwn(decode('__proto__: {polluted: true}') as object, '__proto__')).toBe(true);
+  });
+
+  test('repeated keys are reported together, and the last wins', () => {
+    expect(decodeYaml(Buffer.from('a: 1\na: 2\nb:\n  c: 1\n  c: 2\ntrue: 1\nyes: 2'))).toEqual({
+      value: { a: 2, b: { c: 2 }, true: 2 },
+      duplicates: [
+        'yaml: unmarshal errors:\n  line 2: key "a" already set in map\n  line 5: key "c" already set in map\n  line 7: key true already set in map',
+      ],
+    });
+  });
+
+  const bomb = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+  for (let i = 1; i < 9; i++) bomb.push(`a${i}: &a${i} [${Array.from({ length: 10 }, () => `*a${i - 1}`).join(', ')}]`);
+  const chain = ['a0: &a0 [x]'];
+  for (let i = 1; i < 40; i++) chain.push(`a${i}: &a${i} ${'['.repeat(50)}*a${i - 1}${']'.repeat(50)}`);
+
+  test.each([
+    ['a: 1\nb: [1,2\nc: 3\n', "yaml: line 2: did not find expected ',' or ']'"],
+    ['{a: b\n', "yaml: line 1: did not find expected ',' or '}'"],
+    ['a: b: c\n', 'yaml: mapping values are not allowed in this context'],
+    ['a: 1\n b: 2', 'yaml: line 2: mapping values are not allowed in this context'],
+    ['\ta: 1', 'yaml: found character that cannot start any token'],
+    ['a: @x', 'yaml: found character that cannot start any token'],
+    ['a: "x', 'yaml: found unexpected end of stream'],
+    ['}', 'yaml: did not find expected node content'],
+    ['a: *x', "yaml: unknown anchor 'x' referenced"],
+    ['a: &a [*a]', "yaml: anchor 'a' value contains itself"],
+    ['a: !!int x', 'yaml: cannot decode !!str `x` as a !!int'],
+    ['~: x', 'unsupported map key of type: %!s(<nil>), key: <nil>'],
+    ['? [a]\n: x', 'yaml: invalid map key'],
+    ['a: .inf', 'json: unsupported value: +Inf'],
+    ['a: {<<: 1}', 'yaml: map merge requires map or sequence of maps as the value'],
+    ['a: \u0001', 'yaml: control characters are not allowed'],
+    [bomb.join('\n'), 'yaml: document contains excessive aliasing'],
+    [chain.join('\n'), 'yaml: exceeded max depth of 10000'],
+    ['['.repeat(100_000), 'yaml: exceeded max depth of 10000'],
+    ['- '.repeat(20_000), 'yaml: exceeded max depth of 10000'],
+  ])('%.20j is refused', (source, message) => {
+    expect(() => decode(source)).toThrow(new YamlError(message));
+  });
+
+  test('invalid UTF-8 is refused', () => {
+    expect(() => decodeYaml(new Uint8Array([0x61, 0xff]))).toThrow('yaml: invalid leading UTF-8 octet');
+  });
+
+  const long = 'word '.repeat(20).trim();
+  test.each<[string, Json, string]>([
+    ['fields in natural order', { a10: 1, a9: 2, B: 3, '1': 4 }, '"1": 4\nB: 3\na9: 2\na10: 1\n'],
+    ['lists under their field', { a: [1, { b: [], c: {} }, [2]] }, 'a:\n- 1\n- b: []\n  c: {}\n- - 2\n'],
+    ['several lines', { a: 'x\ny\n', b: ' x\n', c: 'x \ny' }, 'a: |\n  x\n  y\nb: |2\n   x\nc: "x \\ny"\n'],
+    ['quotes', ['yes', '1', '- x', "it's: x", 'a\tb'], '- "yes"\n- "1"\n- \'- x\'\n- \'it\'\'s: x\'\n- "a\\tb"\n'],
+    ['a long line', { a: long }, `a: ${long.slice(0, 79)}\n  ${long.slice(80)}\n`],
+    ['numbers', [1.5, 1e21, 0.00001, 1234567.5], '- 1.5\n- 1e+21\n- 1e-05\n- 1.2345675e+06\n'],
+  ])('writes %s', (_, value, expected) => {
+    expect(encodeYaml(value)).toBe(expected);
+  });
+});

@@ -1,0 +1,263 @@
+import {
+  Composer,
+  LineCounter,
+  Parser,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  visit,
+  type Alias,
+  type Document,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+  type YAMLParseError,
+} from 'yaml';
+import { quote } from './go.ts';
+import type { DecodedJson } from './json-parser.ts';
+import { isObject, setField, type Json, type JsonObject } from './json-value.ts';
+import { formatFloat, resolveScalar, type Resolved } from './yaml-scalar.ts';
+
+/** YAML that cannot be read; the message is that of sigs.k8s.io/yaml, as near as another parser allows. */
+export class YamlError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'YamlError';
+  }
+}
+
+const MAX_DEPTH = 1000;
+const OPTIONS = {
+  schema: 'failsafe',
+  version: '1.1',
+  merge: false,
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  logLevel: 'silent',
+} as const;
+
+interface Decoder {
+  readonly lines: LineCounter;
+  readonly anchors: ReadonlyMap<Alias, Node>;
+  readonly open: Set<Alias>;
+  readonly duplicates: string[];
+  depth: number;
+  decoded: number;
+  aliased: number;
+}
+
+/**
+ * Decodes the first document of untrusted YAML to JSON as upstream does: YAML 1.1 scalars, keys as strings, int64 exact, aliases
+ * bounded. `duplicates` holds one message for all repeated keys. Throws YamlError.
+ */
+export function decodeYaml(bytes: Uint8Array): DecodedJson {
+  const lines = new LineCounter();
+  const document = compose(text(bytes), lines);
+  if (document?.contents === null || document === undefined) return { value: null, duplicates: [] };
+  const anchors = anchorsOf(document);
+  const decoder: Decoder = { lines, anchors, open: new Set(), duplicates: [], depth: 0, decoded: 0, aliased: 0 };
+  const value = decode(decoder, document.contents);
+  const messages = decoder.duplicates.map((message) => `\n  ${message}`).join('');
+  return { value, duplicates: messages === '' ? [] : [`yaml: unmarshal errors:${messages}`] };
+}
+
+function text(bytes: Uint8Array): string {
+  let decoded: string;
+  try {
+    decoded = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new YamlError('yaml: invalid leading UTF-8 octet');
+    throw error;
+  }
+  // oxlint-disable-next-line no-control-regex
+  if (/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/.test(decoded)) {
+    throw new YamlError('yaml: control characters are not allowed');
+  }
+  return decoded;
+}
+
+function compose(source: string, lines: LineCounter): Document.Parsed | undefined {
+  const tokens = [...new Parser(lines.addNewLine).parse(source)];
+  refuseDepth(tokens);
+  for (const document of new Composer(OPTIONS).compose(tokens, true, source.length)) {
+    if (document.errors.length > 0) throw syntaxError(document.errors, lines);
+    return document as Document.Parsed;
+  }
+  return undefined;
+}
+
+/** The composer recurses, the parser does not: refuses what would exhaust the stack. */
+function refuseDepth(tokens: readonly unknown[]): void {
+  const open: [unknown, number][] = tokens.map((token) => [token, 0]);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [token, depth] = next;
+    if (depth > MAX_DEPTH) throw new YamlError('yaml: exceeded max depth of 10000');
+    if (typeof token !== 'object' || token === null) continue;
+    if ('items' in token && Array.isArray(token.items)) for (const item of token.items) open.push([item, depth + 1]);
+    for (const part of ['key', 'value'] as const) {
+      if (part in token) open.push([(token as Record<string, unknown>)[part], depth]);
+    }
+  }
+}
+
+const NO_VALUE = 'mapping values are not allowed in this context';
+const NO_TOKEN = 'found character that cannot start any token';
+const SCANNER: Partial<Record<YAMLParseError['code'], string>> = {
+  BLOCK_AS_IMPLICIT_KEY: NO_VALUE,
+  MULTILINE_IMPLICIT_KEY: NO_VALUE,
+  BAD_INDENT: NO_VALUE,
+  TAB_AS_INDENT: NO_TOKEN,
+  BAD_SCALAR_START: NO_TOKEN,
+  BAD_DQ_ESCAPE: 'found unknown escape character',
+};
+
+/** libyaml names the line of its scanner's errors from one and of its parser's from zero, and leaves out the first. */
+function syntaxError(errors: readonly YAMLParseError[], lines: LineCounter): YamlError {
+  const multiline = errors.find(({ code }) => code === 'MULTILINE_IMPLICIT_KEY');
+  const { code, message, pos } = multiline ?? (errors[0] as YAMLParseError);
+  const { line } = lines.linePos(multiline === undefined ? pos[0] : pos[1]);
+  const flow = /flow (map|sequence).* end with a (.)/i.exec(message)?.[2];
+  if (flow !== undefined) return atLine(Math.max(line - 1, 1), `did not find expected ',' or '${flow}'`);
+  if (/closing ["']/.test(message)) return atLine(line > 1 ? line : 0, 'found unexpected end of stream');
+  const scanned = SCANNER[code];
+  if (scanned !== undefined) return atLine(line > 1 ? line : 0, scanned);
+  const content = code === 'UNEXPECTED_TOKEN';
+  return atLine(line - 1, content ? 'did not find expected node content' : 'did not find expected key');
+}
+
+const atLine = (line: number, problem: string): YamlError =>
+  new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`);
+
+/** What each alias stands for: the last anchor of its name before it. */
+function anchorsOf(document: Document.Parsed): Map<Alias, Node> {
+  const named = new Map<string, Node>();
+  const found = new Map<Alias, Node>();
+  visit(document, {
+    Alias(_, alias) {
+      const node = named.get(alias.source);
+      if (node === undefined) throw new YamlError(`yaml: unknown anchor '${alias.source}' referenced`);
+      found.set(alias, node);
+    },
+    Value(_, node) {
+      if (node.anchor !== undefined) named.set(node.anchor, node);
+    },
+  });
+  return found;
+}
+
+function decode(decoder: Decoder, node: unknown): Json {
+  decoder.decoded++;
+  if (decoder.open.size > 0) decoder.aliased++;
+  refuseAliasing(decoder);
+  if (++decoder.depth > MAX_DEPTH) throw new YamlError('yaml: exceeded max depth of 10000');
+  const value = decodeNode(decoder, node);
+  decoder.depth--;
+  return value;
+}
+
+function decodeNode(decoder: Decoder, node: unknown): Json {
+  if (isAlias(node)) return expand(decoder, node, (target) => decode(decoder, target));
+  if (isScalar(node)) return jsonOf(scalar(node));
+  if (isSeq(node)) return node.items.map((item) => decode(decoder, item));
+  if (!isMap(node)) return null;
+  const object: JsonObject = {};
+  fill(decoder, node, object, new Set());
+  return object;
+}
+
+/** go-yaml's bound on documents that are mostly the expansion of aliases. */
+function refuseAliasing({ decoded, aliased }: Decoder): void {
+  if (aliased <= 100 || decoded <= 1000) return;
+  const scale = Math.min(Math.max((decoded - 400_000) / 3_600_000, 0), 1);
+  if (aliased / decoded > 0.99 - 0.89 * scale) throw new YamlError('yaml: document contains excessive aliasing');
+}
+
+function expand<T>(decoder: Decoder, alias: Alias, use: (node: Node) => T): T {
+  if (decoder.open.has(alias)) throw new YamlError(`yaml: anchor '${alias.source}' value contains itself`);
+  decoder.open.add(alias);
+  const result = use(decoder.anchors.get(alias) as Node);
+  decoder.open.delete(alias);
+  return result;
+}
+
+/** Sets the fields of a mapping; `seen` holds the keys that the object has, by type and text. */
+function fill(decoder: Decoder, map: YAMLMap, object: JsonObject, seen: Set<string>): void {
+  for (const { key, value } of map.items) {
+    if (isMerge(key)) merge(decoder, value, object, seen);
+    else {
+      const name = keyOf(decoder, key);
+      const json = decode(decoder, value);
+      if (seen.has(name.identity) && decoder.duplicates.length < 100) {
+        decoder.duplicates.push(`line ${lineOf(decoder, value ?? key)}: key ${name.shown} already set in map`);
+      }
+      seen.add(name.identity);
+      setField(object, name.text, json);
+    }
+  }
+}
+
+function lineOf({ lines }: Decoder, node: unknown): number {
+  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
+  return lines.linePos(range?.[0] ?? 0).line;
+}
+
+const isMerge = (key: unknown): boolean =>
+  isScalar(key) && key.value === '<<' && (key.tag === 'tag:yaml.org,2002:merge' || key.type === 'PLAIN');
+
+function merge(decoder: Decoder, value: unknown, object: JsonObject, seen: Set<string>): void {
+  if (isAlias(value)) expand(decoder, value, (node) => merge(decoder, isSeq(node) ? null : node, object, seen));
+  else if (isMap(value)) {
+    decoder.decoded++;
+    if (decoder.open.size > 0) decoder.aliased++;
+    fill(decoder, value, object, seen);
+  } else if (isSeq(value)) {
+    // The first of a sequence wins, so it comes last.
+    for (const item of value.items.toReversed()) merge(decoder, isSeq(item) ? null : item, object, seen);
+  } else throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
+}
+
+interface Key {
+  readonly text: string;
+  /** As Go's `%#v` shows it. */
+  readonly shown: string;
+  readonly identity: string;
+}
+
+function keyOf(decoder: Decoder, node: unknown): Key {
+  if (isAlias(node)) return expand(decoder, node, (target) => keyOf(decoder, target));
+  const resolved = isScalar(node) ? scalar(node) : undefined;
+  if (resolved === undefined) {
+    const json = decode(decoder, node);
+    throw new YamlError(isObject(json) || Array.isArray(json) ? 'yaml: invalid map key' : UNSUPPORTED_KEY);
+  }
+  if (resolved.tag === 'null') throw new YamlError(UNSUPPORTED_KEY);
+  const shownText = typeof resolved.value === 'number' ? formatFloat(resolved.value) : String(resolved.value);
+  const shown = typeof resolved.value === 'string' ? quote(resolved.value) : shownText;
+  return { text: shownText, shown, identity: `${typeof resolved.value}:${shownText}` };
+}
+const UNSUPPORTED_KEY = 'unsupported map key of type: %!s(<nil>), key: <nil>';
+
+const LONG_TAG = 'tag:yaml.org,2002:';
+const RESOLVABLE = new Set(['str', 'bool', 'int', 'float', 'null', 'timestamp']);
+
+function scalar({ value, type, tag }: Scalar): Resolved {
+  const text = String(value);
+  const kind = tag?.startsWith(LONG_TAG) === true ? tag.slice(LONG_TAG.length) : tag;
+  if (kind === undefined) return type === 'PLAIN' ? resolveScalar(text) : { tag: 'str', value: text };
+  if (kind === 'binary') return { tag: 'str', value: Buffer.from(text, 'base64').toString() };
+  if (kind === 'str' || !RESOLVABLE.has(kind)) return { tag: 'str', value: text };
+  const resolved = resolveScalar(text);
+  if (resolved.tag === 'int' && kind === 'float') return { tag: 'float', value: Number(resolved.value) };
+  if (resolved.tag === kind) return resolved;
+  throw new YamlError(`yaml: cannot decode !!${resolved.tag} \`${text}\` as a !!${kind}`);
+}
+
+function jsonOf({ value }: Resolved): Json {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new YamlError(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`);
+  }
+  if (typeof value !== 'bigint') return value === 0 ? 0 : value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) || BigInt.asIntN(64, value) !== value ? number : value;
+}
