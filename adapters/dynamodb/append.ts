@@ -1,0 +1,83 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { AppendResult, Version } from '#lib/storage/sequence.ts';
+import type { Chunks } from './chunks.ts';
+import { entryChanges, entryItem, readEntry, type Draft, type Entry } from './entry.ts';
+import { conflictingItem, faultOf, storeError } from './faults.ts';
+import type { Partitions } from './layout.ts';
+import type { Log } from './log.ts';
+import type { Table } from './port.ts';
+import { momentOf, type Proof } from './proof.ts';
+import { backoff } from './retry.ts';
+
+const ATTEMPTS = 5;
+
+/** The commit: one conditional put, repeated only where its nonce tells whose it was. */
+export class Append {
+  readonly #clock: Clock;
+  /** Without retries beneath it. */
+  readonly #table: Table;
+  readonly #of: { log: Log; proof: Proof; chunks: Chunks; where: Partitions };
+
+  constructor(clock: Clock, table: Table, of: { log: Log; proof: Proof; chunks: Chunks; where: Partitions }) {
+    this.#clock = clock;
+    this.#table = table;
+    this.#of = of;
+  }
+
+  /**
+   * Puts the draft behind `after`, which is the end of the last whole entry that this process saw. Undefined, with
+   * nothing sent or with a put whose answer was lost, when the proof grew too old: prove the head and ask again.
+   */
+  async put(draft: Draft, after: Version): Promise<AppendResult | undefined> {
+    const { proof, where } = this.#of;
+    const first = after + 1;
+    const sent = momentOf(this.#clock);
+    let last: unknown;
+    let ambiguous: unknown;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const proven = proof.fresh();
+      if (proven === undefined) return undefined;
+      try {
+        const item = entryItem(draft, { where, first, committed: this.#clock.now() });
+        await this.#table.put(
+          {
+            Item: item,
+            ConditionExpression: 'attribute_not_exists(pk)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+          { signedAt: proven.wall },
+        );
+        proof.prove(this.#of.log.remember(readEntry(item, where)).last, sent);
+        return committed(draft, first);
+      } catch (error) {
+        const fault = faultOf(error);
+        if (fault === 'condition') return this.#taken(draft, conflictingItem(error));
+        last = error;
+        if (fault === 'ambiguous') ambiguous = error;
+        if (fault === 'refused') break;
+        await this.#clock.sleep(backoff(attempt, Math.random()));
+      }
+    }
+    throw storeError(ambiguous ?? last);
+  }
+
+  async #taken(draft: Draft, item: Parameters<typeof readEntry>[0] | undefined): Promise<AppendResult> {
+    if (item === undefined) return { ok: false };
+    return this.outcome(draft.nonce, this.#of.log.remember(readEntry(item, this.#of.where)));
+  }
+
+  /** What the entry at the wanted position means: one's own nonce is an earlier success. */
+  async outcome(nonce: string, entry: Entry): Promise<AppendResult> {
+    if (entry.sealed) throw new StoreError('Expired', 'the epoch has ended');
+    this.#of.proof.saw(entry.last);
+    if (entry.nonce === nonce) return { ok: true, first: entry.first, last: entry.last };
+    return { ok: false, winner: await entryChanges(entry, this.#of.chunks), last: entry.last };
+  }
+}
+
+const committed = (draft: Draft, first: Version): AppendResult => ({
+  ok: true,
+  first,
+  last: first + Math.max(draft.count, 1) - 1,
+});

@@ -1,0 +1,72 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import { entryItem } from './entry.ts';
+import { faultOf } from './faults.ts';
+import { checkFormat, FORMAT, NAMES, number, text, textAt, type Partitions } from './layout.ts';
+import type { Marks } from './marks.ts';
+import type { Item, Table } from './port.ts';
+import type { Moment } from './proof.ts';
+
+const FIRST: Version = 1;
+
+/** Makes a sequence: its name, its watermark, and last its first entry, which is empty. */
+export class Birth {
+  readonly #table: Table;
+  readonly #marks: Marks;
+  readonly #of: { readonly name: string; readonly where: Partitions; readonly clock: Clock };
+
+  constructor(table: Table, marks: Marks, of: { name: string; where: Partitions; clock: Clock }) {
+    this.#table = table;
+    this.#marks = marks;
+    this.#of = of;
+  }
+
+  /** `at`: when the log was seen empty. A log is never empty after its birth, so a watermark beyond it is a lost log. */
+  async give(at: Moment): Promise<void> {
+    const watermark = await this.#marks.watermark();
+    if (watermark !== undefined && watermark > 0) {
+      throw new StoreError('Corrupt', `the log of ${this.#of.name} is lost`, { head: watermark });
+    }
+    await this.#table.put({ Item: { pk: text(NAMES), sk: text(this.#of.name), f: number(FORMAT) } });
+    await this.#marks.create();
+    await this.entry(FIRST, at);
+  }
+
+  /** An empty entry at `first`, unless there is one: the beginning of an epoch. */
+  async entry(first: Version, at: Moment): Promise<void> {
+    const { where, clock } = this.#of;
+    const draft = { count: 0, nonce: 'birth', content: {} };
+    try {
+      await this.#table.put(
+        {
+          Item: entryItem(draft, { where, first, committed: clock.now() }),
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+        { signedAt: at.wall },
+      );
+    } catch (error) {
+      if (faultOf(error) !== 'condition') throw error;
+    }
+  }
+}
+
+/** The names of the sequences that were born, in order. */
+export async function sequenceNames(table: Table): Promise<string[]> {
+  const names: string[] = [];
+  let from: Item | undefined;
+  do {
+    const page = await table.query({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': text(NAMES) },
+      ConsistentRead: true,
+      ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+    });
+    for (const item of page.Items ?? []) {
+      checkFormat(item);
+      names.push(textAt(item, 'sk'));
+    }
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return names;
+}

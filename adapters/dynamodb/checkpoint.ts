@@ -1,0 +1,106 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import type { Chunks } from './chunks.ts';
+import { entryChanges, type Entry } from './entry.ts';
+import { position, text, type Partitions } from './layout.ts';
+import type { Log } from './log.ts';
+import { born, type Marks } from './marks.ts';
+import type { Table } from './port.ts';
+import type { FinalState, State } from './state.ts';
+
+const STEP_ENTRIES = 200;
+/** A step folds whole entries until it holds this many bytes of bodies. */
+const STEP_BYTES = 16 * 1024 * 1024;
+const PARALLEL_PUTS = 8;
+const DROP_PAGE = 100;
+
+/** Folds a log into its state and drops what is old; any number of processes may, at any pace. */
+export class Checkpoint {
+  readonly #parts: { table: Table; log: Log; state: State; marks: Marks; chunks: Chunks };
+  readonly #clock: Clock;
+  readonly #where: Partitions;
+  readonly #retention: number;
+  /** When the oldest entry seen becomes old; before, there is nothing to drop. */
+  #nothingBefore = 0;
+
+  constructor(
+    parts: { table: Table; log: Log; state: State; marks: Marks; chunks: Chunks },
+    { clock, where, retention }: { clock: Clock; where: Partitions; retention: number },
+  ) {
+    this.#parts = parts;
+    this.#clock = clock;
+    this.#where = where;
+    this.#retention = retention;
+  }
+
+  /** Moves the watermark to `target` or beyond: each step's states are acknowledged before it moves. */
+  async advance(target: Version): Promise<Version> {
+    const { log, marks } = this.#parts;
+    let watermark = born(await marks.watermark());
+    while (watermark < target) {
+      const { entries } = await log.after(watermark, { limit: STEP_ENTRIES, consistent: true });
+      const { states, last } = await this.#fold(entries);
+      await this.#putAll(states);
+      watermark = (await marks.moveWatermark(watermark, last)) ? last : born(await marks.watermark());
+    }
+    return watermark;
+  }
+
+  async #fold(entries: readonly Entry[]): Promise<{ states: FinalState[]; last: Version }> {
+    const { chunks } = this.#parts;
+    const states = new Map<string, FinalState>();
+    let bytes = 0;
+    let last = 0;
+    for (const entry of entries) {
+      if (entry.chunks !== undefined) await chunks.keep(entry.chunks.at, entry.chunks.count);
+      for (const { key, version, type, body } of await entryChanges(entry, chunks)) {
+        states.set(key, { key, version, ...(type === 'DELETED' ? {} : { body }) });
+        bytes += body.length;
+      }
+      last = entry.last;
+      if (bytes >= STEP_BYTES) break;
+    }
+    return { states: [...states.values()], last };
+  }
+
+  async #putAll(states: FinalState[]): Promise<void> {
+    const queue = states.values();
+    const worker = async (): Promise<void> => {
+      for (const state of queue) await this.#parts.state.put(state);
+    };
+    await Promise.all(Array.from({ length: PARALLEL_PUTS }, worker));
+  }
+
+  /**
+   * Deletes entries from the oldest on: at or below the watermark and every cursor, older than the retention, and never the
+   * last one, so that an empty tail always means the head.
+   */
+  async drop(watermark: Version): Promise<void> {
+    if (this.#clock.now() < this.#nothingBefore) return;
+    const { log, marks } = this.#parts;
+    const bound = Math.min(watermark, ...(await marks.cursors()).map((cursor) => cursor.version));
+    for (;;) {
+      const { entries, more } = await log.oldest(DROP_PAGE);
+      const droppable = more ? entries : entries.slice(0, -1);
+      const keepFrom = droppable.findIndex((entry) => entry.last > bound || !this.#old(entry));
+      const old = keepFrom < 0 ? droppable : droppable.slice(0, keepFrom);
+      for (const entry of old) await this.#delete(entry);
+      if (keepFrom >= 0 || !more) return this.#rest(entries[old.length]);
+    }
+  }
+
+  #old(entry: Entry): boolean {
+    return this.#clock.now() - entry.committed > this.#retention;
+  }
+
+  #rest(oldest: Entry | undefined): void {
+    this.#nothingBefore = (oldest?.committed ?? 0) + this.#retention;
+  }
+
+  /** Chunks first: a crash between leaves an entry that the next drop finds again. */
+  async #delete(entry: Entry): Promise<void> {
+    const { table, chunks } = this.#parts;
+    if (entry.chunks !== undefined) await chunks.delete(entry.chunks.at);
+    await table.delete({ Key: { pk: text(this.#where.log), sk: text(position(entry.first)) } });
+  }
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import { faultOf } from './faults.ts';
+import { LAST, number, text, textAt } from './layout.ts';
+import type { Item, Table } from './port.ts';
+
+/** What an item holds inline; the item's limit is 400 KB with its names and key. */
+export const INLINE_LIMIT = 300_000;
+const PART = 350_000;
+const DAY = 24 * 60 * 60;
+/** A chunk whose writer died before it was referred to goes by itself after this many seconds. */
+const ORPHAN_SECONDS = 30 * DAY;
+
+/** Where the parts of one blob are: a partition, and what their sort keys begin with. */
+export interface ChunkAddress {
+  readonly partition: string;
+  readonly set: string;
+}
+
+/** A short name of the content, so that a nonce used for other content never finds the wrong parts. */
+export const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+
+/** Items beside the one that refers to them, for what is larger than an item. Each set has exactly one referrer. */
+export class Chunks {
+  readonly #table: Table;
+  readonly #clock: Clock;
+
+  constructor(table: Table, clock: Clock) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  /** Stores the parts, born to expire, and answers how many. A part that is there stays as it is. */
+  async write(at: ChunkAddress, bytes: Uint8Array): Promise<number> {
+    const count = Math.ceil(bytes.length / PART);
+    const ttl = Math.floor(this.#clock.now() / 1000) + ORPHAN_SECONDS;
+    const parts = Array.from({ length: count }, (_, i) => bytes.subarray(i * PART, (i + 1) * PART));
+    for (const [i, part] of parts.entries()) await this.#writePart(at, { i, part, ttl });
+    return count;
+  }
+
+  async #writePart(at: ChunkAddress, { i, part, ttl }: { i: number; part: Uint8Array; ttl: number }): Promise<void> {
+    const key = partKey(at, i);
+    try {
+      await this.#table.put({
+        Item: { ...key, b: { B: part }, ttl: number(ttl) },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      });
+    } catch (error) {
+      if (faultOf(error) !== 'condition') throw error;
+    }
+  }
+
+  /** The blob, or undefined where a part is missing: its referrer has gone or been replaced. */
+  async read(at: ChunkAddress, count: number): Promise<Uint8Array | undefined> {
+    const items = await this.#items(at, { bytes: true });
+    if (items.length !== count) return undefined;
+    return Buffer.concat(items.map((item) => item['b']?.B ?? corrupt()));
+  }
+
+  /** The parts no longer expire by themselves. One that is gone is not made again. */
+  async keep(at: ChunkAddress, count: number): Promise<void> {
+    for (let i = 0; i < count; i += 1) {
+      try {
+        await this.#table.update({
+          Key: partKey(at, i),
+          UpdateExpression: 'REMOVE #ttl',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          ConditionExpression: 'attribute_exists(pk)',
+        });
+      } catch (error) {
+        if (faultOf(error) !== 'condition') throw error;
+      }
+    }
+  }
+
+  async delete(at: ChunkAddress): Promise<void> {
+    for (const item of await this.#items(at, { bytes: false })) await this.#remove(item);
+  }
+
+  /** Deletes every set of the partition whose name sorts before `set`. */
+  async deleteBefore({ partition, set }: ChunkAddress): Promise<void> {
+    const condition = { KeyConditionExpression: 'pk = :pk AND sk < :set' };
+    const values = { ':pk': text(partition), ':set': text(set) };
+    for (const item of await this.#query(condition, values, { bytes: false })) await this.#remove(item);
+  }
+
+  async #remove(item: Item): Promise<void> {
+    await this.#table.delete({ Key: { pk: text(textAt(item, 'pk')), sk: text(textAt(item, 'sk')) } });
+  }
+
+  #items({ partition, set }: ChunkAddress, options: { bytes: boolean }): Promise<Item[]> {
+    const condition = { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last' };
+    const values = { ':pk': text(partition), ':first': text(`${set}/`), ':last': text(`${set}/${LAST}`) };
+    return this.#query(condition, values, options);
+  }
+
+  async #query(condition: { KeyConditionExpression: string }, values: Item, { bytes }: { bytes: boolean }) {
+    const items: Item[] = [];
+    let start: Item | undefined;
+    do {
+      const page = await this.#table.query({
+        ...condition,
+        ExpressionAttributeValues: values,
+        ...(bytes ? {} : { ProjectionExpression: 'pk, sk' }),
+        ConsistentRead: true,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      });
+      items.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined);
+    return items;
+  }
+}
+
+const partKey = ({ partition, set }: ChunkAddress, i: number): Item => ({
+  pk: text(partition),
+  sk: text(`${set}/${String(i).padStart(4, '0')}`),
+});
+
+function corrupt(): never {
+  throw new StoreError('Corrupt', 'a chunk has no bytes');
+}

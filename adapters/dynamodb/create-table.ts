@@ -1,0 +1,35 @@
+import {
+  CreateTableCommand,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+  type DynamoDBClient,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { TABLE } from './table.ts';
+
+/** Makes the table where it is missing: for tests and emulators; a cloud has it from the template. */
+export async function createTable(client: DynamoDBClient, name: string): Promise<void> {
+  try {
+    await client.send(
+      new CreateTableCommand({
+        TableName: name,
+        BillingMode: TABLE.billing,
+        AttributeDefinitions: [
+          { AttributeName: TABLE.partitionKey, AttributeType: 'S' },
+          { AttributeName: TABLE.sortKey, AttributeType: 'S' },
+        ],
+        KeySchema: [
+          { AttributeName: TABLE.partitionKey, KeyType: 'HASH' },
+          { AttributeName: TABLE.sortKey, KeyType: 'RANGE' },
+        ],
+        StreamSpecification: { StreamEnabled: true, StreamViewType: TABLE.streamView },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+    return;
+  }
+  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName: name });
+  const ttl = { Enabled: true, AttributeName: TABLE.timeToLive };
+  await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification: ttl }));
+}

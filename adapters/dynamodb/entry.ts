@@ -1,0 +1,91 @@
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Change, Proposal, Version } from '#lib/storage/sequence.ts';
+import { digest, INLINE_LIMIT, type ChunkAddress, type Chunks } from './chunks.ts';
+import { checkFormat, FORMAT, number, numberAt, position, text, textAt, type Partitions } from './layout.ts';
+import { pack, unpack } from './pack.ts';
+import type { Item } from './port.ts';
+import { decodeChanges, encodeProposals } from './payload.ts';
+
+export const MAX_PROPOSALS = 64;
+
+/** One committed item of the log. It takes the positions first … last, at least one. */
+export interface Entry {
+  readonly first: Version;
+  readonly last: Version;
+  /** Where the next entry begins: behind `last`, but for a seal, which ends an epoch. */
+  readonly next: Version;
+  readonly sealed: boolean;
+  readonly nonce: string;
+  /** The writer's wall clock at the commit, in milliseconds. */
+  readonly committed: number;
+  readonly chunks?: { readonly at: ChunkAddress; readonly count: number };
+  readonly packed?: Uint8Array;
+}
+
+/** An entry's content, ready to be put at any position. */
+export interface Draft {
+  readonly count: number;
+  readonly nonce: string;
+  readonly content: Item;
+}
+
+/** Packs the proposals; what is too large for the item goes to chunks first. */
+export async function draftEntry(
+  proposals: readonly Proposal[],
+  { nonce, chunks, where }: { nonce: string; chunks: Chunks; where: Partitions },
+): Promise<Draft> {
+  const count = proposals.length;
+  if (count === 0) return { count, nonce, content: {} };
+  const packed = pack(encodeProposals(proposals));
+  if (packed.length <= INLINE_LIMIT) return { count, nonce, content: { b: { B: packed } } };
+  const set = digest(packed);
+  const parts = await chunks.write({ partition: where.logChunks(nonce), set }, packed);
+  return { count, nonce, content: { c: text(set), p: number(parts) } };
+}
+
+export function entryItem(draft: Draft, at: { where: Partitions; first: Version; committed: number }): Item {
+  return {
+    pk: text(at.where.log),
+    sk: text(position(at.first)),
+    f: number(FORMAT),
+    k: number(draft.count),
+    n: text(draft.nonce),
+    t: number(at.committed),
+    ...draft.content,
+  };
+}
+
+/** An item of the log without its changes; UnknownFormat or Corrupt where it is not one that this program reads. */
+export function readEntry(item: Item, where: Partitions): Entry {
+  checkFormat(item);
+  const first = Number(textAt(item, 'sk'));
+  const last = first + Math.max(numberAt(item, 'k'), 1) - 1;
+  const nonce = textAt(item, 'n');
+  const packed = item['b']?.B;
+  const parts = item['p'] === undefined ? undefined : numberAt(item, 'p');
+  return {
+    first,
+    last,
+    next: item['to'] === undefined ? last + 1 : numberAt(item, 'to'),
+    sealed: item['to'] !== undefined,
+    nonce,
+    committed: numberAt(item, 't'),
+    ...(packed === undefined ? {} : { packed }),
+    ...(parts === undefined
+      ? {}
+      : { chunks: { at: { partition: where.logChunks(nonce), set: textAt(item, 'c') }, count: parts } }),
+  };
+}
+
+/** The changes of an entry; Expired where its chunks have gone, which goes before the entry itself. */
+export async function entryChanges(entry: Entry, chunks: Chunks): Promise<Change[]> {
+  const packed = entry.packed ?? (await chunkedBytes(entry, chunks));
+  return packed === undefined ? [] : decodeChanges(unpack(packed), entry.first);
+}
+
+async function chunkedBytes({ chunks: held, first }: Entry, chunks: Chunks): Promise<Uint8Array | undefined> {
+  if (held === undefined) return undefined;
+  const bytes = await chunks.read(held.at, held.count);
+  if (bytes === undefined) throw new StoreError('Expired', `the entry at ${first} is being compacted`);
+  return bytes;
+}

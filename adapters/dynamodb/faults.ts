@@ -1,0 +1,45 @@
+import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import { StoreError } from '#lib/storage/errors.ts';
+
+/** What an SDK error means here: the one place that reads their names. */
+export type Fault = 'condition' | 'throttled' | 'ambiguous' | 'refused';
+
+const THROTTLED = new Set([
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ReplicatedWriteConflictException',
+]);
+/** The server refused before it did anything: sending the same again cannot help. */
+const REFUSED = new Set([
+  'ValidationException',
+  'ResourceNotFoundException',
+  'AccessDeniedException',
+  'UnrecognizedClientException',
+  'InvalidSignatureException',
+  'RequestTimeTooSkewed',
+  'ItemCollectionSizeLimitExceededException',
+  'ExpiredTokenException',
+  'CredentialsProviderError',
+]);
+
+/** Everything unknown is ambiguous: the request may have been carried out. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof ConditionalCheckFailedException) return 'condition';
+  const name = error instanceof Error ? error.name : '';
+  if (THROTTLED.has(name)) return 'throttled';
+  return REFUSED.has(name) ? 'refused' : 'ambiguous';
+}
+
+/** The item that failed a condition, where the request asked for it. */
+export function conflictingItem(error: unknown): Record<string, AttributeValue> | undefined {
+  return error instanceof ConditionalCheckFailedException ? error.Item : undefined;
+}
+
+/** The closed set for an error of the SDK; a StoreError stays what it is. */
+export function storeError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  if (faultOf(error) === 'throttled') return new StoreError('Overloaded', 'the table throttles', { cause: error });
+  const name = error instanceof Error ? error.name : 'unknown error';
+  return new StoreError('Unavailable', `the table did not answer: ${name}`, { cause: error });
+}

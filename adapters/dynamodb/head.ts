@@ -1,0 +1,74 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import type { Birth } from './birth.ts';
+import type { EntryPage, Log } from './log.ts';
+import { momentOf, type Moment, type Proof } from './proof.ts';
+
+/** Above every position: 2^53 − 1. */
+const TOP: Version = Number.MAX_SAFE_INTEGER;
+const TAIL_ENTRIES = 1_000;
+
+/** Finds a log's last position and proves it. */
+export class Head {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #proof: Proof;
+  readonly #birth: Birth;
+
+  constructor(clock: Clock, log: Log, { proof, birth }: { proof: Proof; birth: Birth }) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#proof = proof;
+    this.#birth = birth;
+  }
+
+  /** The last position, by a consistent tail query from the last one known; a new sequence is born. */
+  async prove(): Promise<Version> {
+    const end = this.#proof.end;
+    const head = end === undefined ? await this.#find() : await this.#follow(end);
+    if (this.#log.sealedAt(head)) throw new StoreError('Unavailable', 'a new epoch is being prepared');
+    return head;
+  }
+
+  /** What a page that was asked for at `at` says of the head. */
+  learn(page: EntryPage, { after, at, consistent }: { after: Version; at: Moment; consistent: boolean }): void {
+    const last = page.entries.at(-1)?.last;
+    if (last !== undefined) this.#proof.saw(last);
+    if (consistent && !page.more) this.#proof.prove(last ?? after, at);
+  }
+
+  async #follow(end: Version): Promise<Version> {
+    let after = end;
+    for (;;) {
+      const at = momentOf(this.#clock);
+      const page = await this.#tail(after);
+      if (page === undefined) return this.#find();
+      this.learn(page, { after, at, consistent: true });
+      after = page.entries.at(-1)?.last ?? after;
+      if (!page.more) return after;
+    }
+  }
+
+  /** Undefined where what followed was dropped: this process slept through the retention. */
+  async #tail(after: Version): Promise<EntryPage | undefined> {
+    try {
+      return await this.#log.after(after, { limit: TAIL_ENTRIES, consistent: true });
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'Expired') throw error;
+      return undefined;
+    }
+  }
+
+  async #find(): Promise<Version> {
+    for (;;) {
+      const at = momentOf(this.#clock);
+      const entry = await this.#log.before(TOP, { consistent: true });
+      if (entry !== undefined) {
+        this.#proof.prove(entry.last, at);
+        return entry.last;
+      }
+      await this.#birth.give(at);
+    }
+  }
+}

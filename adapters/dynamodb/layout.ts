@@ -1,0 +1,54 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import { TABLE } from './table.ts';
+
+/** The format that this program writes, and the newest that it reads. There is no earlier one yet. */
+export const FORMAT = 1;
+
+/** Where everything of one sequence is (docs/adr/0002). `name` begins with the logical cluster. */
+export const partitions = (name: string) => ({
+  /** Sort key: the position. One item per entry. */
+  log: `${TABLE.logPrefix}${name}`,
+  /** Sort key: the object's key. The checkpointed state. */
+  state: `state/${name}`,
+  /** Sort keys: `watermark`, and `cursor/<reader>` per reader that entries are kept for. */
+  marks: `marks/${name}`,
+  /** Chunks of an object's state: sort key `<version>/<part>`. */
+  stateChunks: (key: string) => `chunk/${name}/${key}`,
+  /** Chunks of a log entry: sort key `<digest>/<part>`. Keys of objects never begin with a slash. */
+  logChunks: (nonce: string) => `chunk/${name}//${nonce}`,
+});
+export type Partitions = ReturnType<typeof partitions>;
+
+/** Sort key: the sequence's name. */
+export const NAMES = 'names';
+export const WATERMARK = 'watermark';
+export const CURSOR_PREFIX = 'cursor/';
+/** Above every key that begins with the text before it. */
+export const LAST = '\u{10ffff}';
+
+/** 2^53 has 16 digits. */
+export const position = (version: Version): string => String(version).padStart(16, '0');
+
+export const text = (value: string): AttributeValue => ({ S: value });
+export const number = (value: number): AttributeValue => ({ N: String(value) });
+
+export function numberAt(item: Record<string, AttributeValue>, name: string): number {
+  const value = Number(item[name]?.N);
+  if (!Number.isSafeInteger(value)) throw new StoreError('Corrupt', `an item has no number ${name}`);
+  return value;
+}
+
+export function textAt(item: Record<string, AttributeValue>, name: string): string {
+  const value = item[name]?.S;
+  if (value === undefined) throw new StoreError('Corrupt', `an item has no text ${name}`);
+  return value;
+}
+
+/** Throws UnknownFormat for an item that a newer program wrote. */
+export function checkFormat(item: Record<string, AttributeValue>): void {
+  const format = numberAt(item, 'f');
+  if (format > FORMAT) throw new StoreError('UnknownFormat', `format ${format} is newer than this program's ${FORMAT}`);
+  if (format < FORMAT) throw new StoreError('Corrupt', `there is no format ${format}`);
+}

@@ -1,0 +1,116 @@
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import { readEntry, type Entry } from './entry.ts';
+import { LAST, position, text, type Partitions } from './layout.ts';
+import type { Item, Table } from './port.ts';
+
+/** How many ends of entries are remembered: a cursor that follows the log never looks its place up. */
+const REMEMBERED = 1024;
+
+export interface EntryPage {
+  /** Whole entries, the first of which may begin at or before `after` and end behind it; contiguous. */
+  readonly entries: readonly Entry[];
+  readonly more: boolean;
+}
+
+/** Reads the items of one log, and never across a hole. */
+export class Log {
+  readonly #table: Table;
+  readonly #where: Partitions;
+  /** Last position of an entry → where the next begins. */
+  readonly #ends = new Map<Version, Version>();
+
+  constructor(table: Table, where: Partitions) {
+    this.#table = table;
+    this.#where = where;
+  }
+
+  /**
+   * The entries that cover the positions behind `after`. A hole in an eventually consistent page is read again
+   * consistently; one that remains is Expired. A consistent read above the head is FutureVersion.
+   */
+  async after(after: Version, options: { limit: number; consistent: boolean }): Promise<EntryPage> {
+    const page = await this.#attempt(after, options);
+    if (page !== undefined) return page;
+    const again = options.consistent ? undefined : await this.#attempt(after, { ...options, consistent: true });
+    if (again !== undefined) return again;
+    throw new StoreError('Expired', `the log no longer holds what follows ${after}`);
+  }
+
+  /** The entry whose first position this is, read consistently. */
+  async at(first: Version): Promise<Entry | undefined> {
+    const key = { pk: text(this.#where.log), sk: text(position(first)) };
+    const { Item: item } = await this.#table.get({ Key: key, ConsistentRead: true });
+    return item === undefined ? undefined : this.remember(readEntry(item, this.#where));
+  }
+
+  /** The last entry that begins at or before `bound`. */
+  async before(bound: Version, { consistent }: { consistent: boolean }): Promise<Entry | undefined> {
+    const [entry] = (await this.#query({ upTo: bound, limit: 1, consistent })).entries;
+    return entry;
+  }
+
+  /** The entries that there are, oldest first, holes or not: for the checkpointer alone. */
+  oldest(limit: number, after: Version = 0): Promise<EntryPage> {
+    return this.#query({ after, limit, consistent: true });
+  }
+
+  /** Whether an epoch ended at this position. */
+  sealedAt(last: Version): boolean {
+    return (this.#ends.get(last) ?? last + 1) !== last + 1;
+  }
+
+  remember(entry: Entry): Entry {
+    this.#ends.delete(entry.last);
+    this.#ends.set(entry.last, entry.next);
+    const oldest = this.#ends.size > REMEMBERED ? this.#ends.keys().next().value : undefined;
+    if (oldest !== undefined) this.#ends.delete(oldest);
+    return entry;
+  }
+
+  /** Undefined for a hole. */
+  async #attempt(after: Version, options: { limit: number; consistent: boolean }): Promise<EntryPage | undefined> {
+    const place = this.#ends.has(after) ? undefined : await this.before(after, options);
+    if (place !== undefined && place.last > after) return this.#within(place, options);
+    const next = this.#ends.get(after);
+    const page = await this.#query({ after, ...options });
+    if (page.entries.length === 0 && next === undefined && options.consistent) throw above(after, place?.last);
+    return contiguous(page.entries, next ?? after + 1) ? page : undefined;
+  }
+
+  /** `after` is inside an entry: its rest first, then what follows it. */
+  async #within(entry: Entry, options: { limit: number; consistent: boolean }): Promise<EntryPage | undefined> {
+    const page = await this.#query({ after: entry.last, ...options });
+    if (!contiguous(page.entries, entry.next)) return undefined;
+    return { entries: [entry, ...page.entries], more: page.more };
+  }
+
+  async #query(range: { after?: Version; upTo?: Version; limit: number; consistent: boolean }): Promise<EntryPage> {
+    const backwards = range.upTo !== undefined;
+    const page = await this.#table.query({
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': text(this.#where.log),
+        ':first': text(position(range.after === undefined ? 0 : range.after + 1)),
+        ':last': text(range.upTo === undefined ? LAST : position(range.upTo)),
+      },
+      ScanIndexForward: !backwards,
+      Limit: range.limit,
+      ConsistentRead: range.consistent,
+    });
+    const entries = (page.Items ?? []).map((item: Item) => this.remember(readEntry(item, this.#where)));
+    return { entries, more: page.LastEvaluatedKey !== undefined };
+  }
+}
+
+function contiguous(entries: readonly Entry[], start: Version): boolean {
+  let expected = start;
+  for (const entry of entries) {
+    if (entry.first !== expected) return false;
+    expected = entry.next;
+  }
+  return true;
+}
+
+const above = (after: Version, head: Version | undefined): StoreError =>
+  new StoreError('FutureVersion', `position ${after} is above the head`, head === undefined ? {} : { head });

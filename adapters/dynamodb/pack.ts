@@ -1,0 +1,31 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { StoreError } from '#lib/storage/errors.ts';
+
+const PLAIN = 0;
+const ZSTD = 1;
+/** 64 changes of the largest body with their previous ones, and something for their labels. */
+const MAX_UNPACKED = 256 * 1024 * 1024;
+const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+
+/** Compressed where that helps; the first byte says which. */
+export function pack(bytes: Uint8Array): Uint8Array {
+  const compressed = zstdCompressSync(bytes, OPTIONS);
+  const smaller = compressed.length < bytes.length;
+  const content = smaller ? compressed : bytes;
+  const out = new Uint8Array(content.length + 1);
+  out[0] = smaller ? ZSTD : PLAIN;
+  out.set(content, 1);
+  return out;
+}
+
+/** The bytes that were packed; Corrupt where they cannot be. */
+export function unpack(packed: Uint8Array): Uint8Array {
+  const content = packed.subarray(1);
+  if (packed[0] === PLAIN) return content;
+  if (packed[0] !== ZSTD) throw new StoreError('Corrupt', 'packed bytes begin with an unknown mark');
+  try {
+    return zstdDecompressSync(content, { maxOutputLength: MAX_UNPACKED });
+  } catch (error) {
+    throw new StoreError('Corrupt', 'packed bytes do not decompress', { cause: error });
+  }
+}

@@ -1,0 +1,51 @@
+import type {
+  AttributeValue,
+  DeleteItemCommandInput,
+  DeleteItemCommandOutput,
+  GetItemCommandInput,
+  GetItemCommandOutput,
+  PutItemCommandInput,
+  PutItemCommandOutput,
+  QueryCommandInput,
+  QueryCommandOutput,
+  UpdateItemCommandInput,
+  UpdateItemCommandOutput,
+} from '@aws-sdk/client-dynamodb';
+
+export type Item = Record<string, AttributeValue>;
+type Bound<Input> = Omit<Input, 'TableName'>;
+export type GetInput = Bound<GetItemCommandInput>;
+export type QueryInput = Bound<QueryCommandInput>;
+export type PutInput = Bound<PutItemCommandInput>;
+export type UpdateInput = Bound<UpdateItemCommandInput>;
+export type DeleteInput = Bound<DeleteItemCommandInput>;
+
+/** What is sent; `signedAt` (milliseconds since 1970) is the date that the request is signed with, in place of now. */
+export type Call =
+  | { readonly operation: 'get'; readonly input: GetInput }
+  | { readonly operation: 'query'; readonly input: QueryInput }
+  | { readonly operation: 'put'; readonly input: PutInput; readonly signedAt?: number }
+  | { readonly operation: 'update'; readonly input: UpdateInput }
+  | { readonly operation: 'delete'; readonly input: DeleteInput };
+
+/** One DynamoDB table as this adapter uses it. No call is retried beneath it; errors are the SDK's. */
+export interface Table {
+  get(input: GetInput): Promise<GetItemCommandOutput>;
+  query(input: QueryInput): Promise<QueryCommandOutput>;
+  put(input: PutInput, options?: { signedAt?: number }): Promise<PutItemCommandOutput>;
+  update(input: UpdateInput): Promise<UpdateItemCommandOutput>;
+  delete(input: DeleteInput): Promise<DeleteItemCommandOutput>;
+  close(): void;
+}
+
+/** `table` with `around` about every call: it may count, delay, repeat or refuse what `next` would send. */
+export function intercept(table: Table, around: <T>(call: Call, next: () => Promise<T>) => Promise<T>): Table {
+  return {
+    get: (input) => around({ operation: 'get', input }, () => table.get(input)),
+    query: (input) => around({ operation: 'query', input }, () => table.query(input)),
+    put: (input, options) => around({ operation: 'put', input, ...options }, () => table.put(input, options)),
+    update: (input) => around({ operation: 'update', input }, () => table.update(input)),
+    delete: (input) => around({ operation: 'delete', input }, () => table.delete(input)),
+    close: () => table.close(),
+  };
+}

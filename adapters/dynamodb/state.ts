@@ -1,0 +1,153 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import { digest, INLINE_LIMIT, type ChunkAddress, type Chunks } from './chunks.ts';
+import { conflictingItem, faultOf } from './faults.ts';
+import { checkFormat, FORMAT, LAST, number, numberAt, position, text, textAt, type Partitions } from './layout.ts';
+import { pack, unpack } from './pack.ts';
+import type { Item, Table } from './port.ts';
+
+const TOMBSTONE_SECONDS = 24 * 60 * 60;
+/** How often an item is read again whose chunks were replaced under the read. */
+const REREADS = 3;
+
+export interface StateEntry {
+  readonly key: string;
+  readonly version: Version;
+  readonly body: Uint8Array;
+}
+
+/** The last state of a key: without a body it was deleted. */
+export interface FinalState {
+  readonly key: string;
+  readonly version: Version;
+  readonly body?: Uint8Array;
+}
+
+interface Prepared {
+  readonly item: Item;
+  readonly chunks?: { readonly at: ChunkAddress; readonly count: number };
+}
+
+/** The checkpointed items of one sequence, in one partition, so that a query gives them in key order. */
+export class State {
+  readonly #table: Table;
+  readonly #chunks: Chunks;
+  readonly #clock: Clock;
+  readonly #where: Partitions;
+
+  constructor(table: Table, chunks: Chunks, { clock, where }: { clock: Clock; where: Partitions }) {
+    this.#table = table;
+    this.#chunks = chunks;
+    this.#clock = clock;
+    this.#where = where;
+  }
+
+  /**
+   * Puts a state unless the item is as new. Safe to repeat at any time after any crash: chunks come before the item that
+   * refers to them and stop expiring after it; those of the item before go when the new one is there.
+   */
+  async put(state: FinalState): Promise<void> {
+    const { item, chunks } = await this.#itemOf(state);
+    const old = await this.#putNewer(item, state.version);
+    const there = old.newer ?? item;
+    if (numberAt(there, 'v') === state.version && (old.newer !== undefined || old.replaced?.['p'] !== undefined)) {
+      await this.#chunks.deleteBefore({ partition: this.#where.stateChunks(state.key), set: position(state.version) });
+    }
+    if (chunks === undefined) return;
+    const referred = there['c']?.S === chunks.at.set;
+    await (referred ? this.#chunks.keep(chunks.at, chunks.count) : this.#chunks.delete(chunks.at));
+  }
+
+  /** The item that was replaced, or the one that is as new and stays. */
+  async #putNewer(item: Item, version: Version): Promise<{ replaced?: Item | undefined; newer?: Item }> {
+    try {
+      const { Attributes: replaced } = await this.#table.put({
+        Item: item,
+        ConditionExpression: 'attribute_not_exists(v) OR v < :v',
+        ExpressionAttributeValues: { ':v': number(version) },
+        ReturnValues: 'ALL_OLD',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      return { replaced };
+    } catch (error) {
+      if (faultOf(error) !== 'condition') throw error;
+      return { newer: conflictingItem(error) ?? {} };
+    }
+  }
+
+  async #itemOf({ key, version, body }: FinalState): Promise<Prepared> {
+    const base = { pk: text(this.#where.state), sk: text(key), f: number(FORMAT), v: number(version) };
+    if (body === undefined) {
+      const ttl = Math.floor(this.#clock.now() / 1000) + TOMBSTONE_SECONDS;
+      return { item: { ...base, d: { BOOL: true }, ttl: number(ttl) } };
+    }
+    const packed = pack(body);
+    if (packed.length <= INLINE_LIMIT) return { item: { ...base, b: { B: packed } } };
+    const at = { partition: this.#where.stateChunks(key), set: `${position(version)}-${digest(packed)}` };
+    const count = await this.#chunks.write(at, packed);
+    return { item: { ...base, c: text(at.set), p: number(count) }, chunks: { at, count } };
+  }
+
+  /** The state of one key, read consistently; undefined where there is none or it was deleted. */
+  async read(key: string): Promise<StateEntry | undefined> {
+    for (let reread = 0; reread <= REREADS; reread += 1) {
+      const { Item: item } = await this.#table.get({
+        Key: { pk: text(this.#where.state), sk: text(key) },
+        ConsistentRead: true,
+      });
+      if (item === undefined || isTombstone(item)) return undefined;
+      const body = await this.#body(item);
+      if (body !== undefined) return { key, version: numberAt(item, 'v'), body };
+    }
+    throw new StoreError('Corrupt', `the chunks of ${key} are missing`);
+  }
+
+  /** The states whose keys begin with `prefix`, from `start` on, in key order; each page is read consistently. */
+  async *entries(prefix: string, start: string | undefined): AsyncGenerator<StateEntry> {
+    const last = prefix + LAST;
+    const first = start === undefined || start < prefix ? prefix : start;
+    if (first > last) return;
+    let from: Item | undefined;
+    do {
+      const page = await this.#page({ first: first === '' ? '\0' : first, last, from });
+      for (const item of page.items) {
+        if (isTombstone(item)) continue;
+        const entry = await this.#entryOf(item);
+        if (entry !== undefined) yield entry;
+      }
+      from = page.next;
+    } while (from !== undefined);
+  }
+
+  async #page({ first, last, from }: { first: string; last: string; from: Item | undefined }) {
+    const page = await this.#table.query({
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: { ':pk': text(this.#where.state), ':first': text(first), ':last': text(last) },
+      ConsistentRead: true,
+      ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+    });
+    return { items: page.Items ?? [], next: page.LastEvaluatedKey };
+  }
+
+  async #entryOf(item: Item): Promise<StateEntry | undefined> {
+    const key = textAt(item, 'sk');
+    const body = await this.#body(item);
+    return body === undefined ? this.read(key) : { key, version: numberAt(item, 'v'), body };
+  }
+
+  /** Undefined where the item's chunks have gone, because it was replaced. */
+  async #body(item: Item): Promise<Uint8Array | undefined> {
+    checkFormat(item);
+    const inline = item['b']?.B;
+    if (inline !== undefined) return unpack(inline);
+    const at: ChunkAddress = { partition: this.#where.stateChunks(textAt(item, 'sk')), set: textAt(item, 'c') };
+    const packed = await this.#chunks.read(at, numberAt(item, 'p'));
+    return packed === undefined ? undefined : unpack(packed);
+  }
+}
+
+function isTombstone(item: Item): boolean {
+  checkFormat(item);
+  return item['d']?.BOOL === true;
+}

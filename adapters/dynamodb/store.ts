@@ -1,0 +1,50 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import { sequenceNames } from './birth.ts';
+import { connectTable, dynamoClient, type Connection } from './connect.ts';
+import { storeError } from './faults.ts';
+import { DEFAULTS, type Options } from './options.ts';
+import type { Table } from './port.ts';
+import { retrying } from './retry.ts';
+import { DynamoSequence } from './sequence.ts';
+
+export interface DynamoStore extends SequenceStore {
+  sequence(name: string): DynamoSequence;
+}
+
+/** The sequences of one table. The store owns `table` and closes it. */
+export function dynamoStore(table: Table, options: { clock: Clock } & Partial<Options>): DynamoStore {
+  const sequences = new Map<string, DynamoSequence>();
+  const settings: Options = { ...DEFAULTS, ...options };
+  let closed = false;
+  return {
+    sequence: (name) => {
+      if (closed) throw new StoreError('Closed', 'the store was closed');
+      const known = sequences.get(name) ?? new DynamoSequence(name, table, settings);
+      sequences.set(name, known);
+      return known;
+    },
+    names: async () => {
+      if (closed) throw new StoreError('Closed', 'the store was closed');
+      try {
+        return await sequenceNames(retrying(table, settings.clock));
+      } catch (error) {
+        throw storeError(error);
+      }
+    },
+    close: async () => {
+      closed = true;
+      await Promise.all([...sequences.values()].map((sequence) => sequence.close()));
+      table.close();
+    },
+  };
+}
+
+/** Opens a table that exists (`createTable` makes one for tests). */
+export function openDynamoStore(
+  { table, ...connection }: Connection & { table: string },
+  options: { clock: Clock } & Partial<Options>,
+): DynamoStore {
+  return dynamoStore(connectTable(dynamoClient(connection), table), options);
+}

@@ -1,0 +1,14 @@
+/**
+ * The one table, as a plain value: what the template, the tests and `createTable` make it from.
+ * Every item has a partition and a sort key; only chunks and tombstones carry `ttl`.
+ */
+export const TABLE = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  timeToLive: 'ttl',
+  /** The stream is a doorbell: who is rung reads the log itself. */
+  streamView: 'KEYS_ONLY',
+  billing: 'PAY_PER_REQUEST',
+  /** What the stream's filter matches: an INSERT whose partition key begins with this is one committed entry. */
+  logPrefix: 'log/',
+} as const;

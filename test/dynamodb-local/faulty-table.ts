@@ -1,0 +1,62 @@
+import { ConditionalCheckFailedException, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import { intercept, type Call, type QueryInput, type Table } from '#adapters/dynamodb/port.ts';
+
+/** What happens to one call in place of what should. */
+export type Fault =
+  /** Refused before anything is done. */
+  | 'throttle'
+  /** Carried out, and the answer is lost. */
+  | 'lose-answer'
+  /** Never reaches the table, and no answer comes. */
+  | 'lose-request'
+  /** A failed condition that tells nothing of the item. */
+  | 'conflict';
+
+/** What an eventually consistent query sees. */
+export type Staleness =
+  /** A replica that lacks this many of the newest items. */
+  | { readonly missingLast: number }
+  /** One that lacks the item at this index: a hole. */
+  | { readonly missingAt: number };
+
+export interface FaultPlan {
+  /** The fault of this call, decided when it is made. */
+  readonly fault?: (call: Call) => Fault | undefined;
+  readonly staleness?: (input: QueryInput) => Staleness | undefined;
+}
+
+/** `table` with the faults that DynamoDB has and DynamoDB Local never shows. */
+export function faulty(table: Table, plan: FaultPlan): Table {
+  const wrapped = intercept(table, async (call, next) => {
+    const fault = plan.fault?.(call);
+    if (fault === 'throttle') throw named('ProvisionedThroughputExceededException');
+    if (fault === 'conflict') throw new ConditionalCheckFailedException({ $metadata: {}, message: 'injected' });
+    if (fault === 'lose-request') throw named('TimeoutError');
+    const answer = await next();
+    if (fault === 'lose-answer') throw named('TimeoutError');
+    return answer;
+  });
+  return {
+    ...wrapped,
+    query: async (input) => {
+      const staleness = input.ConsistentRead === true ? undefined : plan.staleness?.(input);
+      const page = await wrapped.query(input);
+      return staleness === undefined ? page : stale(page, staleness, input.ScanIndexForward !== false);
+    },
+  };
+}
+
+function stale(page: QueryCommandOutput, staleness: Staleness, forwards: boolean): QueryCommandOutput {
+  const items = page.Items ?? [];
+  if ('missingAt' in staleness) return { ...page, Items: items.filter((_, i) => i !== staleness.missingAt) };
+  const { missingLast } = staleness;
+  if (missingLast === 0) return page;
+  const { LastEvaluatedKey: _, ...rest } = page;
+  return { ...rest, Items: forwards ? items.slice(0, -missingLast) : items.slice(missingLast) };
+}
+
+function named(name: string): Error {
+  const error = new Error(`injected ${name}`);
+  error.name = name;
+  return error;
+}
