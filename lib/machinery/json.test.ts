@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeJson, encodeJson, encodeObject } from './json.ts';
+import { decodeJson, encodeJson, encodeObject, parseStored } from './json.ts';
 import { JsonSyntaxError, parseExact } from './json-parser.ts';
 import { equal, type Json, type JsonObject } from './json-value.ts';
 
@@ -159,5 +159,14 @@ describe('encodeObject', () => {
     ],
   ])('%s', (_, object, text) => {
     expect(encode(object)).toBe(text);
+  });
+
+  test('what is stored is read back, int64 exact', () => {
+    const object = {
+      kind: 'X',
+      metadata: { resourceVersion: '1' },
+      spec: { n: 9007199254740993n, text: '<12345678901234567890>' },
+    };
+    expect(parseStored(encodeObject(object))).toEqual(object);
   });
 });

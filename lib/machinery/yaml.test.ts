@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equal, type Json } from './json-value.ts';
-import { YamlError, decodeYaml } from './yaml.ts';
-import { encodeYaml } from './yaml-encode.ts';
+import { YamlError, decodeYaml, encodeYaml } from './yaml.ts';
 
 const decode = (text: string): Json => decodeYaml(Buffer.from(text)).value;
 const awkward = fc.array(

@@ -19,6 +19,8 @@ import type { DecodedJson } from './json-parser.ts';
 import { isObject, setField, type Json, type JsonObject } from './json-value.ts';
 import { formatFloat, resolveScalar, type Resolved } from './yaml-scalar.ts';
 
+export { encodeYaml } from './yaml-encode.ts';
+
 /** YAML that cannot be read; the message is that of sigs.k8s.io/yaml, as near as another parser allows. */
 export class YamlError extends Error {
   constructor(message: string) {
