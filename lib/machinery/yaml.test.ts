@@ -82,6 +82,7 @@ describe('YAML', () => {
     ['\ta: 1', 'yaml: found character that cannot start any token'],
     ['a: @x', 'yaml: found character that cannot start any token'],
     ['a: "x', 'yaml: found unexpected end of stream'],
+    ['a: 1\nmeta', "yaml: line 3: could not find expected ':'"],
     ['}', 'yaml: did not find expected node content'],
     ['a: *x', "yaml: unknown anchor 'x' referenced"],
     ['a: &a [*a]', "yaml: anchor 'a' value contains itself"],

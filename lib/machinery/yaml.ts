@@ -122,6 +122,7 @@ function syntaxError(errors: readonly YAMLParseError[], lines: LineCounter): Yam
   const flow = /flow (map|sequence).* end with a (.)/i.exec(message)?.[2];
   if (flow !== undefined) return atLine(Math.max(line - 1, 1), `did not find expected ',' or '${flow}'`);
   if (/closing ["']/.test(message)) return atLine(line > 1 ? line : 0, 'found unexpected end of stream');
+  if (/Implicit map keys need/.test(message)) return atLine(line + 1, "could not find expected ':'");
   const scanned = SCANNER[code];
   if (scanned !== undefined) return atLine(line > 1 ? line : 0, scanned);
   const content = code === 'UNEXPECTED_TOKEN';
