@@ -31,6 +31,19 @@ const UNPUBLISHED = [
   'io.k8s.api.apidiscovery.v2.APIGroupDiscovery',
   'io.k8s.api.apidiscovery.v2.APIGroupDiscoveryList',
 ];
+/** Kinds of the core group that are only ever query parameters or are known but not served. */
+const UNPUBLISHED_CORE = [
+  'NodeProxyOptions',
+  'PodAttachOptions',
+  'PodExecOptions',
+  'PodLogOptions',
+  'PodPortForwardOptions',
+  'PodProxyOptions',
+  'PodStatusResult',
+  'RangeAllocation',
+  'SerializedReference',
+  'ServiceProxyOptions',
+];
 
 interface Draft {
   readonly schema: Schema | undefined;
@@ -54,6 +67,11 @@ export class TypeTable {
   /** Every published type and what it embeds, by short name, sorted. */
   rows(): Record<string, TypeRow> {
     for (const name of [...this.#schemas.keys(), ...UNPUBLISHED]) this.#add(name);
+    for (const kind of UNPUBLISHED_CORE) {
+      this.#add(`io.k8s.api.core.v1.${kind}`);
+      const draft = this.#drafts.get(`core.v1.${kind}`);
+      if (draft !== undefined) Object.assign(draft.row, { k: ['', 'v1', kind], m: 1 });
+    }
     return Object.fromEntries(
       [...this.#drafts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { row }]) => [name, row]),
     );

@@ -1,12 +1,12 @@
 import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { findKind } from '../kinds.ts';
-import { typeFacts, type FieldFacts, type TypeFacts } from '../types.ts';
+import { typeFacts, type TypeFacts } from '../types.ts';
 import type { ValueFacts } from '../values.ts';
 import { DecodeContext } from './context.ts';
 import { decodeScalar } from './decode-scalar.ts';
 import { DecodeError } from './error.ts';
-import { isEmpty, zeroScalar } from './zero.ts';
+import { writeStruct, zeroValue } from './write.ts';
 
 export interface Typed {
   /** As Go writes back what it read: known fields only, in upstream's order, `kind` and `apiVersion` first. */
@@ -126,26 +126,4 @@ function decodeStruct(type: TypeFacts, value: Json, state: State, go = type.go):
   }
   state.depth--;
   return writeStruct(type, decoded);
-}
-
-/** What Go's encoder writes of a struct: by field index, undefined where the field holds its zero value. */
-function writeStruct({ fields }: TypeFacts, values: readonly (Json | undefined)[]): JsonObject {
-  const object: JsonObject = {};
-  for (const field of fields) {
-    const written = writeField(field, values[field.index]);
-    if (written !== undefined) object[field.name] = written;
-  }
-  return object;
-}
-
-function writeField({ value, pointer, always, omitZero }: FieldFacts, held: Json | undefined): Json | undefined {
-  if (pointer) return held === undefined && always ? null : held;
-  if (held === undefined) return (value.form === 'struct' || always) && !omitZero ? zeroValue(value) : undefined;
-  if (omitZero && held === null) return undefined;
-  return always || !isEmpty(held, value) ? held : undefined;
-}
-
-/** Go's zero value as its encoder writes it. A fresh value each time: callers own what they get. */
-function zeroValue(facts: ValueFacts): Json {
-  return facts.form === 'struct' ? writeStruct(typeFacts(facts.type), []) : zeroScalar(facts);
 }

@@ -1,0 +1,77 @@
+import { DecodeError } from '../error.ts';
+import { Reader } from './reader.ts';
+import { ReverseWriter } from './writer.ts';
+
+/** `k8s\0`: what every protobuf body begins with. */
+const PREFIX = Buffer.from([0x6b, 0x38, 0x73, 0]);
+
+/** Upstream's `runtime.Unknown`: an object's names and its message. */
+export interface Unknown {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly raw: Uint8Array;
+}
+
+export function isEnveloped(bytes: Uint8Array): boolean {
+  return bytes.length >= PREFIX.length && PREFIX.every((byte, i) => bytes[i] === byte);
+}
+
+/** Puts a message into the envelope. */
+export function encodeUnknown({ apiVersion, kind, raw }: Unknown): Uint8Array {
+  const writer = new ReverseWriter(raw.length + apiVersion.length + kind.length + ROOM);
+  writer.close(writer.size, 4);
+  writer.close(writer.size, 3);
+  let from = writer.size;
+  writer.bytes(raw);
+  writer.close(from, 2);
+  from = writer.size;
+  text(writer, 2, kind);
+  text(writer, 1, apiVersion);
+  writer.close(from, 1);
+  writer.bytes(PREFIX);
+  return writer.finish();
+}
+
+/** Prefix, tags and lengths. */
+const ROOM = 64;
+
+function text(writer: ReverseWriter, number: number, value: string): void {
+  const from = writer.size;
+  writer.string(value);
+  writer.close(from, number);
+}
+
+/** Opens an envelope; `raw` is a view of `bytes`. Throws DecodeError with upstream's text. */
+export function decodeUnknown(bytes: Uint8Array): Unknown {
+  if (bytes.length === 0) throw new DecodeError('empty data');
+  if (!isEnveloped(bytes)) {
+    throw new DecodeError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  }
+  if (bytes.length === PREFIX.length) throw new DecodeError('empty body');
+  const reader = new Reader(bytes.subarray(PREFIX.length));
+  let names = { apiVersion: '', kind: '' };
+  let raw: Uint8Array = new Uint8Array(0);
+  while (!reader.done) {
+    const tag = reader.tag('Unknown');
+    if (tag === 0x0a) names = decodeNames(reader);
+    else if (tag === 0x12) raw = reader.bytes();
+    else if (tag >>> 3 <= 2) throw new DecodeError(`proto: wrong wireType = ${tag & 7} for field ${FIELDS[tag >>> 3]}`);
+    else reader.skip(tag & 7);
+  }
+  return { ...names, raw };
+}
+
+const FIELDS = ['', 'TypeMeta', 'Raw'];
+
+function decodeNames(reader: Reader): { apiVersion: string; kind: string } {
+  const outer = reader.enter();
+  const names = { apiVersion: '', kind: '' };
+  while (!reader.done) {
+    const tag = reader.tag('TypeMeta');
+    if (tag === 0x0a) names.apiVersion = reader.string();
+    else if (tag === 0x12) names.kind = reader.string();
+    else reader.skip(tag & 7);
+  }
+  reader.leave(outer);
+  return names;
+}

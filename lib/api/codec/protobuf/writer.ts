@@ -1,0 +1,109 @@
+const INITIAL = 16 * 1024;
+
+/** Builds a message from its end to its beginning, so that a length is known when it is written. */
+export class ReverseWriter {
+  #buffer: Buffer;
+  #start: number;
+
+  /** `room`: how long the message will be, where that is known. */
+  constructor(room = INITIAL) {
+    this.#buffer = Buffer.allocUnsafe(room);
+    this.#start = room;
+  }
+
+  /** Bytes written so far: take it before a nested value, and `close` that value with it. */
+  get size(): number {
+    return this.#buffer.length - this.#start;
+  }
+
+  finish(): Uint8Array {
+    return this.#buffer.subarray(this.#start);
+  }
+
+  /** Ends a length-delimited field that began when `size` was `from`. */
+  close(from: number, number: number): void {
+    this.varint(this.size - from);
+    this.tag(number, 2);
+  }
+
+  tag(number: number, wireType: number): void {
+    this.varint((number << 3) | wireType);
+  }
+
+  /** A non-negative number below 2^53. */
+  varint(value: number): void {
+    if (value < 0x80) {
+      this.#reserve(1);
+      this.#buffer[--this.#start] = value;
+    } else this.#longVarint(value);
+  }
+
+  /** An int64 in two's complement. */
+  int64(value: number | bigint): void {
+    if (typeof value === 'number' && value >= 0) this.varint(value);
+    else this.#bigVarint(BigInt.asUintN(64, BigInt(value)));
+  }
+
+  double(value: number): void {
+    this.#reserve(8);
+    this.#start -= 8;
+    this.#buffer.writeDoubleLE(value, this.#start);
+  }
+
+  /** The text alone; `close` writes its length. */
+  string(text: string): void {
+    if (text.length <= SHORT && this.#ascii(text)) return;
+    const length = Buffer.byteLength(text);
+    this.#reserve(length);
+    this.#start -= length;
+    this.#buffer.write(text, this.#start, length, 'utf8');
+  }
+
+  bytes(value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#start -= value.length;
+    this.#buffer.set(value, this.#start);
+  }
+
+  /** Short ASCII text, faster than a call into the runtime; false and nothing written where it is not ASCII. */
+  #ascii(text: string): boolean {
+    this.#reserve(text.length);
+    let at = this.#start;
+    for (let i = text.length - 1; i >= 0; i--) {
+      const code = text.charCodeAt(i);
+      if (code >= 0x80) return false;
+      this.#buffer[--at] = code;
+    }
+    this.#start = at;
+    return true;
+  }
+
+  #longVarint(value: number): void {
+    const groups: number[] = [];
+    let rest = value;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) groups.push((rest % 0x80) | 0x80);
+    this.#reserve(groups.length + 1);
+    this.#buffer[--this.#start] = rest;
+    for (let i = groups.length - 1; i >= 0; i--) this.#buffer[--this.#start] = groups[i] as number;
+  }
+
+  #bigVarint(value: bigint): void {
+    const groups: number[] = [];
+    let rest = value;
+    for (; rest >= 0x80n; rest >>= 7n) groups.push(Number(rest & 0x7fn) | 0x80);
+    this.#reserve(groups.length + 1);
+    this.#buffer[--this.#start] = Number(rest);
+    for (let i = groups.length - 1; i >= 0; i--) this.#buffer[--this.#start] = groups[i] as number;
+  }
+
+  #reserve(count: number): void {
+    if (this.#start >= count) return;
+    const { size } = this;
+    const grown = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, size + count));
+    this.#buffer.copy(grown, grown.length - size, this.#start);
+    this.#buffer = grown;
+    this.#start = grown.length - size;
+  }
+}
+
+const SHORT = 24;

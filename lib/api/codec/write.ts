@@ -1,0 +1,26 @@
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { typeFacts, type FieldFacts, type TypeFacts } from '../types.ts';
+import type { ValueFacts } from '../values.ts';
+import { isEmpty, zeroScalar } from './zero.ts';
+
+/** What Go's encoder writes of a struct: by field index, undefined where the field holds its zero value. */
+export function writeStruct({ fields }: TypeFacts, values: readonly (Json | undefined)[]): JsonObject {
+  const object: JsonObject = {};
+  for (const field of fields) {
+    const written = writeField(field, values[field.index]);
+    if (written !== undefined) object[field.name] = written;
+  }
+  return object;
+}
+
+function writeField({ value, pointer, always, omitZero }: FieldFacts, held: Json | undefined): Json | undefined {
+  if (pointer) return held === undefined && always ? null : held;
+  if (held === undefined) return (value.form === 'struct' || always) && !omitZero ? zeroValue(value) : undefined;
+  if (omitZero && held === null) return undefined;
+  return always || !isEmpty(held, value) ? held : undefined;
+}
+
+/** Go's zero value as its encoder writes it. A fresh value each time: callers own what they get. */
+export function zeroValue(facts: ValueFacts): Json {
+  return facts.form === 'struct' ? writeStruct(typeFacts(facts.type), []) : zeroScalar(facts);
+}
