@@ -26,7 +26,10 @@ export interface Change extends Summary {
   readonly previousBody?: Uint8Array;
 }
 
-/** A change before it has a position: `stamp` gives its body for the version that it gets. */
+/**
+ * A change before it has a position: `stamp` gives its body for the version that it gets. Who proposes decides about
+ * `previousBody`: it is there when the log may drop the previous change before this one (architecture: half the retention).
+ */
 export interface Proposal extends Omit<Change, 'version' | 'body'> {
   readonly body: Uint8Array;
 }
@@ -50,15 +53,25 @@ export type AppendResult =
   /** The position was taken. `winner` is what took it, where the backend tells; else read the log. */
   | { readonly ok: false; readonly winner?: readonly Change[]; readonly last?: Version };
 
+/** The named readers of a log, over restarts: `compact` drops nothing that one of them has still to read. */
+export interface Cursors {
+  /** Where the reader is; undefined for one that never was. */
+  cursor(reader: string): Promise<Version | undefined>;
+  /** Compare-and-swap; `from` is undefined for a reader's first. False when it is no longer at `from`. */
+  moveCursor(reader: string, from: Version | undefined, to: Version): Promise<boolean>;
+}
+
 /**
  * One totally ordered log of changes and the state that it adds up to: the contract of every backend
  * (docs/adr/0001). `sequence.conformance.ts` is its suite. All methods throw StoreError.
  */
 export interface Sequence {
-  /** The last position; linearizable. A new sequence is born with an empty entry, so it is never 0. */
+  readonly marks: Cursors;
+  /** The last position; linearizable. A new sequence is born with an empty entry at 1, so it is never 0. */
   head(): Promise<Version>;
   /**
-   * Changes behind `after`, oldest first, without a hole. `consistent` sees every append acknowledged before the call.
+   * Changes behind `after`, oldest first, without a hole; `after` may be within an entry. At most `limit` changes, and fewer
+   * where they are large. `consistent` sees every append acknowledged before the call.
    * Expired when `after` is below the compacted head; FutureVersion when a consistent read finds `after` above the head.
    */
   readLog(after: Version, options: { limit: number; consistent: boolean }): Promise<LogPage>;
@@ -68,12 +81,21 @@ export interface Sequence {
   read(key: string): Promise<{ from: Version; item?: { version: Version; body: Uint8Array } }>;
   /**
    * Compare-and-swap on the position behind `after`: k proposals get after+1 … after+k (none: one empty entry, which takes
-   * after+1). At most 64 proposals and 350 KB inline; larger bodies go to chunks. A repeated append with one `nonce`
-   * that had succeeded answers ok again. Expired when `after` is below the compacted head.
+   * after+1). At most 64 proposals of 1,572,864 bytes of stamped body each: `checkProposals` throws TooLarge before anything
+   * is stored. An append repeated with the same `after` and `nonce` that had succeeded answers ok with the same versions:
+   * what to do after Unavailable. Expired when `after` is below the compacted head, FutureVersion when it is above the head.
    */
   append(after: Version, proposals: readonly Proposal[], options: { nonce: string }): Promise<AppendResult>;
-  /** Folds the log into the state and drops entries older than the retention. Returns the watermark. */
+  /**
+   * Folds the log into the state, up to the head at the time of the call, and drops entries older than the retention, but
+   * none behind a cursor, and never the last one. Returns the watermark.
+   */
   compact(): Promise<Version>;
+  /**
+   * Begins a new epoch with an empty entry, whose version it returns, so that no version of a lost future is given again:
+   * for a restored store, before the first request. Every older position is Expired then; cursors and watermark are at it.
+   */
+  raiseEpoch(): Promise<Version>;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import type { Version } from './sequence.ts';
+import type { Change, Proposal, Version } from './sequence.ts';
 
 /**
  * Stored bodies are JSON whose `metadata.resourceVersion` is the version of the change. The encoder writes kind,
@@ -18,6 +18,16 @@ export function stamp(body: Uint8Array, version: Version): Uint8Array {
   out.set(body.subarray(end), start + digits.length);
   return out;
 }
+
+/** How long `body` is when it carries `version`. */
+export function stampedLength(body: Uint8Array, version: Version): number {
+  const { start, end } = span(body);
+  return body.length - (end - start) + String(version).length;
+}
+
+/** The proposals as the changes that they become behind `after`. */
+export const stampAll = (after: Version, proposals: readonly Proposal[]): Change[] =>
+  proposals.map((proposal, i) => ({ ...proposal, version: after + 1 + i, body: stamp(proposal.body, after + 1 + i) }));
 
 /** The version that `body` carries. */
 export function stampedVersion(body: Uint8Array): Version {

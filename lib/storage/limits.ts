@@ -1,0 +1,21 @@
+import { StoreError } from './errors.ts';
+import type { Proposal, Version } from './sequence.ts';
+import { stampedLength } from './stamp.ts';
+
+/** Upstream's limit of one stored object: etcd's request limit. */
+export const MAX_BODY_BYTES = 1_572_864;
+/** Changes of one entry. */
+export const MAX_CHANGES = 64;
+
+/** What every `append` checks first: throws TooLarge for too many proposals, or a body that stamped is too large. */
+export function checkProposals(after: Version, proposals: readonly Proposal[]): void {
+  if (proposals.length > MAX_CHANGES) {
+    throw new StoreError('TooLarge', `an entry holds at most ${MAX_CHANGES} changes`);
+  }
+  for (const [i, { key, body }] of proposals.entries()) {
+    const length = stampedLength(body, after + 1 + i);
+    if (length > MAX_BODY_BYTES) {
+      throw new StoreError('TooLarge', `${key} is ${length} bytes, more than ${MAX_BODY_BYTES}`);
+    }
+  }
+}
