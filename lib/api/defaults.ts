@@ -1,0 +1,70 @@
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionKind } from '#lib/machinery/schema.ts';
+import { findKind } from './kinds.ts';
+import { typeFacts, type FieldFacts } from './types.ts';
+import type { ValueFacts } from './values.ts';
+
+/** What defaulting does in one type: its own constants, and the fields in whose values there is more to do. */
+interface Plan {
+  readonly constants: readonly FieldFacts[];
+  readonly inner: readonly (readonly [field: string, type: string])[];
+}
+
+const plans = new Map<string, Plan>();
+
+/**
+ * Fills in the constant defaults that the schema declares, as upstream's generated defaults do; changes `object` in place.
+ * What depends on other fields is the kind's strategy's.
+ */
+export function applyDefaults(gvk: GroupVersionKind, object: JsonObject): void {
+  const type = findKind(gvk);
+  if (type !== undefined) fill(type.name, object);
+}
+
+function fill(type: string, object: JsonObject): void {
+  const { constants, inner } = planOf(type);
+  for (const field of constants) if (isUnset(field, object[field.name])) object[field.name] = field.default as Json;
+  for (const [name, element] of inner) eachStruct(object[name], (item) => fill(element, item));
+}
+
+/** A pointer is unset when absent; other fields also when they hold their zero value. */
+function isUnset({ pointer }: FieldFacts, value: Json | undefined): boolean {
+  return value === undefined || value === null || (!pointer && (value === '' || value === 0 || value === false));
+}
+
+function eachStruct(value: Json | undefined, visit: (item: JsonObject) => void): void {
+  if (Array.isArray(value)) for (const item of value) eachStruct(item, visit);
+  else if (isObject(value)) visit(value);
+}
+
+function planOf(type: string): Plan {
+  let plan = plans.get(type);
+  if (plan === undefined) {
+    plan = { constants: [], inner: [] };
+    plans.set(type, plan);
+    plan = { constants: typeFacts(type).fields.filter(hasConstant), inner: innerFields(type) };
+    plans.set(type, plan);
+  }
+  return plan;
+}
+
+/** A default that is the field's own zero does nothing, except behind a pointer. */
+function hasConstant({ default: value, pointer, required }: FieldFacts): boolean {
+  if (value === undefined || isObject(value)) return false;
+  return (pointer && !required) || (value !== '' && value !== 0 && value !== false);
+}
+
+function innerFields(type: string): [string, string][] {
+  return typeFacts(type).fields.flatMap(({ name, value }) => {
+    const element = structOf(value);
+    if (element === undefined || element === type) return [];
+    const plan = planOf(element);
+    return plan.constants.length + plan.inner.length > 0 ? [[name, element]] : [];
+  });
+}
+
+/** Lists are walked; no map of structs has defaults. */
+function structOf(value: ValueFacts): string | undefined {
+  if (value.form === 'struct') return value.type;
+  return value.form === 'list' ? structOf(value.of) : undefined;
+}
