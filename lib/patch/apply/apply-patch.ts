@@ -97,10 +97,10 @@ function describe(object: JsonObject, apiVersion: string): string {
 function applyTo(request: Apply, { live, config }: Pair, managers: Managers): JsonObject {
   const convert = convertWith(request.convert);
   const reconciled = reconcileManagers(managers, live, convert);
-  const { id, previous, entry } = applier(request, config, reconciled);
+  const { id, last, entry } = applier(request, config, reconciled);
   const claimed = new Map(reconciled).set(id, entry);
   const merged = { ...live, object: merge(live.object, config.object, live.schema) as JsonObject };
-  const next = prune(merged, claimed, previous, convert);
+  const next = prune(merged, claimed, { last, entry }, convert);
   const effect = effectOf({ live, next, managers: claimed, writer: id, convert });
   if (!request.force) refuse(disputed(request, effect.conflicts, live), claimed);
   const isChanged = !equal(live.object, next.object);
@@ -109,7 +109,7 @@ function applyTo(request: Apply, { live, config }: Pair, managers: Managers): Js
 
 interface Applier {
   readonly id: string;
-  readonly previous: Manager | undefined;
+  readonly last: Manager | undefined;
   readonly entry: Manager;
 }
 
@@ -117,10 +117,10 @@ interface Applier {
 function applier({ manager, apiVersion, subresource = '' }: Apply, config: Versioned, managers: Managers): Applier {
   const info = { manager: manager === '' ? 'unknown' : manager, operation: 'Apply', apiVersion, subresource } as const;
   const id = identifier(info);
-  const previous = managers.get(id);
+  const last = managers.get(id);
   const all = toFieldSet(config.object, config.schema);
   const set = config.ignored === undefined ? all : recursiveDifference(all, config.ignored);
-  return { id, previous, entry: { ...info, set, ...(previous?.time === undefined ? {} : { time: previous.time }) } };
+  return { id, last, entry: { ...info, set, ...(last?.time === undefined ? {} : { time: last.time }) } };
 }
 
 /** Kubectl is not in conflict about what its own client-side apply has set. */

@@ -7,16 +7,28 @@ import type { Convert, Versioned } from './versions.ts';
 
 /**
  * Removes what the applier applied last time and no longer does, unless somebody else owns it. `managers` has the applier's
- * new set already; `last` is its previous entry.
+ * new set already, as `entry`; `last` is its previous one.
  */
-export function prune(merged: Versioned, managers: Managers, last: Manager | undefined, convert: Convert): Versioned {
-  if (last === undefined || isEmpty(last.set)) return merged;
+export function prune(merged: Versioned, managers: Managers, { last, entry }: Pruning, convert: Convert): Versioned {
+  if (last === undefined || isAllApplied(last, entry, merged)) return merged;
   const before = convert(merged, last.apiVersion);
   if (before === undefined) return merged;
   const stripped = without(before, withNamedMembers(last.set, before.schema));
   const owned = addBackOwned(before, stripped, managers, convert);
   const pruned = addBackDangling(before, convert(owned, last.apiVersion), last.set);
   return convert(pruned, merged.apiVersion) ?? merged;
+}
+
+export interface Pruning {
+  readonly last: Manager | undefined;
+  readonly entry: Manager;
+}
+
+/** The usual case: what was applied still is, so that there is nothing to look for. */
+function isAllApplied(last: Manager, entry: Manager, { schema }: Versioned): boolean {
+  if (isEmpty(last.set)) return true;
+  if (last.apiVersion !== entry.apiVersion) return false;
+  return isEmpty(difference(withNamedMembers(last.set, schema), withNamedMembers(entry.set, schema)));
 }
 
 function without(versioned: Versioned, set: FieldSet): Versioned {

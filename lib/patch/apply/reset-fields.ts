@@ -1,0 +1,50 @@
+import { qualifiedResource, type GroupResource } from '#lib/machinery/schema.ts';
+import { setOf, type FieldSet } from './field-set.ts';
+
+const STATUS = setOf(['f:status']);
+const SPEC = setOf(['f:spec']);
+const SPEC_AND_METADATA = setOf(['f:spec'], ['f:metadata']);
+
+/** Kinds whose status endpoint keeps all metadata as it was. */
+const KEEP_METADATA: ReadonlySet<string> = new Set([
+  'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
+  'flowschemas.flowcontrol.apiserver.k8s.io',
+  'resourceclaims.resource.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'servicecidrs.networking.k8s.io',
+  'volumeattachments.storage.k8s.io',
+  'apiservices.apiregistration.k8s.io',
+]);
+
+/** Endpoints that reset other fields than their kind of endpoint does. */
+const OTHERS: Readonly<Record<string, FieldSet>> = {
+  'deployments.apps/status': setOf(['f:spec'], ['f:metadata', 'f:labels']),
+  'pods/status': setOf(['f:spec'], ['f:metadata', 'f:deletionTimestamp'], ['f:metadata', 'f:ownerReferences']),
+  'namespaces/finalize': STATUS,
+  'certificatesigningrequests.certificates.k8s.io/': setOf(['f:spec'], ['f:status']),
+  'certificatesigningrequests.certificates.k8s.io/status': setOf(['f:spec'], ['f:status', 'f:conditions']),
+  'certificatesigningrequests.certificates.k8s.io/approval': setOf(['f:spec'], ['f:status', 'f:certificate']),
+};
+
+/** An endpoint: a resource, or a subresource of one. */
+export interface Endpoint {
+  readonly resource: GroupResource;
+  /** Empty for the main resource. */
+  readonly subresource: string;
+  /** Whether the resource has a status subresource. */
+  readonly hasStatus: boolean;
+  readonly custom: boolean;
+}
+
+/**
+ * What an endpoint resets to its old value, and a write by it therefore cannot own: the status on the main resource, all
+ * else on the status subresource. Upstream's strategies' GetResetFields. Undefined where it resets nothing.
+ */
+export function resetFields({ resource, subresource, hasStatus, custom }: Endpoint): FieldSet | undefined {
+  const name = qualifiedResource(resource);
+  const other = OTHERS[`${name}/${subresource}`];
+  if (other !== undefined) return other;
+  if (subresource === '') return hasStatus ? STATUS : undefined;
+  if (subresource !== 'status') return undefined;
+  return custom || KEEP_METADATA.has(name) ? SPEC_AND_METADATA : SPEC;
+}
