@@ -26,3 +26,12 @@ export function parseKey(key: string): ObjectKey {
   const [cluster = '', group = '', resource = '', namespace = '', ...name] = key.split('/');
   return { cluster, group, resource, namespace, name: name.join('/') };
 }
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** The order of keys in every backend: that of their UTF-8 bytes. Differs from `<` only beyond U+FFFF. */
+export function compareKeys(a: string, b: string): number {
+  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -17,10 +17,11 @@ export interface StoredObject {
 export type ReadAt =
   /** Unset: as new as every write acknowledged before the call. */
   | { readonly kind: 'fresh' }
-  /** `resourceVersion=0`: whatever was proven within 5 seconds. */
-  | { readonly kind: 'any' }
+  /** `resourceVersion=0`: whatever was proven within 5 seconds, or within so many milliseconds. */
+  | { readonly kind: 'any'; readonly within?: number }
   | { readonly kind: 'notOlderThan'; readonly version: Version }
-  | { readonly kind: 'exact'; readonly version: Version };
+  /** With the issue time of the continue token that asks, if one does: 5 minutes later it is Expired. */
+  | { readonly kind: 'exact'; readonly version: Version; readonly issuedAt?: number };
 
 export interface ListRequest {
   /** Keys that begin with this, in key order. */
@@ -38,8 +39,14 @@ export interface ListPage {
   readonly version: Version;
   /** The key to continue behind; absent on the last page. */
   readonly nextAfter?: string;
-  /** How many keys follow; absent where a selector makes it unknown. */
+  /** How many keys follow; absent where a selector makes it unknown, or what is listed is not held in memory. */
   readonly remaining?: number;
+}
+
+/** A whole list in constant memory. `version` is that of every object's state. */
+export interface ObjectStream {
+  readonly version: Version;
+  readonly objects: AsyncIterable<StoredObject>;
 }
 
 /** What a mutation wants to store in place of what is there. */
@@ -65,11 +72,14 @@ export type WatchEvent =
   | { readonly type: 'BOOKMARK'; readonly version: Version };
 
 export interface WatchRequest {
+  /** Keys that begin with this. */
   readonly prefix: string;
+  /** Only this key: many watchers of one name each cost nothing when another changes. */
+  readonly key?: string;
   /** Events behind this version. */
   readonly after: Version;
   readonly signal: AbortSignal;
-  /** Whether to emit a BOOKMARK whenever asked by `bookmark` (every 30 s and before the end). */
+  /** Whether to emit a BOOKMARK every 30 s, and before the end if nothing waits to be read. */
   readonly bookmarks: boolean;
 }
 
@@ -81,14 +91,17 @@ export interface Storage {
   /** The object, or undefined; `at` is never `exact`. */
   get(key: string, at: ReadAt): Promise<StoredObject | undefined>;
   list(request: ListRequest): Promise<ListPage>;
+  /** As `list` without a limit, for answers that are written while they are read. */
+  stream(request: Omit<ListRequest, 'limit'>): Promise<ObjectStream>;
   /**
    * GuaranteedUpdate: `fn` is pure in the current object and runs again when another write won. Its throw ends the
    * mutation with that error. `fn` sees a state that is fresh at commit: the append is a compare-and-swap.
    */
   mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>>;
   /**
-   * Every change behind `after`, once and in order, until the signal aborts. Ends by a StoreError Expired when the reader
-   * lags behind what is held, or when `after` is compacted at the start.
+   * Every change behind `after`, once and in order, until the signal aborts. A reader that lags by 4 MB is ended without an
+   * error, so that it resumes from its version. Throws StoreError Expired when `after` is compacted, FutureVersion when it
+   * is above the head for 3 s. One consumer; it may return early, also while a `next` is pending.
    */
   watch(request: WatchRequest): AsyncIterable<WatchEvent>;
   /** The head, freshly proven. */

@@ -1,0 +1,147 @@
+import { StoreError } from '../errors.ts';
+import { MAX_BODY_BYTES, MAX_CHANGES } from '../limits.ts';
+import type { Change, Summary, Version } from '../sequence.ts';
+import { stamp } from '../stamp.ts';
+import type { Mutated, Outcome, StoredObject } from '../storage.ts';
+import { itemOf, pickSummary, type Summarize } from './item.ts';
+
+/** Bytes of one entry, if it has more than one change. */
+const MAX_BYTES = 350 * 1024;
+
+type Write =
+  | { readonly action: 'put'; readonly body: Uint8Array; readonly summary: Summary }
+  | { readonly action: 'delete'; readonly body?: Uint8Array };
+
+/** What one run of a mutation wants, and how its caller is told once that is settled. */
+export interface Run {
+  readonly write: Write | undefined;
+  settle(stored?: StoredObject): void;
+  fail(error: unknown): void;
+}
+
+/** A mutation that waits for its turn. */
+export interface Pending {
+  readonly key: string;
+  /** Monotonic time of arrival. */
+  readonly arrived: number;
+  readonly run: (current: StoredObject | undefined) => Run;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface State {
+  readonly head: Version;
+  readonly lookup: (key: string) => StoredObject | undefined;
+  /** Whether the log will surely still have this version for as long as readers need it. */
+  readonly isYoung: (version: Version) => boolean;
+  readonly summarize: Summarize;
+}
+
+export interface Batch {
+  /** As many of the pending mutations, from the first on, as one entry takes. */
+  readonly taken: number;
+  readonly changes: readonly Change[];
+  /** Tells the callers; only when `changes` are committed behind the state's head. */
+  settle(): void;
+}
+
+export function pending<T>(
+  key: string,
+  arrived: number,
+  fn: (current: StoredObject | undefined) => Outcome<T>,
+  resolve: (mutated: Mutated<T>) => void,
+  reject: (error: unknown) => void,
+): Pending {
+  const run = (current: StoredObject | undefined): Run => {
+    try {
+      const outcome = fn(current);
+      const { result } = outcome;
+      return {
+        write: outcome.action === 'keep' ? undefined : outcome,
+        settle: (stored) => resolve(stored === undefined ? { result } : { result, stored }),
+        fail: reject,
+      };
+    } catch (error) {
+      return { write: undefined, settle: () => reject(error), fail: reject };
+    }
+  };
+  return { key, arrived, run, reject };
+}
+
+/** Runs mutations one behind the other: each sees what those before it in the batch leave. */
+export function draft(queue: readonly Pending[], state: State): Batch {
+  const changes: Change[] = [];
+  const settlers: (() => void)[] = [];
+  const left = new Map<string, StoredObject | undefined>();
+  let bytes = 0;
+  let taken = 0;
+  for (const { key, run } of queue) {
+    const current = left.has(key) ? left.get(key) : state.lookup(key);
+    const { change, settle } = attempt(run, key, current, state.head + changes.length + 1, state);
+    if (change === undefined) {
+      settlers.push(settle);
+    } else {
+      bytes += change.body.length + (change.previousBody?.length ?? 0);
+      if (changes.length > 0 && bytes > MAX_BYTES) break;
+      const stored = itemOf(change);
+      left.set(key, change.type === 'DELETED' ? undefined : stored);
+      changes.push(change);
+      settlers.push(() => settle(stored));
+    }
+    taken++;
+    if (changes.length === MAX_CHANGES) break;
+  }
+  return { taken, changes, settle: () => settlers.forEach((settle) => settle()) };
+}
+
+interface Attempt {
+  readonly change?: Change;
+  settle(stored?: StoredObject): void;
+}
+
+/** Whatever a mutation throws is its own caller's. */
+function attempt(
+  run: Pending['run'],
+  key: string,
+  current: StoredObject | undefined,
+  version: Version,
+  state: State,
+): Attempt {
+  const { write, settle, fail } = run(current);
+  try {
+    const change = write && propose(key, write, current, version, state);
+    return change === undefined ? { settle } : { change, settle };
+  } catch (error) {
+    return { settle: () => fail(error) };
+  }
+}
+
+/** The change that a write makes at `version`; none where nothing is to be deleted. */
+function propose(
+  key: string,
+  write: Write,
+  current: StoredObject | undefined,
+  version: Version,
+  state: State,
+): Change | undefined {
+  if (write.action === 'delete') {
+    if (current === undefined) return undefined;
+    const summary = write.body === undefined ? current.summary : state.summarize(write.body);
+    const body = stamp(write.body ?? current.body, version);
+    return { version, key, type: 'DELETED', body, ...pickSummary(summary), ...previousOf(current, state) };
+  }
+  const body = stamp(write.body, version);
+  if (body.length > MAX_BODY_BYTES) throw tooLarge(body.length);
+  const what = { version, key, body, ...pickSummary(write.summary) };
+  return current === undefined
+    ? { ...what, type: 'ADDED' }
+    : { ...what, type: 'MODIFIED', ...previousOf(current, state) };
+}
+
+function previousOf(current: StoredObject, { isYoung }: State): Pick<Change, 'previous' | 'previousBody'> {
+  const { version, body, summary } = current;
+  const previous = { version, ...pickSummary(summary) };
+  return isYoung(version) ? { previous } : { previous, previousBody: body };
+}
+
+const tooLarge = (bytes: number): StoreError =>
+  new StoreError('TooLarge', `the stored object has ${bytes} bytes, ${MAX_BODY_BYTES} are the limit`);

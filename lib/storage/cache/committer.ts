@@ -1,0 +1,139 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '../errors.ts';
+import { MAX_CHANGES } from '../limits.ts';
+import type { AppendResult, Change, Sequence } from '../sequence.ts';
+import type { Mutated, Outcome, StoredObject } from '../storage.ts';
+import { draft, pending, type Batch, type Pending } from './batch.ts';
+import type { Follower } from './follower.ts';
+import type { Summarize } from './item.ts';
+
+/** Mutations that may wait for their turn in one process. */
+const MAX_QUEUE = 5_000;
+/** A mutation that has lost its position for so long is refused. */
+const MAX_WAIT = 30_000;
+/** Appends behind a head whose proof is older than this learn of the head first. */
+const MAX_PROOF_AGE = 30_000;
+const SENDS = 4;
+
+export interface CommitterOptions {
+  readonly sequence: Sequence;
+  readonly follower: Follower;
+  readonly clock: Clock;
+  readonly summarize: Summarize;
+  readonly nonce: () => string;
+}
+
+/** Group commit: what is asked while an append is under way goes together into the next one. */
+export class Committer {
+  private readonly options: CommitterOptions;
+  private queue: Pending[] = [];
+  private isRunning = false;
+  private isClosed = false;
+
+  constructor(options: CommitterOptions) {
+    this.options = options;
+  }
+
+  commit<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
+    return new Promise((resolve, reject) => {
+      if (this.isClosed) return reject(new StoreError('Closed', 'the cache is closed'));
+      if (this.queue.length >= MAX_QUEUE) return reject(new StoreError('Overloaded', 'too many writes are waiting'));
+      this.queue.push(pending(key, this.options.clock.monotonic(), fn, resolve, reject));
+      if (!this.isRunning) void this.run();
+    });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const { reject } of this.queue.splice(0)) reject(new StoreError('Closed', 'the cache is closed'));
+  }
+
+  /** Never rejects: each failure is told to the mutations that it befell. */
+  private async run(): Promise<void> {
+    this.isRunning = true;
+    while (this.queue.length > 0) {
+      const group = this.queue.splice(0, MAX_CHANGES);
+      try {
+        const taken = await this.commitGroup(group);
+        this.queue.unshift(...group.slice(taken));
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+      this.options.follower.replica.releaseAll();
+    }
+    this.isRunning = false;
+  }
+
+  /** Commits one entry and answers how many of the group it settled. */
+  private async commitGroup(group: readonly Pending[]): Promise<number> {
+    const { follower, clock } = this.options;
+    const { replica } = follower;
+    const keys = new Set(group.map(({ key }) => key));
+    let isProven = follower.isSure;
+    for (let lost = 0; ; ) {
+      if (!follower.isSure && (lost > 1 || follower.proof.age() > MAX_PROOF_AGE)) {
+        await follower.fresh();
+        isProven = true;
+      }
+      while (!replica.knows(keys)) await follower.hold(keys);
+      const batch = this.draft(group);
+      const isEmpty = batch.changes.length === 0;
+      if (isEmpty ? isProven : await this.append(batch)) {
+        batch.settle();
+        return batch.taken;
+      }
+      if (isEmpty) {
+        await follower.fresh();
+        isProven = true;
+      } else if (++lost > 1 && clock.monotonic() - (group[0]?.arrived ?? 0) > MAX_WAIT) {
+        throw new StoreError('Overloaded', 'other writers took every position for too long');
+      }
+    }
+  }
+
+  private draft(group: readonly Pending[]): Batch {
+    const { follower, summarize } = this.options;
+    const { replica, proof } = follower;
+    return draft(group, {
+      head: replica.head,
+      lookup: (key) => replica.lookup(key),
+      isYoung: (version) => proof.isYoung(version),
+      summarize,
+    });
+  }
+
+  /** False when another writer took the position, or it is compacted; then the head is another. */
+  private async append({ changes }: Batch): Promise<boolean> {
+    const { follower } = this.options;
+    const after = follower.replica.head;
+    const started = follower.proof.now();
+    const result = await this.send(after, changes);
+    if (result === 'expired') {
+      follower.reset();
+    } else if (!result.ok) {
+      await follower.admitWinner(after, result);
+    } else {
+      follower.admitOwn({ after, changes, last: result.last }, started);
+      return true;
+    }
+    return false;
+  }
+
+  /** One append until it is known what became of it: the nonce tells the sequence that a repetition is the same one. */
+  private async send(after: number, changes: readonly Change[]): Promise<AppendResult | 'expired'> {
+    const { sequence, clock, follower } = this.options;
+    const nonce = this.options.nonce();
+    for (let sent = 1; ; sent++) {
+      try {
+        return await sequence.append(after, changes, { nonce });
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        if (error.code === 'Expired' || error.code === 'FutureVersion') return 'expired';
+        if (error.code !== 'Unavailable') throw error;
+        follower.doubt();
+        if (sent === SENDS) throw error;
+        await clock.sleep(25 * 2 ** sent);
+      }
+    }
+  }
+}

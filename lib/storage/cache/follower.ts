@@ -1,0 +1,151 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '../errors.ts';
+import type { AppendResult, Sequence, Version } from '../sequence.ts';
+import type { Summarize } from './item.ts';
+import { Proof, type Instant } from './proof.ts';
+import { Replica, type Page } from './replica.ts';
+import { SingleFlight } from './single-flight.ts';
+import { WatchHub } from './watch-hub.ts';
+
+const PAGE = 1_000;
+
+export interface FollowerOptions {
+  readonly sequence: Sequence;
+  readonly clock: Clock;
+  readonly summarize: Summarize;
+  /** No other process writes: what this one has applied is the head. */
+  readonly exclusive: boolean;
+  /** How long the log keeps what is checkpointed, in milliseconds. */
+  readonly retention: number;
+  /** Told when the first watcher comes and when the last has gone. */
+  readonly onActive: (active: boolean) => void;
+  /** Told after changes came in. */
+  readonly onApplied: () => void;
+}
+
+/** Follows one log: brings the replica to its head, and knows how well that is proven. */
+export class Follower {
+  readonly replica: Replica;
+  readonly proof: Proof;
+  readonly hub: WatchHub;
+  private readonly options: FollowerOptions;
+  private readonly tail = new SingleFlight(() => this.follow(true));
+  /** Appends whose fate was unknown, and how many of them a query has settled since. */
+  private doubts = 0;
+  private settled = 0;
+
+  constructor(options: FollowerOptions) {
+    this.options = options;
+    this.hub = new WatchHub(options.onActive);
+    this.replica = new Replica(this.hub, options.clock);
+    this.proof = new Proof(options.clock, options.retention);
+  }
+
+  /** The applied head is the head: nobody else writes, and every append of ours is accounted for. */
+  get isSure(): boolean {
+    return this.options.exclusive && this.replica.head !== 0 && this.doubts === this.settled;
+  }
+
+  /** Brings the replica to what was the head at some moment after the call. */
+  async fresh(): Promise<void> {
+    if (!this.isSure) await this.query();
+  }
+
+  /** `fresh`, asking the sequence in any case. */
+  query(): Promise<void> {
+    return this.tail.run();
+  }
+
+  /** Brings the replica forward to where an eventually consistent read gets. */
+  poll(): Promise<void> {
+    return this.follow(false);
+  }
+
+  /** An append may have happened without our knowing. */
+  doubt(): void {
+    this.doubts++;
+  }
+
+  /** Throws the replica away; its watchers end and resume from their versions. */
+  reset(): void {
+    this.replica.reset();
+    this.proof.clear();
+    this.hub.endAll();
+    this.options.onApplied();
+  }
+
+  /** Learns the head, where nothing is known yet. */
+  async begin(): Promise<void> {
+    const { replica, proof, options } = this;
+    const started = proof.now();
+    const head = await options.sequence.head();
+    if (replica.head !== 0) return;
+    replica.begin(head);
+    proof.record(head, started);
+  }
+
+  /** Makes the replica know these keys, if nothing else happens meanwhile. */
+  async hold(keys: ReadonlySet<string>): Promise<void> {
+    const { replica } = this;
+    const { sequence, summarize } = this.options;
+    if (replica.head === 0) await this.begin();
+    const positions = await Promise.all([...keys].map((key) => replica.hold(sequence, key, summarize)));
+    if (replica.head < Math.max(...positions)) await this.query();
+  }
+
+  admitOwn(page: Page, started: Instant): void {
+    this.replica.apply(page);
+    this.proof.record(page.last, started);
+    this.options.onApplied();
+  }
+
+  /** Takes in what took the position behind `after`, or reads it where the backend did not tell. */
+  async admitWinner(after: Version, { winner, last }: Extract<AppendResult, { ok: false }>): Promise<void> {
+    const end = last ?? winner?.at(-1)?.version;
+    if (winner === undefined || end === undefined) return this.query();
+    await this.admit({ after, changes: winner, last: end });
+  }
+
+  private async follow(consistent: boolean): Promise<void> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await this.followToEnd(consistent);
+      } catch (error) {
+        if (!(error instanceof StoreError) || !isLost(error)) throw error;
+        this.reset();
+        if (!isFirst) throw error;
+      }
+    }
+  }
+
+  private async followToEnd(consistent: boolean): Promise<void> {
+    const { replica, proof, options, doubts } = this;
+    for (;;) {
+      if (replica.head === 0) await this.begin();
+      const started = proof.now();
+      const after = replica.head;
+      const { changes, last, more } = await options.sequence.readLog(after, { limit: PAGE, consistent });
+      await this.admit({ after, changes, last });
+      if (more || replica.head < last) continue;
+      if (consistent) {
+        proof.record(Math.max(after, last), started);
+        this.settled = doubts;
+      }
+      return;
+    }
+  }
+
+  private async admit(page: Page): Promise<void> {
+    const { replica, options } = this;
+    if (replica.loaded === undefined) {
+      const previous = await replica.previousOf(options.sequence, page.changes);
+      replica.apply(previous === undefined ? page : { ...page, previous });
+    } else {
+      replica.apply(page);
+    }
+    options.onApplied();
+  }
+}
+
+/** The log no longer has what follows the replica's head, or never had that head: it was restored. */
+const isLost = ({ code }: StoreError): boolean => code === 'Expired' || code === 'FutureVersion';

@@ -1,0 +1,51 @@
+import type { Change, Summary, Version } from '../sequence.ts';
+import type { StoredObject, WatchEvent } from '../storage.ts';
+
+export type Summarize = (body: Uint8Array) => Summary;
+export type ChangeEvent = Exclude<WatchEvent, { readonly type: 'BOOKMARK' }>;
+
+/** What an object costs beside its body: key, map entry, array headers. */
+const OVERHEAD = 400;
+
+/** A stored object as the cache holds it: what is not asked for is not made. */
+export class Item implements StoredObject {
+  readonly key: string;
+  readonly version: Version;
+  readonly body: Uint8Array;
+  private known: Summary | Summarize;
+  private derived: Map<string, Uint8Array> | undefined;
+
+  constructor(key: string, version: Version, body: Uint8Array, summary: Summary | Summarize) {
+    this.key = key;
+    this.version = version;
+    this.body = body;
+    this.known = summary;
+  }
+
+  get summary(): Summary {
+    if (typeof this.known === 'function') this.known = this.known(this.body);
+    return this.known;
+  }
+
+  get views(): Map<string, Uint8Array> {
+    this.derived ??= new Map();
+    return this.derived;
+  }
+}
+
+export const sizeOf = (object: StoredObject): number => object.body.length + OVERHEAD;
+
+/** The object that a change leaves; of a DELETED, the last state. */
+export const itemOf = (change: Change): Item => new Item(change.key, change.version, change.body, pickSummary(change));
+
+export const pickSummary = ({ labels, fields, generation, ownerReferences }: Summary): Summary => ({
+  labels,
+  fields,
+  generation,
+  ownerReferences,
+});
+
+export function eventOf(change: Change, object: StoredObject, previous: StoredObject | undefined): ChangeEvent {
+  const { type } = change;
+  return previous === undefined ? { type, object, change } : { type, object, previous, change };
+}

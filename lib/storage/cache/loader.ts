@@ -1,0 +1,128 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Change, Sequence, Version } from '../sequence.ts';
+import type { StoredObject } from '../storage.ts';
+import type { ByteBudget, Resident } from './budget.ts';
+import type { Follower } from './follower.ts';
+import { Item, itemOf, sizeOf, type Summarize } from './item.ts';
+import { readTail } from './log-reader.ts';
+import { SortedMap } from './sorted-map.ts';
+
+/** After a load that did not fit, the next try. */
+const RETRY = 10 * 60_000;
+/** Bytes between two looks at the budget. */
+const STEP = 1024 * 1024;
+
+export interface LoaderOptions {
+  readonly sequence: Sequence;
+  readonly follower: Follower;
+  readonly clock: Clock;
+  readonly summarize: Summarize;
+  readonly budget: ByteBudget | undefined;
+}
+
+/** Keeps one sequence's objects in memory while they fit there. */
+export class Loader implements Resident {
+  lastUsed = 0;
+  private readonly options: LoaderOptions;
+  private loading: Promise<void> | undefined;
+  private refusedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: LoaderOptions) {
+    this.options = options;
+  }
+
+  /** Loads unless that is done, under way, or known not to fit. Afterwards the replica is warm, or cold for a while. */
+  async load(): Promise<void> {
+    const { follower, clock } = this.options;
+    this.lastUsed = clock.monotonic();
+    if (follower.replica.loaded !== undefined || this.lastUsed - this.refusedAt < RETRY) return;
+    this.loading ??= this.loadOnce().finally(() => {
+      this.loading = undefined;
+    });
+    await this.loading;
+  }
+
+  evict(): void {
+    this.options.follower.replica.detach();
+  }
+
+  /** To be called when the replica has grown. */
+  settle(): void {
+    const { replica } = this.options.follower;
+    if (!this.fits(replica.bytes)) this.refuse();
+  }
+
+  private async loadOnce(): Promise<void> {
+    const { follower } = this.options;
+    const { replica, proof } = follower;
+    const load = new Load();
+    let at = await this.readSnapshot(load);
+    do {
+      at = await this.readLog(load, at);
+      if (!this.fits(load.bytes)) return this.refuse();
+    } while (at < replica.head);
+    replica.attach(load.objects, load.bytes, at);
+    if (proof.age() === Number.POSITIVE_INFINITY) await follower.query();
+    while (replica.isCatchingUp) await follower.query();
+    this.settle();
+  }
+
+  /** Answers the watermark. What does not fit is left unread: the caller looks at the budget. */
+  private async readSnapshot(load: Load): Promise<Version> {
+    const { sequence, summarize } = this.options;
+    const { from, entries } = await sequence.snapshot({ prefix: '' });
+    let seen = 0;
+    for await (const { key, version, body } of entries) {
+      load.put(new Item(key, version, body, summarize));
+      if (load.bytes - seen < STEP) continue;
+      seen = load.bytes;
+      if (!this.fits(seen)) break;
+    }
+    return from;
+  }
+
+  private async readLog(load: Load, after: Version): Promise<Version> {
+    let at = after;
+    if (!this.fits(load.bytes)) return at;
+    for await (const page of readTail(this.options.sequence, after)) {
+      for (const change of page.changes) load.apply(change);
+      at = page.last;
+    }
+    return at;
+  }
+
+  private fits(bytes: number): boolean {
+    return this.options.budget?.resize(this, bytes) ?? true;
+  }
+
+  private refuse(): undefined {
+    this.options.budget?.resize(this, 0);
+    this.refusedAt = this.options.clock.monotonic();
+    this.evict();
+  }
+}
+
+/** A state on its way up. */
+class Load {
+  readonly objects = new SortedMap<StoredObject>();
+  bytes = 0;
+
+  put(object: StoredObject): void {
+    this.drop(object.key);
+    this.bytes += sizeOf(object);
+    this.objects.set(object.key, object);
+  }
+
+  /** A snapshot's entry may be newer than the watermark: what it has already is skipped. */
+  apply(change: Change): void {
+    if (change.version <= (this.objects.get(change.key)?.version ?? 0)) return;
+    if (change.type !== 'DELETED') return this.put(itemOf(change));
+    this.drop(change.key);
+    this.objects.delete(change.key);
+  }
+
+  private drop(key: string): void {
+    const known = this.objects.get(key);
+    if (known !== undefined) this.bytes -= sizeOf(known);
+  }
+}

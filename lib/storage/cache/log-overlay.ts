@@ -1,0 +1,65 @@
+import { compareKeys } from '../keys.ts';
+import type { Change, Sequence, Version } from '../sequence.ts';
+import type { StoredObject } from '../storage.ts';
+import { itemOf } from './item.ts';
+import { readPrevious, readTail } from './log-reader.ts';
+import { SortedMap } from './sorted-map.ts';
+
+/** What the log says of a key at the overlay's version. */
+type Layer =
+  /** The last change up to the version. */
+  | { readonly kind: 'latest'; readonly object: StoredObject | undefined }
+  /** The first change behind the version: what was there before it counts. Its own body is not kept. */
+  | { readonly kind: 'undone'; readonly change: Change };
+
+/** The log as a correction of checkpointed objects to one version: newer states go back, older ones forward. */
+export class LogOverlay {
+  private readonly sequence: Sequence;
+  private readonly version: Version;
+  private readonly prefix: string;
+  private readonly layers = new SortedMap<Layer>();
+  private position: Version;
+
+  /** `from` is the watermark that the objects are at least as new as. */
+  constructor(sequence: Sequence, prefix: string, version: Version, from: Version) {
+    this.sequence = sequence;
+    this.prefix = prefix;
+    this.version = version;
+    this.position = Math.min(version, from);
+  }
+
+  /** Reads on to the end of the log: from then on it covers every object read before. Throws Expired. */
+  async advance(): Promise<void> {
+    for await (const page of readTail(this.sequence, this.position)) {
+      for (const change of page.changes) if (change.key.startsWith(this.prefix)) this.add(change);
+      this.position = page.last;
+    }
+  }
+
+  private add(change: Change): void {
+    const { key, type } = change;
+    if (change.version <= this.version) {
+      this.layers.set(key, { kind: 'latest', object: type === 'DELETED' ? undefined : itemOf(change) });
+    } else if (this.layers.get(key)?.kind !== 'undone') {
+      this.layers.set(key, { kind: 'undone', change: { ...change, body: EMPTY } });
+    }
+  }
+
+  /** The keys that the log corrects, behind `after`, up to `end`, in order. */
+  keys(after: string | undefined, end: string | undefined): string[] {
+    const keys: string[] = [];
+    for (const key of this.layers.keys(this.prefix, after)) {
+      if (end !== undefined && compareKeys(key, end) > 0) break;
+      keys.push(key);
+    }
+    return keys;
+  }
+
+  /** The object of a corrected key at the version. */
+  async read(key: string): Promise<StoredObject | undefined> {
+    const layer = this.layers.get(key);
+    return layer?.kind === 'undone' ? readPrevious(this.sequence, layer.change) : layer?.object;
+  }
+}
+
+const EMPTY = new Uint8Array();

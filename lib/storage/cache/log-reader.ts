@@ -1,0 +1,56 @@
+import { StoreError } from '../errors.ts';
+import type { Change, LogPage, Sequence, Version } from '../sequence.ts';
+import type { StoredObject } from '../storage.ts';
+import { Item, itemOf, pickSummary, type Summarize } from './item.ts';
+
+const PAGE = 500;
+
+/** The log behind `after` up to its end at the time of the last page, read consistently. */
+export async function* readTail(sequence: Sequence, after: Version): AsyncGenerator<LogPage, void> {
+  for (let position = after; ; ) {
+    const page = await sequence.readLog(position, { limit: PAGE, consistent: true });
+    if (page.more && page.last <= position)
+      throw new StoreError('Corrupt', `the log does not go on behind ${position}`);
+    position = page.last;
+    yield page;
+    if (!page.more) return;
+  }
+}
+
+/**
+ * What was there before a change, for who holds no state: the change carries it, or the log still has it (writers see to
+ * that). Throws Expired where a compaction took it meanwhile.
+ */
+export async function readPrevious(sequence: Sequence, change: Change): Promise<StoredObject | undefined> {
+  const { key, previous, previousBody } = change;
+  if (previous === undefined) return undefined;
+  const body = previousBody ?? (await bodyAt(sequence, previous.version, key));
+  return new Item(key, previous.version, body, pickSummary(previous));
+}
+
+async function bodyAt(sequence: Sequence, version: Version, key: string): Promise<Uint8Array> {
+  const page = await sequence.readLog(version - 1, { limit: 1, consistent: true });
+  const found = page.changes.find((change) => change.version === version && change.key === key);
+  if (found === undefined) throw new StoreError('Corrupt', `the log has no change of ${key} at ${version}`);
+  return found.body;
+}
+
+/** The present state of one key, and the position up to which that holds. */
+export interface Reading {
+  readonly at: Version;
+  readonly object: StoredObject | undefined;
+}
+
+/** Reads one key without loading its sequence: the checkpointed item, then what the log has behind its watermark. */
+export async function readKey(sequence: Sequence, key: string, summarize: Summarize): Promise<Reading> {
+  const { from, item } = await sequence.read(key);
+  let object: StoredObject | undefined = item && new Item(key, item.version, item.body, summarize);
+  let at = from;
+  for await (const page of readTail(sequence, from)) {
+    for (const change of page.changes) {
+      if (change.key === key) object = change.type === 'DELETED' ? undefined : itemOf(change);
+    }
+    at = page.last;
+  }
+  return { at, object };
+}

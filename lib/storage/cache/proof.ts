@@ -1,0 +1,59 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Version } from '../sequence.ts';
+
+/** A moment on both clocks: the monotonic one may stand still while a machine is frozen, the wall may be set back. */
+export interface Instant {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+interface Mark extends Instant {
+  readonly head: Version;
+}
+
+/** When the head was proven. What is behind a proven head was committed after that proof began. */
+export class Proof {
+  private readonly clock: Clock;
+  private readonly retention: number;
+  private last: Instant | undefined;
+  private marks: Mark[] = [];
+
+  constructor(clock: Clock, retention: number) {
+    this.clock = clock;
+    this.retention = retention;
+  }
+
+  now(): Instant {
+    return { wall: this.clock.now(), monotonic: this.clock.monotonic() };
+  }
+
+  /** Records that `head` was the head at some moment after `started`. */
+  record(head: Version, started: Instant): void {
+    if (this.last === undefined || started.monotonic > this.last.monotonic) this.last = started;
+    const newest = this.marks.at(-1);
+    if (newest === undefined || started.monotonic - newest.monotonic > this.retention / 64) {
+      this.marks.push({ ...started, head });
+    }
+  }
+
+  /** Milliseconds since the last proof began. */
+  age(): number {
+    return this.last === undefined ? Number.POSITIVE_INFINITY : this.since(this.last);
+  }
+
+  /** Whether this version was surely committed within the last half of the retention, so that the log still has it. */
+  isYoung(version: Version): boolean {
+    while (this.marks[0] !== undefined && this.since(this.marks[0]) > this.retention / 2) this.marks.shift();
+    const [oldest] = this.marks;
+    return oldest !== undefined && version > oldest.head;
+  }
+
+  clear(): void {
+    this.last = undefined;
+    this.marks = [];
+  }
+
+  private since({ wall, monotonic }: Instant): number {
+    return Math.max(this.clock.now() - wall, this.clock.monotonic() - monotonic);
+  }
+}

@@ -1,0 +1,84 @@
+import { compareKeys } from '../keys.ts';
+import type { Sequence, Version } from '../sequence.ts';
+import type { StoredObject } from '../storage.ts';
+import { Item, sizeOf, type Summarize } from './item.ts';
+import { LogOverlay } from './log-overlay.ts';
+
+const BATCH_COUNT = 500;
+const BATCH_BYTES = 1024 * 1024;
+
+export interface RangeAt {
+  readonly sequence: Sequence;
+  readonly summarize: Summarize;
+  readonly prefix: string;
+  readonly afterKey?: string;
+  readonly version: Version;
+}
+
+/**
+ * The objects of a range as they were at a version, in key order and in constant memory: the snapshot, corrected by the
+ * log. The checkpoint goes on meanwhile, so the log is read again behind each batch: what was folded into the snapshot
+ * before the batch was read is in that log. Throws Expired where the version is compacted.
+ */
+export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject, void> {
+  const { sequence, prefix, afterKey, version } = range;
+  const start = afterKey === undefined ? {} : { start: afterKey };
+  const { from, entries } = await sequence.snapshot({ prefix, ...start });
+  const overlay = new LogOverlay(sequence, prefix, version, from);
+  let done = afterKey;
+  for await (const batch of batches(entries, range)) {
+    await overlay.advance();
+    const end = batch.at(-1)?.key;
+    yield* merge(batch, overlay, done, end);
+    done = end;
+  }
+  await overlay.advance();
+  yield* merge([], overlay, done, undefined);
+}
+
+async function* batches(
+  entries: AsyncIterable<{ key: string; version: Version; body: Uint8Array }>,
+  { afterKey, summarize }: RangeAt,
+): AsyncGenerator<Item[], void> {
+  let batch: Item[] = [];
+  let bytes = 0;
+  for await (const { key, version, body } of entries) {
+    if (key === afterKey) continue;
+    const item = new Item(key, version, body, summarize);
+    batch.push(item);
+    bytes += sizeOf(item);
+    if (batch.length < BATCH_COUNT && bytes < BATCH_BYTES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The batch with the overlay's keys between `after` and `end` in their places; the overlay's word counts. */
+async function* merge(
+  batch: readonly Item[],
+  overlay: LogOverlay,
+  after: string | undefined,
+  end: string | undefined,
+): AsyncGenerator<StoredObject, void> {
+  const corrected = overlay.keys(after, end);
+  let next = 0;
+  for (const item of batch) {
+    for (let key = corrected[next]; key !== undefined && compareKeys(key, item.key) < 0; key = corrected[++next]) {
+      const object = await overlay.read(key);
+      if (object !== undefined) yield object;
+    }
+    if (corrected[next] !== item.key) {
+      yield item;
+      continue;
+    }
+    next++;
+    const object = await overlay.read(item.key);
+    if (object !== undefined) yield object;
+  }
+  for (const key of corrected.slice(next)) {
+    const object = await overlay.read(key);
+    if (object !== undefined) yield object;
+  }
+}

@@ -1,0 +1,177 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Change, Sequence, Version } from '../sequence.ts';
+import type { StoredObject } from '../storage.ts';
+import { eventOf, itemOf, sizeOf, type ChangeEvent, type Summarize } from './item.ts';
+import { readKey, readPrevious } from './log-reader.ts';
+import { SortedMap } from './sorted-map.ts';
+import { UndoRing } from './undo-ring.ts';
+import type { WatchHub } from './watch-hub.ts';
+
+/** One key of a sequence that is not loaded, held while a mutation works on it. */
+interface Held {
+  object: StoredObject | undefined;
+  /** The position up to which `object` is known to be right. */
+  at: Version;
+}
+
+export interface Page {
+  /** The position that the changes follow. */
+  readonly after: Version;
+  readonly changes: readonly Change[];
+  /** The position that they reach, empty entries included. */
+  readonly last: Version;
+  /** By version, what was there before a change: of those changes that somebody watches while nothing is loaded. */
+  readonly previous?: ReadonlyMap<Version, StoredObject | undefined>;
+}
+
+/**
+ * What this process holds of a sequence: how far it has followed the log, and either every object (warm) or only those that
+ * mutations hold (cold). Changes are applied once each, in order, by one synchronous call.
+ */
+export class Replica {
+  /** The last position applied; 0 while unknown. */
+  head: Version = 0;
+  ring = new UndoRing(0);
+  private objects: SortedMap<StoredObject> | undefined;
+  /** The objects hold every change up to here. */
+  private loadedAt: Version = 0;
+  private readonly held = new Map<string, Held>();
+  private objectBytes = 0;
+  private readonly hub: WatchHub;
+  private readonly clock: Clock;
+
+  constructor(hub: WatchHub, clock: Clock) {
+    this.hub = hub;
+    this.clock = clock;
+  }
+
+  /** Every object, as of `head`; undefined while cold. */
+  get loaded(): SortedMap<StoredObject> | undefined {
+    return this.head >= this.loadedAt ? this.objects : undefined;
+  }
+
+  /** Objects are loaded at a position that the log is still to be followed to. */
+  get isCatchingUp(): boolean {
+    return this.objects !== undefined && this.head < this.loadedAt;
+  }
+
+  get bytes(): number {
+    return this.objectBytes + this.ring.bytes;
+  }
+
+  /** The version behind which every change is in the ring. */
+  get floor(): Version {
+    return this.loaded === undefined ? this.head : this.ring.floor;
+  }
+
+  /** The object at `head`: of any key when warm, else of a held one. */
+  lookup(key: string): StoredObject | undefined {
+    const { loaded } = this;
+    return loaded === undefined ? this.held.get(key)?.object : loaded.get(key);
+  }
+
+  begin(head: Version): void {
+    this.head = head;
+  }
+
+  /** Takes a loaded state that holds every change up to `at`, which is not below `head`. */
+  attach(objects: SortedMap<StoredObject>, bytes: number, at: Version): void {
+    this.objects = objects;
+    this.objectBytes = bytes;
+    this.loadedAt = at;
+    this.ring = new UndoRing(at);
+    if (this.head === 0) this.head = at;
+  }
+
+  /** Goes cold; the log is followed on for the watchers. */
+  detach(): void {
+    this.objects = undefined;
+    this.objectBytes = 0;
+    this.loadedAt = 0;
+    this.ring = new UndoRing(this.head);
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.head = 0;
+    this.detach();
+    this.held.clear();
+  }
+
+  /** Applies what is newer than `head`. A page that does not begin at or below it is left alone. */
+  apply({ after, changes, last, previous }: Page): void {
+    if (this.head === 0 || after > this.head) return;
+    for (const change of changes) {
+      if (change.version > this.head) this.applyOne(change, previous);
+    }
+    if (last > this.head) this.head = last;
+  }
+
+  private applyOne(change: Change, previous: Page['previous']): void {
+    const object = itemOf(change);
+    const { version, key } = change;
+    this.head = version;
+    const held = this.held.get(key);
+    if (held !== undefined && version > held.at) {
+      held.object = change.type === 'DELETED' ? undefined : object;
+      held.at = version;
+    }
+    if (this.objects === undefined || version <= this.loadedAt) {
+      if (this.hub.isWatched(key)) this.hub.dispatch(eventOf(change, object, previous?.get(version)));
+      return;
+    }
+    const event = eventOf(change, object, this.replace(this.objects, object, change));
+    this.ring.push(event, this.clock.monotonic());
+    this.hub.dispatch(event);
+  }
+
+  private replace(objects: SortedMap<StoredObject>, object: StoredObject, { key, type }: Change) {
+    const previous = objects.get(key);
+    if (previous !== undefined) this.objectBytes -= sizeOf(previous);
+    if (type === 'DELETED') {
+      objects.delete(key);
+      return previous;
+    }
+    this.objectBytes += sizeOf(object);
+    objects.set(key, object);
+    return previous;
+  }
+
+  /** While cold, reads what was there before each change that somebody watches; undefined when warm, which knows. */
+  async previousOf(sequence: Sequence, changes: readonly Change[]): Promise<Page['previous']> {
+    if (this.loaded !== undefined) return undefined;
+    const watched = changes.filter(({ version, key }) => version > this.head && this.hub.isWatched(key));
+    const objects = await Promise.all(watched.map((change) => readPrevious(sequence, change)));
+    return new Map(watched.map(({ version }, i) => [version, objects[i]]));
+  }
+
+  /** Whether `lookup` is right for these keys. */
+  knows(keys: ReadonlySet<string>): boolean {
+    if (this.head === 0) return false;
+    if (this.loaded !== undefined) return true;
+    for (const key of keys) if ((this.held.get(key)?.at ?? Number.POSITIVE_INFINITY) > this.head) return false;
+    return true;
+  }
+
+  /**
+   * Reads a key so that `lookup` knows it while cold, up to `releaseAll`. Answers from which `head` on.
+   * A change that is applied meanwhile is not missed: the key is read again until it is as new as `head`.
+   */
+  async hold(sequence: Sequence, key: string, summarize: Summarize): Promise<Version> {
+    const known = this.held.get(key);
+    if (known !== undefined) return known.at;
+    let reading = await readKey(sequence, key, summarize);
+    while (reading.at < this.head) reading = await readKey(sequence, key, summarize);
+    this.held.set(key, { ...reading });
+    return reading.at;
+  }
+
+  releaseAll(): void {
+    this.held.clear();
+  }
+
+  /** The changes behind `version` that are held; `version` is not below `floor`. */
+  since(version: Version): ChangeEvent[] {
+    return this.loaded === undefined ? [] : this.ring.since(version);
+  }
+}

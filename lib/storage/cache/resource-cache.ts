@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { CONTINUE_LIFETIME } from '../continue.ts';
+import { StoreError } from '../errors.ts';
+import type { Sequence, Version } from '../sequence.ts';
+import type {
+  ListPage,
+  ListRequest,
+  Mutated,
+  ObjectStream,
+  Outcome,
+  ReadAt,
+  Storage,
+  StoredObject,
+  WatchEvent,
+  WatchRequest,
+} from '../storage.ts';
+import type { ByteBudget } from './budget.ts';
+import { Committer } from './committer.ts';
+import { Follower } from './follower.ts';
+import { Heartbeat } from './heartbeat.ts';
+import type { Summarize } from './item.ts';
+import { Loader } from './loader.ts';
+import { readKey } from './log-reader.ts';
+import { readAt } from './read-at.ts';
+import { collect, collectStream, PastView, type View } from './view.ts';
+import { Watcher } from './watcher.ts';
+
+/** How old a proof `any` takes. */
+const RECENT = 5_000;
+/** How long a read waits for a version above the head, and between two looks. */
+const PATIENCE = 3_000;
+const LOOK = 50;
+/** Reads and writes of single keys that a cold cache serves before it loads. */
+const COLD_POINTS = 3;
+const RETENTION = 3_600_000;
+
+export interface ResourceCacheOptions {
+  readonly sequence: Sequence;
+  readonly clock: Clock;
+  readonly summarize: Summarize;
+  /** This process is the only one that writes to the store (a lock sees to that): reads then ask nothing. */
+  readonly exclusive?: boolean;
+  /** How long the log keeps what is checkpointed, in milliseconds; an hour unless said. */
+  readonly retention?: number;
+  readonly budget?: ByteBudget;
+  readonly nonce?: () => string;
+}
+
+/** The objects of one sequence: upstream's Cacher and etcd3 store in one. */
+export class ResourceCache implements Storage {
+  private readonly options: ResourceCacheOptions;
+  private readonly follower: Follower;
+  private readonly loader: Loader;
+  private readonly committer: Committer;
+  private readonly heartbeat: Heartbeat;
+  private points = 0;
+  private isClosed = false;
+
+  constructor(options: ResourceCacheOptions) {
+    const { sequence, clock, summarize, exclusive = false, retention = RETENTION, budget } = options;
+    this.options = options;
+    this.follower = new Follower({
+      sequence,
+      clock,
+      summarize,
+      exclusive,
+      retention,
+      onActive: (active) => (active ? this.heartbeat.start() : this.heartbeat.stop()),
+      onApplied: () => this.loader.settle(),
+    });
+    const { follower } = this;
+    this.loader = new Loader({ sequence, follower, clock, summarize, budget });
+    const nonce = options.nonce ?? randomUUID;
+    this.committer = new Committer({ sequence, follower, clock, summarize, nonce });
+    this.heartbeat = new Heartbeat({
+      clock,
+      bookmark: () => follower.hub.bookmark(follower.replica.head),
+      ...(exclusive ? {} : { poll: () => this.poll() }),
+    });
+  }
+
+  async get(key: string, at: ReadAt): Promise<StoredObject | undefined> {
+    const { replica } = this.follower;
+    if (this.needsLoad()) await this.makeReady('point');
+    if (replica.loaded !== undefined) await this.reach(at);
+    if (replica.loaded !== undefined) return replica.lookup(key);
+    if (at.kind === 'notOlderThan') await this.reach(at);
+    return (await readKey(this.options.sequence, key, this.options.summarize)).object;
+  }
+
+  async list(request: ListRequest): Promise<ListPage> {
+    const version = await this.versionOf(request.at);
+    const view = this.viewAt(version);
+    if (view !== undefined) return collect(view, request, version);
+    return collectStream(this.readAt(request, version), request, version);
+  }
+
+  async stream(request: Omit<ListRequest, 'limit'>): Promise<ObjectStream> {
+    const version = await this.versionOf(request.at);
+    const view = this.viewAt(version);
+    if (view === undefined) return { version, objects: filtered(this.readAt(request, version), request.matches) };
+    const { objects } = collect(view, { ...request, limit: 0 }, version);
+    return { version, objects: iterate(objects) };
+  }
+
+  async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
+    if (this.needsLoad()) await this.makeReady('point');
+    return this.committer.commit(key, fn);
+  }
+
+  watch(request: WatchRequest): AsyncIterableIterator<WatchEvent> {
+    const { sequence } = this.options;
+    const { follower } = this;
+    const ready = async () => {
+      await this.makeReady('scan');
+      await this.reach({ kind: 'notOlderThan', version: request.after });
+    };
+    return new Watcher({ sequence, follower, request, ready });
+  }
+
+  async head(): Promise<Version> {
+    if (this.needsLoad()) await this.makeReady('point');
+    await this.follower.fresh();
+    return this.follower.replica.head;
+  }
+
+  /** Ends the watches and refuses what waits. The sequence stays open. */
+  close(): void {
+    this.isClosed = true;
+    this.committer.close();
+    this.follower.hub.endAll();
+    this.options.budget?.resize(this.loader, 0);
+    this.follower.replica.reset();
+  }
+
+  private needsLoad(): boolean {
+    return this.follower.replica.loaded === undefined || this.isStale() || this.isClosed;
+  }
+
+  /** So old a state may lack changes that the log lacks too. */
+  private isStale(): boolean {
+    const { follower, options } = this;
+    const age = options.exclusive === true ? 0 : follower.proof.age();
+    return follower.replica.head !== 0 && age > (options.retention ?? RETENTION) / 2;
+  }
+
+  /** Loads for whoever reads much, and for single keys from the third on; else learns the head only. */
+  private async makeReady(use: 'point' | 'scan'): Promise<void> {
+    if (this.isClosed) throw new StoreError('Closed', 'the cache is closed');
+    const { follower, loader, options } = this;
+    if (this.isStale()) follower.reset();
+    if (use === 'scan' || options.exclusive === true || ++this.points >= COLD_POINTS) await loader.load();
+    if (follower.replica.head === 0) await follower.begin();
+  }
+
+  /** Brings the replica to a state that a read may see. */
+  private async reach(at: ReadAt): Promise<void> {
+    const { follower } = this;
+    this.loader.lastUsed = this.options.clock.monotonic();
+    if (at.kind === 'fresh') return follower.fresh();
+    if (at.kind === 'notOlderThan' || at.kind === 'exact') return this.waitFor(at.version);
+    if (!follower.isSure && follower.proof.age() > (at.within ?? RECENT)) await follower.fresh();
+  }
+
+  private async waitFor(version: Version): Promise<void> {
+    const { follower, options } = this;
+    const { clock } = options;
+    const started = clock.monotonic();
+    while (follower.replica.head < version) {
+      await follower.fresh();
+      const { head } = follower.replica;
+      if (head >= version) return;
+      if (clock.monotonic() - started >= PATIENCE) {
+        throw new StoreError('FutureVersion', `version ${version} is above the head ${head}`, { head });
+      }
+      await clock.sleep(LOOK);
+    }
+  }
+
+  /** The version of the state that a list shows. Throws Expired, FutureVersion. */
+  private async versionOf(at: ReadAt): Promise<Version> {
+    if (this.needsLoad()) await this.makeReady('scan');
+    await this.reach(at);
+    const { replica } = this.follower;
+    if (at.kind !== 'exact') return replica.head;
+    const { version, issuedAt } = at;
+    if (issuedAt !== undefined && this.options.clock.now() - issuedAt > CONTINUE_LIFETIME) await this.expire(version);
+    return version;
+  }
+
+  /** Throws Expired; a list that follows has another version than the one that expired. */
+  private async expire(version: Version): Promise<never> {
+    const { follower, options } = this;
+    await follower.fresh();
+    const after = follower.replica.head;
+    if (after === version) {
+      const started = follower.proof.now();
+      const nonce = (options.nonce ?? randomUUID)();
+      const result = await options.sequence.append(after, [], { nonce });
+      if (result.ok) follower.admitOwn({ after, changes: [], last: result.last }, started);
+    }
+    const { head } = follower.replica;
+    throw new StoreError('Expired', `version ${version} is no longer held`, { head });
+  }
+
+  /** The objects at a version, where memory holds it. */
+  private viewAt(version: Version): View | undefined {
+    const { loaded, ring, head } = this.follower.replica;
+    if (loaded === undefined || version === head) return loaded;
+    return version >= ring.floor && version < head ? new PastView(loaded, ring.undo(version)) : undefined;
+  }
+
+  private readAt({ prefix, afterKey }: Omit<ListRequest, 'limit'>, version: Version): AsyncIterable<StoredObject> {
+    const { sequence, summarize } = this.options;
+    return readAt({ sequence, summarize, prefix, version, ...(afterKey === undefined ? {} : { afterKey }) });
+  }
+
+  private async poll(): Promise<boolean> {
+    const { follower } = this;
+    const before = follower.replica.head;
+    try {
+      await follower.poll();
+    } catch (error) {
+      if (!(error instanceof StoreError) || !isPassing(error)) follower.hub.endAll(asStoreError(error));
+    }
+    return follower.replica.head !== before;
+  }
+}
+
+const isPassing = ({ code }: StoreError): boolean => code === 'Unavailable' || code === 'Overloaded';
+
+const asStoreError = (error: unknown): StoreError =>
+  error instanceof StoreError ? error : new StoreError('Unavailable', 'the log cannot be followed', { cause: error });
+
+async function* iterate(objects: readonly StoredObject[]): AsyncGenerator<StoredObject, void> {
+  yield* objects;
+}
+
+async function* filtered(
+  objects: AsyncIterable<StoredObject>,
+  matches: ListRequest['matches'],
+): AsyncGenerator<StoredObject, void> {
+  for await (const object of objects) if (matches === undefined || matches(object)) yield object;
+}

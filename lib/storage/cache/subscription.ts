@@ -1,0 +1,120 @@
+import type { StoreError } from '../errors.ts';
+import type { Version } from '../sequence.ts';
+import type { WatchEvent, WatchRequest } from '../storage.ts';
+import { sizeOf, type ChangeEvent } from './item.ts';
+
+/** What a reader may leave unread before it is ended. */
+const MAX_BACKLOG = 4 * 1024 * 1024;
+
+type Wants = Pick<WatchRequest, 'prefix' | 'key' | 'bookmarks'>;
+
+/** The queue between the log and one watcher. Events are shared by all watchers; a queue holds references. */
+export class Subscription {
+  readonly wants: Wants;
+  /** Everything up to this version was offered or is not wanted. */
+  private position: Version;
+  private replay: readonly ChangeEvent[] = [];
+  private replayed = 0;
+  private queue: WatchEvent[] = [];
+  private next = 0;
+  private backlog = 0;
+  private wake: (() => void) | undefined;
+  private over: { readonly error: StoreError | undefined } | undefined;
+
+  constructor(wants: Wants, position: Version) {
+    this.wants = wants;
+    this.position = position;
+  }
+
+  /** Keys are looked up by the whole key, or by the last part boundary of the prefix. */
+  get bucket(): string {
+    return this.wants.key ?? this.wants.prefix.slice(0, this.wants.prefix.lastIndexOf('/') + 1);
+  }
+
+  get ended(): boolean {
+    return this.over !== undefined;
+  }
+
+  get error(): StoreError | undefined {
+    return this.over?.error;
+  }
+
+  get isDrained(): boolean {
+    return this.next >= this.queue.length && this.replayed >= this.replay.length;
+  }
+
+  /** Events that are held anyway: they come first and count for nothing. */
+  preload(events: readonly ChangeEvent[]): void {
+    this.replay = events.filter((event) => this.covers(event));
+    this.position = events.at(-1)?.change.version ?? this.position;
+  }
+
+  offer(event: ChangeEvent): void {
+    if (this.over !== undefined || !this.covers(event)) return;
+    this.position = event.change.version;
+    this.backlog += sizeOf(event.object);
+    if (this.backlog > MAX_BACKLOG) this.end();
+    else this.push(event);
+  }
+
+  bookmark(version: Version): void {
+    if (this.over === undefined && this.wants.bookmarks) this.push({ type: 'BOOKMARK', version });
+  }
+
+  /** The next event, or undefined where none waits. */
+  take(): WatchEvent | undefined {
+    const held = this.replay[this.replayed++];
+    if (held !== undefined) return held;
+    this.replay = [];
+    const event = this.queue[this.next++];
+    if (event === undefined) return this.rewind();
+    if (event.type !== 'BOOKMARK') this.backlog -= sizeOf(event.object);
+    return event;
+  }
+
+  /** Resolves when there may be something to take, or nothing more will come. */
+  wait(): Promise<void> {
+    if (!this.isDrained || this.over !== undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.wake = resolve;
+    });
+  }
+
+  /** Drops what is unread; nothing more is taken in. The first end counts. */
+  end(error?: StoreError): void {
+    this.over ??= { error };
+    this.queue = [];
+    this.replay = [];
+    this.rewind();
+    this.backlog = 0;
+    this.signal();
+  }
+
+  /** Ends with a bookmark, where bookmarks are wanted. */
+  last(version: Version): void {
+    this.over ??= { error: undefined };
+    if (this.wants.bookmarks) this.push({ type: 'BOOKMARK', version });
+    else this.signal();
+  }
+
+  private covers({ change }: ChangeEvent): boolean {
+    if (change.version <= this.position) return false;
+    const { key, prefix } = this.wants;
+    return key === undefined ? change.key.startsWith(prefix) : change.key === key;
+  }
+
+  private push(event: WatchEvent): void {
+    this.queue.push(event);
+    this.signal();
+  }
+
+  private rewind(): undefined {
+    this.queue.length = 0;
+    this.next = 0;
+  }
+
+  private signal(): void {
+    this.wake?.();
+    this.wake = undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { compareKeys } from '../keys.ts';
+import type { ListPage, ListRequest, StoredObject } from '../storage.ts';
+import type { Version } from '../sequence.ts';
+import type { SortedMap } from './sorted-map.ts';
+
+/** All objects at one version. */
+export interface View {
+  get(key: string): StoredObject | undefined;
+  /** The keys that begin with `prefix`, behind `after`, in order. */
+  keys(prefix: string, after?: string): Iterable<string>;
+  count(prefix: string, after?: string): number;
+}
+
+/** The objects as they were before the changes that `undo` takes back. */
+export class PastView implements View {
+  private readonly now: SortedMap<StoredObject>;
+  private readonly undo: ReadonlyMap<string, StoredObject | undefined>;
+
+  constructor(now: SortedMap<StoredObject>, undo: ReadonlyMap<string, StoredObject | undefined>) {
+    this.now = now;
+    this.undo = undo;
+  }
+
+  get(key: string): StoredObject | undefined {
+    return this.undo.has(key) ? this.undo.get(key) : this.now.get(key);
+  }
+
+  *keys(prefix: string, after?: string): Generator<string> {
+    const gone = this.changed(prefix, after).filter((key) => this.undo.get(key) !== undefined && !this.now.has(key));
+    gone.sort(compareKeys);
+    let next = 0;
+    for (const key of this.now.keys(prefix, after)) {
+      for (let other = gone[next]; other !== undefined && compareKeys(other, key) < 0; other = gone[++next])
+        yield other;
+      if (this.get(key) !== undefined) yield key;
+    }
+    yield* gone.slice(next);
+  }
+
+  count(prefix: string, after?: string): number {
+    let count = this.now.count(prefix, after);
+    for (const key of this.changed(prefix, after)) {
+      count += Number(this.undo.get(key) !== undefined) - Number(this.now.has(key));
+    }
+    return count;
+  }
+
+  private changed(prefix: string, after: string | undefined): string[] {
+    const inRange = (key: string) => key.startsWith(prefix) && (after === undefined || compareKeys(key, after) > 0);
+    return [...this.undo.keys()].filter(inRange);
+  }
+}
+
+/** One page of a list. The page ends where the limit is reached and keys follow, whether they match or not, as upstream. */
+export function collect(view: View, request: ListRequest, version: Version): ListPage {
+  const { prefix, afterKey, limit, matches } = request;
+  const objects: StoredObject[] = [];
+  let last = '';
+  for (const key of view.keys(prefix, afterKey)) {
+    if (limit > 0 && objects.length === limit) {
+      const page = { objects, version, nextAfter: last };
+      return matches === undefined ? { ...page, remaining: view.count(prefix, last) } : page;
+    }
+    const object = view.get(key);
+    if (object !== undefined && (matches === undefined || matches(object))) objects.push(object);
+    last = key;
+  }
+  return { objects, version };
+}
+
+/** `collect` from what is read while it is asked for; how much remains is not known. */
+export async function collectStream(
+  objects: AsyncIterable<StoredObject>,
+  { limit, matches }: ListRequest,
+  version: Version,
+): Promise<ListPage> {
+  const found: StoredObject[] = [];
+  let last = '';
+  for await (const object of objects) {
+    if (limit > 0 && found.length === limit) return { objects: found, version, nextAfter: last };
+    if (matches === undefined || matches(object)) found.push(object);
+    last = object.key;
+  }
+  return { objects: found, version };
+}

@@ -1,0 +1,133 @@
+import { StoreError } from '../errors.ts';
+import type { Change, Sequence, Version } from '../sequence.ts';
+import type { StoredObject, WatchEvent, WatchRequest } from '../storage.ts';
+import type { Follower } from './follower.ts';
+import { eventOf, itemOf, type ChangeEvent } from './item.ts';
+import { readPrevious } from './log-reader.ts';
+import { Subscription } from './subscription.ts';
+
+const PAGE = 200;
+
+export interface WatcherOptions {
+  readonly sequence: Sequence;
+  readonly follower: Follower;
+  readonly request: WatchRequest;
+  /** Resolves when the replica has reached the version that the watch begins behind. */
+  readonly ready: () => Promise<void>;
+}
+
+/**
+ * One watch: the log behind `after` until what memory holds, then live. Not a generator, for `return` must end it while a
+ * `next` is pending.
+ */
+export class Watcher implements AsyncIterableIterator<WatchEvent> {
+  private readonly options: WatcherOptions;
+  /** Where reading the log has come to. */
+  private position: Version;
+  private replayed: ChangeEvent[] = [];
+  private live: Subscription | undefined;
+  private isReady = false;
+  private isOver = false;
+  private readonly onAbort = () => this.abort();
+
+  constructor(options: WatcherOptions) {
+    this.options = options;
+    this.position = options.request.after;
+    options.request.signal.addEventListener('abort', this.onAbort);
+    if (options.request.signal.aborted) this.abort();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<WatchEvent, undefined>> {
+    try {
+      const value = this.ready() ?? (await this.pull());
+      if (value !== undefined) return { done: false, value };
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+    const error = this.live?.error;
+    this.close();
+    if (error !== undefined) throw error;
+    return { done: true, value: undefined };
+  }
+
+  return(): Promise<IteratorResult<WatchEvent, undefined>> {
+    this.close();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  /** What can be had without waiting. */
+  private ready(): WatchEvent | undefined {
+    return this.live?.take() ?? (this.isOver ? undefined : this.replayed.shift());
+  }
+
+  /** The next event; undefined at the end. */
+  private async pull(): Promise<WatchEvent | undefined> {
+    if (!this.isReady && !this.isOver) await this.options.ready();
+    this.isReady = true;
+    while (!this.isOver && this.live === undefined && this.replayed.length === 0) await this.advance();
+    for (;;) {
+      const event = this.ready();
+      if (event !== undefined || this.live === undefined || this.live.ended) return event;
+      await this.live.wait();
+    }
+  }
+
+  /** Goes live if memory holds what follows; else reads a page of the log. */
+  private async advance(): Promise<void> {
+    const { sequence, follower, request } = this.options;
+    const { replica, hub } = follower;
+    if (replica.head !== 0 && this.position >= replica.floor) {
+      this.live = new Subscription(request, this.position);
+      this.live.preload(replica.since(this.position));
+      hub.add(this.live);
+      return;
+    }
+    const page = await sequence.readLog(this.position, { limit: PAGE, consistent: true });
+    if (page.last <= this.position && replica.floor > this.position) {
+      throw new StoreError('Corrupt', `the log does not go on behind ${this.position}`);
+    }
+    const changes = page.changes.filter(({ key, version }) => this.wants(key) && version > this.position);
+    this.replayed = await replay(sequence, changes);
+    this.position = Math.max(this.position, page.last);
+  }
+
+  private wants(key: string): boolean {
+    const { request } = this.options;
+    return request.key === undefined ? key.startsWith(request.prefix) : key === request.key;
+  }
+
+  private abort(): void {
+    const { replica } = this.options.follower;
+    const isDrained = this.live?.isDrained === true && !this.live.ended;
+    this.close();
+    if (isDrained) this.live?.last(replica.head);
+  }
+
+  private close(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.replayed = [];
+    this.options.request.signal.removeEventListener('abort', this.onAbort);
+    if (this.live === undefined) return;
+    this.live.end();
+    this.options.follower.hub.remove(this.live);
+  }
+}
+
+/** Changes of one page of the log as events, with what was there before each. */
+async function replay(sequence: Sequence, changes: readonly Change[]): Promise<ChangeEvent[]> {
+  const objects = new Map<Version, StoredObject>();
+  for (const change of changes) objects.set(change.version, itemOf(change));
+  return Promise.all(
+    changes.map(async (change) => {
+      const known = change.previous && objects.get(change.previous.version);
+      const object = objects.get(change.version) ?? itemOf(change);
+      return eventOf(change, object, known ?? (await readPrevious(sequence, change)));
+    }),
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { decodeContinue, encodeContinue, INCONSISTENT } from './continue.ts';
+
+const PREFIX = 'main//configmaps/';
+const raw = (text: string): string => Buffer.from(text).toString('base64url');
+const token = (fields: object): string => raw(JSON.stringify(fields));
+const V1 = { v: 'meta.k8s.io/v1', rv: 7, start: 'default/a\0' };
+
+describe('continue tokens', () => {
+  test.each([
+    ['of a version', { version: 2 ** 40 + 5, afterKey: `${PREFIX}default/a`, issuedAt: 1_700_000_000_000 }],
+    ['inconsistent', { version: INCONSISTENT, afterKey: `${PREFIX}default/a`, issuedAt: 1 }],
+    ['of a cluster-scoped key', { version: 3, afterKey: `${PREFIX}/a`, issuedAt: 1 }],
+    ['without a time', { version: 3, afterKey: `${PREFIX}default/a` }],
+    ['beyond ASCII', { version: 3, afterKey: `${PREFIX}default/ä😀`, issuedAt: 1 }],
+  ])('%s come back as they were', (_, value) => {
+    expect(decodeContinue(PREFIX, encodeContinue(PREFIX, value))).toEqual(value);
+  });
+
+  test('have the shape that clients have seen', () => {
+    const text = encodeContinue(PREFIX, { version: 7, afterKey: `${PREFIX}default/a` });
+    expect(JSON.parse(Buffer.from(text, 'base64url').toString())).toEqual(V1);
+    expect(text).not.toContain('=');
+  });
+
+  test.each([
+    ['a lone last character', 'bogus', 'continue key is not valid: illegal base64 data at input byte 4'],
+    ['a foreign character', 'ab+d', 'continue key is not valid: illegal base64 data at input byte 2'],
+    [
+      'another version',
+      token({ ...V1, v: 'v9' }),
+      'continue key is not valid: server does not recognize this encoded version v9',
+    ],
+    ['no version', token({ rv: 1 }), 'continue key is not valid: server does not recognize this encoded version '],
+    [
+      'resource version 0',
+      token({ ...V1, rv: 0 }),
+      'continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
+    ],
+    [
+      'no start',
+      token({ ...V1, start: '' }),
+      'continue key is not valid: encoded start key empty (version meta.k8s.io/v1)',
+    ],
+    ['a way up', token({ ...V1, start: '../../secrets/a\0' }), 'continue key is not valid: ../../secrets/a\0'],
+    ['a way around', token({ ...V1, start: 'default/./a' }), 'continue key is not valid: default/./a'],
+  ])('are refused with %s', (_, text, message) => {
+    expect(() => decodeContinue(PREFIX, text)).toThrow(expect.objectContaining({ code: 'InvalidContinue', message }));
+  });
+
+  test.each([
+    ['not JSON', raw('nope')],
+    ['an array', raw('[]')],
+    ['a deep one', raw('['.repeat(500))],
+    ['a time that is text', token({ ...V1, t: 'x', f: 1 })],
+  ])('are refused when %s', (_, text) => {
+    expect(() => decodeContinue(PREFIX, text)).toThrow(expect.objectContaining({ code: 'InvalidContinue' }));
+  });
+
+  test('of a newer format are not guessed at', () => {
+    expect(() => decodeContinue(PREFIX, token({ ...V1, t: 1, f: 2 }))).toThrow(
+      expect.objectContaining({ code: 'UnknownFormat' }),
+    );
+  });
+});
