@@ -19,7 +19,7 @@ export type FieldRow = [
   },
 ];
 
-/** `k`: group, version and kind, empty where a type is known in every group; `m`: has kind and apiVersion. */
+/** `f` in encoding order; `k`: group, version and kind, empty where a type is known in every group; `m`: has kind and apiVersion. */
 export interface TypeRow {
   f: FieldRow[];
   k?: readonly string[];

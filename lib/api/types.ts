@@ -33,7 +33,7 @@ export interface FieldFacts {
   readonly elementDefault: boolean;
 }
 
-/** A field or an embedded struct, in the order of protobuf numbers: what protobuf nests and JSON does not. */
+/** A field or an embedded struct, in encoding order: protobuf nests embedded structs, JSON does not. */
 export interface MessageField {
   readonly number: number;
   readonly field: FieldFacts | undefined;

@@ -11,6 +11,7 @@ export interface GoField {
 
 interface TypeFacts {
   readonly typeMeta: boolean;
+  readonly order: readonly number[];
   readonly fields: ReadonlyMap<string, GoField>;
   readonly jsonNames: ReadonlyMap<string, string>;
   readonly unpublished: ReadonlySet<string>;
@@ -20,7 +21,7 @@ interface TypeFacts {
  * The hand-kept tables in `lib/api/facts`: a type per line, its name and then its fields' deviations. A field is
  * `name:flags` or `name:flags=GoType`; flags: `*` pointer, `-` no pointer, `!` encoded when empty, `?` left out when empty,
  * `z` left out when zero, `x` not published. `name<protoName` renames; `@meta` marks an unpublished type with kind and
- * apiVersion.
+ * apiVersion; `@order=a,b` gives the numbers of the fields in encoding order where it is not that of the numbers.
  */
 export class GoFacts {
   readonly #types = new Map<string, TypeFacts>();
@@ -46,6 +47,11 @@ export class GoFacts {
     return this.#types.get(type)?.unpublished.has(name) ?? false;
   }
 
+  /** Protobuf numbers in encoding order; empty where they rise. */
+  order(type: string): readonly number[] {
+    return this.#types.get(type)?.order ?? [];
+  }
+
   hasTypeMeta(type: string): boolean {
     return this.#types.get(type)?.typeMeta ?? false;
   }
@@ -55,14 +61,17 @@ function parse(words: readonly string[]): TypeFacts {
   const fields = new Map<string, GoField>();
   const jsonNames = new Map<string, string>();
   const unpublished = new Set<string>();
+  let order: number[] = [];
   for (const word of words) {
+    if (word.startsWith('@order=')) order = word.slice('@order='.length).split(',').map(Number);
+    if (word.startsWith('@')) continue;
     const rename = /^(.+)<(.+)$/.exec(word);
     const [, name = '', flags = '', go] = /^(.+?):([*\-!?zx]*)(?:=(.+))?$/.exec(word) ?? [];
     if (rename !== null) jsonNames.set(rename[2] as string, rename[1] as string);
     else if (flags.includes('x')) unpublished.add(name);
     else if (name !== '') fields.set(name, fieldFacts(flags, go));
   }
-  return { fields, jsonNames, unpublished, typeMeta: words.includes('@meta') };
+  return { fields, jsonNames, unpublished, order, typeMeta: words.includes('@meta') };
 }
 
 function fieldFacts(flags: string, go: string | undefined): GoField {

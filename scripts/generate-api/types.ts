@@ -30,6 +30,10 @@ const UNPUBLISHED = [
   'io.k8s.apimachinery.pkg.apis.meta.v1.PatchOptions',
   'io.k8s.api.apidiscovery.v2.APIGroupDiscovery',
   'io.k8s.api.apidiscovery.v2.APIGroupDiscoveryList',
+  // What autoscaling/v1 keeps of v2 in annotations.
+  'io.k8s.api.autoscaling.v1.MetricSpec',
+  'io.k8s.api.autoscaling.v1.MetricStatus',
+  'io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerCondition',
 ];
 /** Kinds of the core group that are only ever query parameters or are known but not served. */
 const UNPUBLISHED_CORE = [
@@ -107,7 +111,8 @@ export class TypeTable {
         rows.push([protoName, this.#embedded(owner, type, schema), number, '^']);
       } else rows.push(this.#row(owner, name, this.#type(owner, type), number, property, schema));
     }
-    return rows;
+    const order = this.#go.order(owner);
+    return rows.sort((a, b) => order.indexOf(a[2]) - order.indexOf(b[2]));
   }
 
   /** An embedded struct: the documents show its fields in the outer type, the messages nest it. */

@@ -39,5 +39,5 @@ function build(type: TypeFacts): MessagePlan {
   }
   const byNumber: (PlanField | undefined)[] = [];
   for (const field of fields) byNumber[field.number] = field;
-  return { type, fields, byNumber };
+  return { type, fields: fields.sort((a, b) => a.number - b.number), byNumber };
 }

@@ -1,0 +1,27 @@
+import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+
+/** core/v1 name → events.k8s.io/v1 name, where they differ. */
+const NAMES: readonly (readonly [string, string])[] = [
+  ['involvedObject', 'regarding'],
+  ['message', 'note'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+  ['reportingComponent', 'reportingController'],
+];
+
+const TO_EVENTS = new Map(NAMES);
+const TO_CORE = new Map(NAMES.map(([core, events]) => [events, core]));
+
+/** A core/v1 Event's fields under their names in events.k8s.io/v1. */
+export const eventFromCore = (event: JsonObject): JsonObject => rename(event, TO_EVENTS);
+
+/** An events.k8s.io/v1 Event's fields under their names in core/v1. */
+export const eventToCore = (event: JsonObject): JsonObject => rename(event, TO_CORE);
+
+function rename(event: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  const renamed: JsonObject = {};
+  for (const field of Object.keys(event)) renamed[names.get(field) ?? field] = ownField(event, field) ?? null;
+  return renamed;
+}
