@@ -1,0 +1,49 @@
+import type { Database } from './database.ts';
+
+interface Job {
+  /** One statement needs no transaction around it. */
+  readonly isSingle: boolean;
+  work(): void;
+  done(): void;
+  fail(error: unknown): void;
+}
+
+/** Group commit: what is asked for within one turn of the event loop shares one transaction, thus one fsync. */
+export class Committer {
+  readonly #db: Database;
+  #jobs: Job[] = [];
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Resolves when what `work` did is durable. Its throw fails all that shares the transaction. */
+  commit<T>(work: () => T, { isSingle }: { isSingle: boolean }): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let result: T;
+      this.#jobs.push({
+        isSingle,
+        work: () => {
+          result = work();
+        },
+        done: () => resolve(result),
+        fail: reject,
+      });
+      if (this.#jobs.length === 1) setImmediate(() => this.flush());
+    });
+  }
+
+  /** Commits what waits. */
+  flush(): void {
+    const jobs = this.#jobs;
+    this.#jobs = [];
+    try {
+      if (jobs.length === 1 && jobs[0]?.isSingle === true) jobs[0].work();
+      else if (jobs.length > 0) this.#db.transaction(() => jobs.forEach((job) => job.work()));
+    } catch (error) {
+      for (const job of jobs) job.fail(error);
+      return;
+    }
+    for (const job of jobs) job.done();
+  }
+}

@@ -1,0 +1,90 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { StoreError } from '#lib/storage/errors.ts';
+import { storeError } from './errors.ts';
+import type { Row } from './rows.ts';
+import { prepareSchema } from './schema.ts';
+
+/** FULL survives a power cut; NORMAL only a crash of this process, as does OFF, which a power cut may corrupt. */
+export type SyncMode = 'FULL' | 'NORMAL' | 'OFF';
+
+/** How long a statement waits for another process, in milliseconds. It blocks this one meanwhile. */
+const BUSY_TIMEOUT = 5_000;
+/** Pages of write-ahead log that a commit moves into the file: 16 MiB. */
+const CHECKPOINT_PAGES = 4_096;
+
+/** One connection with its prepared statements. Every method throws StoreError. */
+export class Database {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(path: string, { sync }: { sync: SyncMode }) {
+    this.#db = guard(() => new DatabaseSync(path, { timeout: BUSY_TIMEOUT }));
+    guard(() => {
+      this.#db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${sync};
+        PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -8192`);
+      prepareSchema(this.#db);
+    });
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return guard(() => this.#prepare(sql).get(...values));
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return guard(() => this.#prepare(sql).all(...values));
+  }
+
+  /** How many rows it changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return guard(() => Number(this.#prepare(sql).run(...values).changes));
+  }
+
+  /** Rows in order until they hold this many bytes; whether there are more. At least one. */
+  some(sql: string, values: SQLInputValue[], limit: { bytes: number; of: readonly string[] }) {
+    return guard(() => {
+      const rows: Row[] = [];
+      let held = 0;
+      for (const row of this.#prepare(sql).iterate(...values)) {
+        if (held >= limit.bytes) return { rows, more: true };
+        rows.push(row);
+        for (const column of limit.of) held += sizeOf(row[column]);
+      }
+      return { rows, more: false };
+    });
+  }
+
+  /** Runs `work` as one commit. Nothing of it is there if it throws, unless the commit itself failed: then Unavailable. */
+  transaction<T>(work: () => T): T {
+    guard(() => this.#db.exec('BEGIN IMMEDIATE'));
+    try {
+      const result = work();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw storeError(error);
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#db.isOpen) this.#db.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    if (!this.#db.isOpen) throw new StoreError('Closed', 'the store was closed');
+    const statement = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+const sizeOf = (value: unknown): number => (value instanceof Uint8Array ? value.length : 0);
+
+function guard<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storeError(error);
+  }
+}

@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '#lib/storage/errors.ts';
+
+/** The format of rows that this program writes; it reads no newer one. */
+export const FORMAT = 1;
+
+/**
+ * `log` has a row for each change, and one without a key for an empty entry; the rows of an entry share `first` and `nonce`.
+ * Keyed by position, a commit touches one leaf. `body` is the stamped JSON and stands behind what scans look at.
+ */
+const TABLES = `
+  CREATE TABLE sequence (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, watermark INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE log (
+    seq INTEGER NOT NULL, version INTEGER NOT NULL, first INTEGER NOT NULL, time INTEGER NOT NULL,
+    format INTEGER NOT NULL, nonce TEXT NOT NULL, key TEXT, type TEXT, meta TEXT, body BLOB, previous BLOB,
+    PRIMARY KEY (seq, version)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE item (
+    seq INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, format INTEGER NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY (seq, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE cursor (
+    seq INTEGER NOT NULL, reader TEXT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (seq, reader)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** Makes the tables of a new file; UnknownFormat for a file of a newer program. */
+export function prepareSchema(db: DatabaseSync): void {
+  if (fileFormat(db) === 0) {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      if (fileFormat(db) === 0) db.exec(`${TABLES} PRAGMA user_version = ${FORMAT}`);
+      db.exec('COMMIT');
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+  checkFormat(fileFormat(db));
+}
+
+/** UnknownFormat for what a newer program wrote. */
+export function checkFormat(format: unknown): void {
+  if (typeof format === 'number' && format >= 1 && format <= FORMAT) return;
+  throw new StoreError('UnknownFormat', `format ${String(format)} is not one that this program reads`);
+}
+
+const fileFormat = (db: DatabaseSync): unknown => db.prepare('PRAGMA user_version').get()?.['user_version'];

@@ -1,0 +1,46 @@
+import { compareKeys } from '#lib/storage/keys.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import type { Database } from './database.ts';
+import { itemOf, versionAt, type StateItem } from './rows.ts';
+
+const WATERMARK = 'SELECT watermark FROM sequence WHERE id = ?';
+const ITEM = 'SELECT * FROM item WHERE seq = ? AND key = ?';
+const FROM = 'SELECT * FROM item WHERE seq = ? AND key >= ? ORDER BY key LIMIT ?';
+const BEHIND = 'SELECT * FROM item WHERE seq = ? AND key > ? ORDER BY key LIMIT ?';
+
+const PAGE = { rows: 200, bytes: 4 * 1024 * 1024 };
+
+/** The checkpointed items of one sequence. */
+export class State {
+  readonly #db: Database;
+  readonly #seq: number;
+
+  constructor(db: Database, seq: number) {
+    this.#db = db;
+    this.#seq = seq;
+  }
+
+  watermark(): Version {
+    return versionAt(this.#db.get(WATERMARK, this.#seq) ?? {}, 'watermark');
+  }
+
+  read(key: string): StateItem | undefined {
+    const row = this.#db.get(ITEM, this.#seq, key);
+    return row === undefined ? undefined : itemOf(row);
+  }
+
+  /** Pages are read apart: a later one may be newer. Keys are compared as UTF-8 bytes, so a prefix's keys stand together. */
+  async *entries(prefix: string, start = ''): AsyncGenerator<StateItem, void> {
+    let sql = FROM;
+    for (let at = compareKeys(start, prefix) < 0 ? prefix : start; ; sql = BEHIND) {
+      const { rows, more } = this.#db.some(sql, [this.#seq, at, PAGE.rows], { bytes: PAGE.bytes, of: ['body'] });
+      for (const row of rows) {
+        const item = itemOf(row);
+        if (!item.key.startsWith(prefix)) return;
+        yield item;
+        at = item.key;
+      }
+      if (!more && rows.length < PAGE.rows) return;
+    }
+  }
+}

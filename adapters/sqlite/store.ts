@@ -1,0 +1,53 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import { Committer } from './committer.ts';
+import { Database, type SyncMode } from './database.ts';
+import { textAt } from './rows.ts';
+import { SqliteSequence } from './sequence.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+export interface SqliteOptions {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly sync?: SyncMode;
+  /** Milliseconds that an entry is kept at least. */
+  readonly retention?: number;
+}
+
+/** The sequences of one file, which other processes may have open too. Throws StoreError where it cannot be opened. */
+export class SqliteStore implements SequenceStore {
+  readonly #db: Database;
+  readonly #committer: Committer;
+  readonly #options: SqliteOptions;
+  readonly #sequences = new Map<string, SqliteSequence>();
+  #closed = false;
+
+  constructor(options: SqliteOptions) {
+    this.#options = options;
+    this.#db = new Database(options.path, { sync: options.sync ?? 'FULL' });
+    this.#committer = new Committer(this.#db);
+  }
+
+  sequence(name: string): SqliteSequence {
+    if (this.#closed) throw new StoreError('Closed', 'the store was closed');
+    const { clock, retention = HOUR } = this.#options;
+    const parts = { db: this.#db, committer: this.#committer, clock, retention };
+    const sequence = this.#sequences.get(name) ?? new SqliteSequence(name, parts);
+    this.#sequences.set(name, sequence);
+    return sequence;
+  }
+
+  async names(): Promise<string[]> {
+    return this.#db.all('SELECT name FROM sequence ORDER BY name').map((row) => textAt(row, 'name'));
+  }
+
+  /** Commits what waits, then closes the file. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const sequence of this.#sequences.values()) await sequence.close();
+    this.#committer.flush();
+    this.#db.close();
+  }
+}

@@ -1,0 +1,56 @@
+import { StoreError } from '../errors.ts';
+import type { Sequence, SequenceStore } from '../sequence.ts';
+
+/** What goes wrong with an append: nothing, or refused before, or done without an answer, or a conflict out of nothing. */
+export type AppendFault = 'none' | 'throttle' | 'loseRequest' | 'loseAnswer' | 'conflict';
+
+/** Decides for each call what goes wrong. */
+export interface Faults {
+  append?(name: string): AppendFault;
+  /** How many of the last changes an eventually consistent read does not see yet. */
+  staleness?(name: string): number;
+}
+
+/** A sequence whose backend misbehaves as the contract allows. */
+export function faultySequence(name: string, inner: Sequence, faults: Faults): Sequence {
+  return {
+    marks: inner.marks,
+    head: () => inner.head(),
+    read: (key) => inner.read(key),
+    snapshot: (options) => inner.snapshot(options),
+    compact: () => inner.compact(),
+    raiseEpoch: () => inner.raiseEpoch(),
+    close: () => inner.close(),
+    append: async (after, proposals, options) => {
+      const fault = faults.append?.(name) ?? 'none';
+      if (fault === 'throttle') throw new StoreError('Overloaded', 'injected: throttled');
+      if (fault === 'loseRequest') throw new StoreError('Unavailable', 'injected: the request was lost');
+      if (fault === 'conflict') return { ok: false };
+      const result = await inner.append(after, proposals, options);
+      if (fault === 'loseAnswer') throw new StoreError('Unavailable', 'injected: the answer was lost');
+      return result;
+    },
+    readLog: async (after, options) => {
+      const unseen = options.consistent ? 0 : (faults.staleness?.(name) ?? 0);
+      const page = await inner.readLog(after, options);
+      if (unseen === 0 || page.more) return page;
+      const changes = page.changes.slice(0, Math.max(0, page.changes.length - unseen));
+      if (changes.length === page.changes.length) return page;
+      return { changes, last: changes.at(-1)?.version ?? after, more: false };
+    },
+  };
+}
+
+/** A store all of whose sequences misbehave. */
+export function faultyStore(inner: SequenceStore, faults: Faults): SequenceStore {
+  const sequences = new Map<string, Sequence>();
+  return {
+    sequence: (name) => {
+      const sequence = sequences.get(name) ?? faultySequence(name, inner.sequence(name), faults);
+      sequences.set(name, sequence);
+      return sequence;
+    },
+    names: () => inner.names(),
+    close: () => inner.close(),
+  };
+}

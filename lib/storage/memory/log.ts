@@ -1,0 +1,93 @@
+import { compareKeys } from '../keys.ts';
+import { EPOCH, type Change, type Version } from '../sequence.ts';
+
+/** One committed entry; an empty one takes one position. */
+export interface Entry {
+  readonly first: Version;
+  readonly last: Version;
+  readonly nonce: string;
+  readonly time: number;
+  readonly changes: readonly Change[];
+}
+
+/** One sequence's data: entries that follow each other without a hole, never none, and the state folded from them. */
+export class MemoryLog {
+  watermark: Version;
+  readonly items = new Map<string, { readonly version: Version; readonly body: Uint8Array }>();
+  readonly cursors = new Map<string, Version>();
+  #entries: Entry[];
+
+  constructor(now: number) {
+    this.#entries = [birth(1, now)];
+    this.watermark = 1;
+  }
+
+  get head(): Version {
+    return this.#entries.at(-1)?.last ?? 0;
+  }
+
+  /** The position before the first that is held. */
+  get floor(): Version {
+    return (this.#entries[0]?.first ?? 1) - 1;
+  }
+
+  /** The index of the entry that holds `version`, or of the first behind it. */
+  indexOf(version: Version): number {
+    let [low, high] = [0, this.#entries.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#entries[middle]?.last ?? 0) < version) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  entryAt(version: Version): Entry | undefined {
+    return this.#entries[this.indexOf(version)];
+  }
+
+  *entriesBehind(after: Version): Generator<Entry> {
+    for (let i = this.indexOf(after + 1); i < this.#entries.length; i++) {
+      const entry = this.#entries[i];
+      if (entry !== undefined) yield entry;
+    }
+  }
+
+  push(entry: Entry): void {
+    this.#entries.push(entry);
+  }
+
+  /** Folds all entries into the state. */
+  fold(): void {
+    for (const { changes } of this.entriesBehind(this.watermark)) {
+      for (const { key, type, version, body } of changes) {
+        if (type === 'DELETED') this.items.delete(key);
+        else this.items.set(key, { version, body });
+      }
+    }
+    this.watermark = this.head;
+  }
+
+  /** Drops entries of before `time` that no cursor still needs, but never the last. */
+  drop(time: number): void {
+    const bound = Math.min(this.watermark, ...this.cursors.values());
+    const keep = this.#entries.findIndex((entry) => entry.time >= time || entry.last > bound);
+    this.#entries.splice(0, keep < 0 ? this.#entries.length - 1 : Math.min(keep, this.#entries.length - 1));
+  }
+
+  raiseEpoch(now: number): Version {
+    this.fold();
+    const first = (Math.floor(this.head / EPOCH) + 1) * EPOCH + 1;
+    this.#entries = [birth(first, now)];
+    this.watermark = first;
+    for (const reader of this.cursors.keys()) this.cursors.set(reader, first);
+    return first;
+  }
+
+  keys(prefix: string, start: string): string[] {
+    const inside = (key: string): boolean => key.startsWith(prefix) && compareKeys(key, start) >= 0;
+    return [...this.items.keys()].filter(inside).sort(compareKeys);
+  }
+}
+
+const birth = (first: Version, time: number): Entry => ({ first, last: first, nonce: 'birth', time, changes: [] });

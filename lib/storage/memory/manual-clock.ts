@@ -1,0 +1,36 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+
+/** Time that stands still until a test moves it. Sleepers wake when it has passed them. */
+export class ManualClock implements Clock {
+  #now: number;
+  #elapsed = 0;
+  #sleepers: { readonly at: number; wake(): void }[] = [];
+
+  constructor(start = 1_700_000_000_000) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#elapsed;
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (milliseconds <= 0 || signal?.aborted === true) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#sleepers.push({ at: this.#elapsed + milliseconds, wake: resolve });
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+    this.#elapsed += milliseconds;
+    const due = this.#sleepers.filter(({ at }) => at <= this.#elapsed);
+    this.#sleepers = this.#sleepers.filter(({ at }) => at > this.#elapsed);
+    for (const { wake } of due.sort((a, b) => a.at - b.at)) wake();
+  }
+}

@@ -1,0 +1,112 @@
+import { StoreError } from '../errors.ts';
+import { checkProposals } from '../limits.ts';
+import type { AppendResult, Change, Cursors, LogPage, Proposal, Sequence, Snapshot, Version } from '../sequence.ts';
+import { stampAll } from '../stamp.ts';
+import type { Entry, MemoryLog } from './log.ts';
+import type { MemoryOptions } from './store.ts';
+
+/** One log in memory. It is born when first used. */
+export class MemorySequence implements Sequence {
+  readonly #open: () => MemoryLog;
+  readonly #options: Pick<MemoryOptions, 'clock' | 'retention'>;
+  #closed = false;
+
+  constructor(open: () => MemoryLog, options: Pick<MemoryOptions, 'clock' | 'retention'>) {
+    this.#open = open;
+    this.#options = options;
+  }
+
+  readonly marks: Cursors = {
+    cursor: async (reader) => this.#log.cursors.get(reader),
+    moveCursor: async (reader, from, to) => {
+      const { cursors } = this.#log;
+      if (cursors.get(reader) !== from) return false;
+      cursors.set(reader, to);
+      return true;
+    },
+  };
+
+  get #log(): MemoryLog {
+    if (this.#closed) throw new StoreError('Closed', 'the sequence was closed');
+    return this.#open();
+  }
+
+  async head(): Promise<Version> {
+    return this.#log.head;
+  }
+
+  async readLog(after: Version, { limit, consistent }: { limit: number; consistent: boolean }): Promise<LogPage> {
+    const log = this.#log;
+    if (after < log.floor) throw expired(after);
+    if (consistent && after > log.head) throw above(after, log.head);
+    const changes: Change[] = [];
+    let last = after;
+    for (const entry of log.entriesBehind(after)) {
+      if (changes.length >= limit) return { changes, last, more: true };
+      const unread = entry.changes.filter(({ version }) => version > after);
+      const taken = unread.slice(0, limit - changes.length);
+      changes.push(...taken);
+      if (taken.length < unread.length) return { changes, last: changes.at(-1)?.version ?? last, more: true };
+      last = entry.last;
+    }
+    return { changes, last, more: false };
+  }
+
+  async snapshot({ prefix, start = '' }: { prefix: string; start?: string }): Promise<Snapshot> {
+    const log = this.#log;
+    return { from: log.watermark, entries: entriesOf(log, log.keys(prefix, start)) };
+  }
+
+  async read(key: string): ReturnType<Sequence['read']> {
+    const { watermark: from, items } = this.#log;
+    const item = items.get(key);
+    return item === undefined ? { from } : { from, item };
+  }
+
+  async append(after: Version, proposals: readonly Proposal[], { nonce }: { nonce: string }): Promise<AppendResult> {
+    const log = this.#log;
+    checkProposals(after, proposals);
+    if (after < log.floor) throw expired(after);
+    if (after > log.head) throw above(after, log.head);
+    const taken = after < log.head ? log.entryAt(after + 1) : undefined;
+    if (taken !== undefined) return outcome(taken, after, nonce);
+    const [first, last] = [after + 1, after + Math.max(proposals.length, 1)];
+    log.push({ first, last, nonce, time: this.#options.clock.now(), changes: stampAll(after, proposals) });
+    return { ok: true, first, last };
+  }
+
+  async compact(): Promise<Version> {
+    const log = this.#log;
+    log.fold();
+    log.drop(this.#options.clock.now() - this.#options.retention);
+    return log.watermark;
+  }
+
+  async raiseEpoch(): Promise<Version> {
+    return this.#log.raiseEpoch(this.#options.clock.now());
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+}
+
+/** In steps, so that readers meet states newer than the watermark, as they do elsewhere. */
+async function* entriesOf(log: MemoryLog, keys: readonly string[]) {
+  for (const key of keys) {
+    const item = log.items.get(key);
+    if (item !== undefined) yield { key, ...item };
+  }
+}
+
+function outcome(taken: Entry, after: Version, nonce: string): AppendResult {
+  const { first, last } = taken;
+  if (taken.nonce === nonce && first === after + 1) return { ok: true, first, last };
+  return { ok: false, winner: taken.changes.filter(({ version }) => version > after), last };
+}
+
+const expired = (after: Version): StoreError =>
+  new StoreError('Expired', `the log no longer holds what follows ${after}`);
+
+const above = (after: Version, head: Version): StoreError =>
+  new StoreError('FutureVersion', `position ${after} is above the head`, { head });

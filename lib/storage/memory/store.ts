@@ -1,0 +1,55 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '../errors.ts';
+import { compareKeys } from '../keys.ts';
+import type { SequenceStore } from '../sequence.ts';
+import { MemoryLog } from './log.ts';
+import { MemorySequence } from './sequence.ts';
+
+/** What outlives a store: hand it to the next one to open the same data again. */
+export class MemoryDisk {
+  readonly logs = new Map<string, MemoryLog>();
+
+  log(name: string, now: number): MemoryLog {
+    const log = this.logs.get(name) ?? new MemoryLog(now);
+    this.logs.set(name, log);
+    return log;
+  }
+}
+
+export interface MemoryOptions {
+  readonly clock: Clock;
+  /** Milliseconds that entries are kept at least. */
+  readonly retention: number;
+  readonly disk?: MemoryDisk;
+}
+
+/** Sequences in this process's memory: for tests, and as the model of the contract. */
+export class MemoryStore implements SequenceStore {
+  readonly #options: MemoryOptions;
+  readonly #disk: MemoryDisk;
+  readonly #sequences = new Map<string, MemorySequence>();
+  #closed = false;
+
+  constructor(options: MemoryOptions) {
+    this.#options = options;
+    this.#disk = options.disk ?? new MemoryDisk();
+  }
+
+  sequence(name: string): MemorySequence {
+    if (this.#closed) throw new StoreError('Closed', 'the store was closed');
+    const open = () => this.#disk.log(name, this.#options.clock.now());
+    const sequence = this.#sequences.get(name) ?? new MemorySequence(open, this.#options);
+    this.#sequences.set(name, sequence);
+    return sequence;
+  }
+
+  async names(): Promise<string[]> {
+    if (this.#closed) throw new StoreError('Closed', 'the store was closed');
+    return [...this.#disk.logs.keys()].sort(compareKeys);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const sequence of this.#sequences.values()) await sequence.close();
+  }
+}

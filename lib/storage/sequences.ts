@@ -1,0 +1,44 @@
+/** A resource as it is stored, under the one group that stores it. */
+export interface StoredResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** The kinds that decide about other requests: one log, so that one query proves them all. */
+const CONTROL: Readonly<Record<string, readonly string[]>> = {
+  '': ['namespaces', 'serviceaccounts', 'limitranges', 'resourcequotas'],
+  'rbac.authorization.k8s.io': ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'],
+  'admissionregistration.k8s.io': [
+    'mutatingwebhookconfigurations',
+    'validatingwebhookconfigurations',
+    'validatingadmissionpolicies',
+    'validatingadmissionpolicybindings',
+    'mutatingadmissionpolicies',
+    'mutatingadmissionpolicybindings',
+  ],
+  'apiregistration.k8s.io': ['apiservices'],
+  'flowcontrol.apiserver.k8s.io': ['flowschemas', 'prioritylevelconfigurations'],
+  'scheduling.k8s.io': ['priorityclasses'],
+  'node.k8s.io': ['runtimeclasses'],
+  'storage.k8s.io': ['storageclasses'],
+  'networking.k8s.io': ['ingressclasses'],
+  'apiextensions.k8s.io': ['customresourcedefinitions'],
+};
+
+const control = new Set(
+  Object.entries(CONTROL).flatMap(([group, all]) => all.map((resource) => `${group}/${resource}`)),
+);
+
+/** Groups that are views of another's store. */
+const VIEWS: ReadonlyMap<string, string> = new Map([['events.k8s.io/events', '/events']]);
+
+export const controlSequence = (cluster: string): string => `${cluster}/control`;
+
+/**
+ * The name of the sequence that holds a resource, the same in every release: `main/control`, `main//pods`,
+ * `main/apps/deployments`. Resource versions compare within one sequence.
+ */
+export function sequenceOf(cluster: string, { group, resource }: StoredResource): string {
+  const name = `${group}/${resource}`;
+  return control.has(name) ? controlSequence(cluster) : `${cluster}/${VIEWS.get(name) ?? name}`;
+}
