@@ -15,6 +15,7 @@ import { validateStructural } from '#lib/schema/structural-validation.ts';
 import { unsupportedField } from '#lib/schema/structural.ts';
 import { conditionTrue } from '../conditions.ts';
 import { someSchema, type Definition } from '../definition.ts';
+import { isNonAtomicSet } from './atomic-set.ts';
 import { isCABundle } from './ca-bundle.ts';
 import { hasAcceptedReviewVersion } from './review-versions.ts';
 import { listTypeErrors } from './list-types.ts';
@@ -70,13 +71,6 @@ const hasInvalidListType = (s: JSONSchemaProps): boolean => listTypeErrors(s, Fi
 
 function isNonStructural(s: JSONSchemaProps): boolean {
   return unsupportedField(s) !== undefined || validateStructural(FieldPath.of(''), s).length > 0;
-}
-
-/** Items of a set that are no unit: lists that are not atomic, objects that are not said to be. */
-export function isNonAtomicSet(s: JSONSchemaProps): boolean {
-  if (s.listType !== 'set' || s.items === undefined) return false;
-  if (s.items.type === 'array') return s.items.listType !== undefined && s.items.listType !== 'atomic';
-  return s.items.type === 'object' && s.items.mapType !== 'atomic';
 }
 
 function hasUnprunedDefaults(crd: JsonObject): boolean {

@@ -1,0 +1,156 @@
+import {
+  clone,
+  equal,
+  objectAt,
+  ownField,
+  setField,
+  stringAt,
+  type Json,
+  type JsonObject,
+} from '#lib/machinery/json-value.ts';
+import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { KindStrategy, UpdateStrategy } from '#lib/registry/strategy.ts';
+import { Correlation } from '#lib/schema/correlation.ts';
+import { validateListTypes } from '#lib/schema/list-type.ts';
+import { validateEmbedded } from '#lib/schema/object-meta.ts';
+import { SchemaValidator } from '#lib/schema/schema-validator.ts';
+import type { Structural } from '#lib/schema/structural.ts';
+import { traitsOf } from '#lib/schema/traits.ts';
+import type { Subresources } from '../definition.ts';
+import { finalizerWarnings } from './finalizer-warnings.ts';
+import { scaleSpecErrors, scaleStatusErrors } from './scale.ts';
+
+/** What the strategy of one version of a custom resource is made from. */
+export interface StrategySource {
+  readonly kind: GroupVersionKind;
+  readonly schema: Structural | undefined;
+  readonly subresources: Subresources;
+  readonly selectableFields: (object: JsonObject) => Record<string, string>;
+}
+
+/** Upstream's `customResourceStrategy`. Nothing is compiled before the first object comes. */
+export function customResourceStrategy(source: StrategySource): KindStrategy {
+  const { schema = {}, subresources } = source;
+  const validator = new SchemaValidator(schema);
+  return {
+    allowUnconditionalUpdate: false,
+    hasGeneration: true,
+    selectableFields: source.selectableFields,
+    warnings: finalizerWarnings,
+    prepareForCreate(object) {
+      if (subresources.status) delete object['status'];
+    },
+    prepareForUpdate: (object, old) => prepareForUpdate(object, old, subresources.status),
+    validate: (object) => objectErrors(object, undefined, source, validator),
+    validateUpdate: (object, old) => objectErrors(object, old, source, validator),
+    ...(subresources.status ? { subresources: { status: statusStrategy(source) } } : {}),
+  };
+}
+
+function prepareForUpdate(object: JsonObject, old: JsonObject, hasStatus: boolean): void {
+  if (hasStatus) {
+    const status = ownField(old, 'status');
+    if (status === undefined) delete object['status'];
+    else object['status'] = clone(status);
+  }
+  const metadata = objectAt(object, 'metadata');
+  if (metadata === undefined || equal(withoutMetadata(object), withoutMetadata(old))) return;
+  metadata['generation'] = Number(ownField(objectAt(old, 'metadata'), 'generation') ?? 0) + 1;
+}
+
+function withoutMetadata(object: JsonObject): JsonObject {
+  const copy = { ...object };
+  delete copy['metadata'];
+  return copy;
+}
+
+/** All but the metadata's own errors, in upstream's order; `old` undefined for a create. */
+function objectErrors(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  { kind, schema, subresources: { scale } }: StrategySource,
+  validator: SchemaValidator,
+): FieldError[] {
+  const wrongKind = typeMetaErrors(object, kind);
+  if (wrongKind.length > 0) return wrongKind;
+  const correlation = old === undefined || schema === undefined ? undefined : new Correlation(object, old, schema);
+  const errors = [
+    ...validator.validate(object, { correlation }),
+    ...(scale === undefined ? [] : [...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale)]),
+    ...validateEmbedded(object, schema, false),
+    ...listErrors(object, old, schema),
+  ];
+  return schema === undefined ? errors : withBlocked(errors, schema);
+}
+
+function typeMetaErrors(object: JsonObject, kind: GroupVersionKind): FieldError[] {
+  const errors: FieldError[] = [];
+  const given = { kind: stringAt(object, 'kind') ?? '', apiVersion: stringAt(object, 'apiVersion') ?? '' };
+  if (given.kind !== kind.kind) errors.push(invalid('kind', given.kind, `must be ${kind.kind}`));
+  const expected = apiVersion(kind);
+  if (given.apiVersion !== expected) errors.push(invalid('apiVersion', given.apiVersion, `must be ${expected}`));
+  return errors;
+}
+
+/** An old object that broke the rules of lists may go on to. */
+function listErrors(object: JsonObject, old: JsonObject | undefined, schema: Structural | undefined): FieldError[] {
+  if (schema === undefined || !traitsOf(schema).listTypes) return [];
+  const errors = validateListTypes(schema, object);
+  return errors.length > 0 && old !== undefined && validateListTypes(schema, old).length > 0 ? [] : errors;
+}
+
+const BLOCKING: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/** Upstream says that the schema's rules were not looked at where an object is of the wrong shape. */
+function withBlocked(errors: FieldError[], schema: Structural): FieldError[] {
+  if (!traitsOf(schema).validations || !errors.some(({ type }) => BLOCKING.has(type))) return errors;
+  const text =
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+  return [...errors, invalid('<nil>', null, text)];
+}
+
+/** Upstream's status strategy: everything but the status stays as it was. */
+function statusStrategy(source: StrategySource): UpdateStrategy {
+  const { schema, kind, subresources } = source;
+  const { scale } = subresources;
+  const status = schema?.properties?.get('status');
+  const validator = new SchemaValidator(status ?? {});
+  return {
+    prepareForUpdate: keepAllButStatus,
+    validateUpdate(object, old) {
+      const wrongKind = typeMetaErrors(object, kind);
+      if (wrongKind.length > 0) return wrongKind;
+      const value = ownField(object, 'status');
+      const correlation = schema === undefined ? undefined : new Correlation(object, old, schema).key('status');
+      const errors = [
+        ...(value === undefined ? [] : validator.validate(value, { base: 'status', correlation })),
+        ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
+        ...listErrors(object, old, schema),
+      ];
+      return schema === undefined ? errors : withBlocked(errors, schema);
+    },
+  };
+}
+
+function keepAllButStatus(object: JsonObject, old: JsonObject): void {
+  const status = ownField(object, 'status');
+  const managedFields = ownField(objectAt(object, 'metadata'), 'managedFields');
+  for (const field of Object.keys(object)) delete object[field];
+  const kept = clone(old);
+  for (const field of Object.keys(kept)) setField(object, field, kept[field] as Json);
+  setOrDelete(object, 'status', status);
+  const metadata = objectAt(object, 'metadata');
+  if (metadata !== undefined) setOrDelete(metadata, 'managedFields', managedFields);
+}
+
+function setOrDelete(object: JsonObject, field: string, value: Json | undefined): void {
+  if (value === undefined) delete object[field];
+  else object[field] = value;
+}

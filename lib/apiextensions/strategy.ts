@@ -1,0 +1,85 @@
+import { quote } from '#lib/machinery/go.ts';
+import { arrayAt, clone, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { KindStrategy, StrategyContext } from '#lib/registry/strategy.ts';
+import { isRecognizedFormat } from '#lib/schema/formats.ts';
+import { schemaHas } from '#lib/schema/json-schema-props.ts';
+import { setCondition } from './conditions.ts';
+import { setDefaults } from './defaults.ts';
+import { parseDefinition } from './definition.ts';
+import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validation/validate.ts';
+
+/** Keeps a definition until its objects are gone. */
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** Upstream's strategy of CustomResourceDefinitions. */
+export const customResourceDefinition: KindStrategy = {
+  default: setDefaults,
+  allowUnconditionalUpdate: false,
+  hasGeneration: true,
+  prepareForCreate(crd) {
+    crd['status'] = { acceptedNames: { kind: '', plural: '' }, conditions: null, storedVersions: null };
+    storeVersion(crd);
+    addFinalizer(crd);
+  },
+  prepareForUpdate(crd, old) {
+    crd['status'] = clone(ownField(old, 'status') ?? {});
+    storeVersion(crd);
+  },
+  validate: validateDefinition,
+  validateUpdate: validateDefinitionUpdate,
+  warnings: formatWarnings,
+  subresources: {
+    status: {
+      prepareForUpdate(crd, old) {
+        crd['spec'] = clone(ownField(old, 'spec') ?? {});
+      },
+      validateUpdate: (crd) => validateDefinitionStatus(crd),
+    },
+  },
+};
+
+/** The storage version belongs to those in which objects may be stored. */
+function storeVersion(crd: JsonObject): void {
+  const status = objectAt(crd, 'status');
+  const storage = arrayAt(objectAt(crd, 'spec'), 'versions')
+    .filter(isObject)
+    .find((version) => version['storage'] === true);
+  const name = stringAt(storage, 'name');
+  const stored = arrayAt(status, 'storedVersions');
+  if (status === undefined || name === undefined || stored.includes(name)) return;
+  status['storedVersions'] = [...stored, name];
+}
+
+/** Upstream adds the finalizer when deletion begins; from birth it also covers a deletion that is never seen. */
+function addFinalizer(crd: JsonObject): void {
+  const metadata = objectAt(crd, 'metadata');
+  const finalizers = arrayAt(metadata, 'finalizers');
+  if (metadata === undefined || finalizers.includes(CLEANUP_FINALIZER)) return;
+  metadata['finalizers'] = [...finalizers, CLEANUP_FINALIZER];
+}
+
+/** What a deletion writes before the objects are deleted: the finalizer and the Terminating condition. In place. */
+export function beginDeletion(crd: JsonObject, { now }: Pick<StrategyContext, 'now'>): void {
+  addFinalizer(crd);
+  const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
+  setCondition(crd, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message }, now);
+}
+
+/** A warning for each format that upstream does not know and that the old definition does not have. */
+function formatWarnings(crd: JsonObject, old?: JsonObject): string[] {
+  const before = new Set(old === undefined ? [] : unrecognizedFormats(old));
+  return unrecognizedFormats(crd)
+    .filter((format) => !before.has(format))
+    .map((format) => `unrecognized format ${quote(format)}`);
+}
+
+function unrecognizedFormats(crd: JsonObject): string[] {
+  const formats: string[] = [];
+  for (const { schema } of parseDefinition(crd).versions) {
+    schemaHas(schema?.openAPIV3Schema, ({ type = '', format }) => {
+      if (format !== undefined && !isRecognizedFormat(type, format)) formats.push(format);
+      return false;
+    });
+  }
+  return formats;
+}
