@@ -1,0 +1,100 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
+import { podValidationOptions } from '../core/pod/options.ts';
+import { generationChanged } from '../core/pod/warnings.ts';
+import { at, flag, has, text } from '../shared/fields.ts';
+import { shownSelector } from '../shared/label-selector.ts';
+import { POD_NAMES, labelNameWarnings } from '../shared/names.ts';
+import { keepField, statusStrategy } from '../shared/status.ts';
+import { nonnegative, oneOf } from '../shared/validate.ts';
+import { cronError } from './cron.ts';
+import { defaultCronJob } from './job-defaults.ts';
+import { validateJobSpec } from './job-spec.ts';
+import { jobSpecWarnings } from './job.ts';
+import { validateTimeZone } from './time-zone.ts';
+
+const SPEC = FieldPath.of('spec');
+const JOB = SPEC.child('jobTemplate', 'spec');
+/** Jobs get the time as a suffix of eleven characters, and their names have at most 63. */
+const MAX_NAME = 52;
+const POLICIES = ['Allow', 'Forbid', 'Replace'];
+
+const template = (cronJob: JsonObject | undefined): JsonObject | undefined =>
+  at(cronJob, 'spec', 'jobTemplate', 'spec', 'template');
+
+function validateCronJob(cronJob: JsonObject, old?: JsonObject): FieldError[] {
+  const spec = objectAt(cronJob, 'spec') ?? {};
+  const oldSpec = objectAt(old, 'spec');
+  const zoneChanged =
+    text(spec, 'timeZone') !== text(oldSpec, 'timeZone') || has(spec, 'timeZone') !== has(oldSpec, 'timeZone');
+  return [
+    ...validateSchedule(spec, oldSpec, SPEC.child('schedule')),
+    ...nonnegative(spec, SPEC, 'startingDeadlineSeconds'),
+    ...(has(spec, 'timeZone') && zoneChanged ? validateTimeZone(text(spec, 'timeZone'), SPEC.child('timeZone')) : []),
+    ...oneOf(text(spec, 'concurrencyPolicy'), SPEC.child('concurrencyPolicy'), POLICIES),
+    ...validateJobTemplate(at(spec, 'jobTemplate', 'spec') ?? {}, template(old)),
+    ...nonnegative(spec, SPEC, 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'),
+  ];
+}
+
+const BOTH_ZONES = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
+const NO_ZONE = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+
+/** A zone in the schedule is let pass where the stored one has one too. */
+function validateSchedule(spec: JsonObject, old: JsonObject | undefined, path: FieldPath): FieldError[] {
+  const schedule = text(spec, 'schedule');
+  if (schedule === '') return [required(path)];
+  const wrong = cronError(schedule);
+  const errors = wrong === undefined ? [] : [invalid(path, schedule, wrong)];
+  if (!schedule.includes('TZ')) return errors;
+  if (!text(old, 'schedule').includes('TZ')) return [...errors, invalid(path, schedule, NO_ZONE)];
+  return has(spec, 'timeZone') ? [...errors, invalid(path, schedule, BOTH_ZONES)] : errors;
+}
+
+function validateJobTemplate(job: JsonObject, old: JsonObject | undefined): FieldError[] {
+  const selector = objectAt(job, 'selector');
+  const manual = flag(job, 'manualSelector') === true;
+  return [
+    ...validateJobSpec(job, JOB, podValidationOptions(old, false)),
+    ...(selector === undefined
+      ? []
+      : [invalid(JOB.child('selector'), shownSelector(selector), '`selector` will be auto-generated')]),
+    ...(manual ? [notSupported(JOB.child('manualSelector'), true, ['nil', 'false'])] : []),
+  ];
+}
+
+function nameFits(cronJob: JsonObject): FieldError[] {
+  const name = text(objectAt(cronJob, 'metadata'), 'name');
+  if (name.length <= MAX_NAME) return [];
+  return [invalid(FieldPath.of('metadata', 'name'), name, `must be no more than ${MAX_NAME} characters`)];
+}
+
+const ZONE_WARNING =
+  'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
+
+function warnings(cronJob: JsonObject, old?: JsonObject): string[] {
+  const spec = objectAt(cronJob, 'spec');
+  const job = jobSpecWarnings(at(spec, 'jobTemplate', 'spec'), JOB);
+  if (old === undefined) return [...labelNameWarnings(cronJob, POD_NAMES), ...job];
+  const zone = text(spec, 'schedule').includes('TZ') ? [ZONE_WARNING] : [];
+  return [...(generationChanged(cronJob, old) ? job : []), ...zone];
+}
+
+/** Upstream's pkg/registry/batch/cronjob. */
+export const cronJobStrategy: KindStrategy = {
+  default: defaultCronJob,
+  prepareForCreate(cronJob) {
+    cronJob['status'] = {};
+    dropDisabledTemplateFields(template(cronJob), undefined);
+  },
+  prepareForUpdate(cronJob, old) {
+    keepField(cronJob, old, 'status');
+    dropDisabledTemplateFields(template(cronJob), template(old));
+  },
+  validate: (cronJob) => [...validateCronJob(cronJob), ...nameFits(cronJob)],
+  validateUpdate: validateCronJob,
+  warnings,
+  subresources: { status: statusStrategy(undefined) },
+};

@@ -1,0 +1,11 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '../shared/fields.ts';
+
+/** Whether a condition of this type has this status. */
+export function conditionIs(job: JsonObject, type: string, status: 'True' | 'False'): boolean {
+  const conditions = items(objectAt(job, 'status'), 'conditions');
+  return conditions.some((condition) => text(condition, 'type') === type && text(condition, 'status') === status);
+}
+
+export const isTrue = (job: JsonObject, type: string): boolean => conditionIs(job, type, 'True');
+export const isFinished = (job: JsonObject): boolean => isTrue(job, 'Complete') || isTrue(job, 'Failed');

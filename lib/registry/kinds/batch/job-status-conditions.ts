@@ -1,0 +1,35 @@
+import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { has } from '../shared/fields.ts';
+import { isTrue } from './job-conditions.ts';
+import type { StatusChange } from './job-status-change.ts';
+
+/** Conditions that exclude each other, or that come one before the other. */
+export function conditionErrors({ job, spec, flips, changes }: StatusChange, path: FieldPath): FieldError[] {
+  const is = (type: string): boolean => isTrue(job, type);
+  const complete = is('Complete');
+  const failed = is('Failed');
+  const target = is('FailureTarget');
+  const met = is('SuccessCriteriaMet');
+  const rules: readonly (readonly [boolean, string])[] = [
+    [flips('Complete', 'Failed') && complete && failed, 'cannot set Complete=True and Failed=true conditions'],
+    [
+      flips('Complete', 'FailureTarget') && complete && target,
+      'cannot set Complete=True and FailureTarget=true conditions',
+    ],
+    [
+      (flips('Failed') || changes('failedIndexes')) && failed && !target,
+      'cannot set Failed=True condition without the FailureTarget=true condition',
+    ],
+    [
+      flips('Complete', 'SuccessCriteriaMet') && complete && !met,
+      'cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
+    ],
+    [met && failed, 'cannot set SuccessCriteriaMet=True and Failed=true conditions'],
+    [met && target, 'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'],
+    [
+      has(spec, 'successPolicy') && !met && complete,
+      'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True',
+    ],
+  ];
+  return rules.flatMap(([broken, message]) => (broken ? [invalid(path.child('conditions'), undefined, message)] : []));
+}

@@ -1,0 +1,28 @@
+import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+
+const PART = /^[A-Za-z._\-0-9+]{1,14}$/;
+const EXPLICIT = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
+
+/** A name of the IANA database. */
+export function validateTimeZone(zone: string, path: FieldPath): FieldError[] {
+  if (zone === '') return [invalid(path, zone, 'timeZone must be nil or non-empty string')];
+  const wellFormed = zone
+    .split('/')
+    .every((part) => part !== '.' && part !== '..' && !part.startsWith('-') && PART.test(part));
+  if (!wellFormed) return [invalid(path, zone, `unknown time zone ${zone}`)];
+  const local = zone.toLowerCase() === 'local' ? [invalid(path, zone, EXPLICIT)] : [];
+  return isKnown(zone) ? local : [...local, invalid(path, zone, `unknown time zone ${zone}`)];
+}
+
+/** `Local` is known to Go alone; an offset, and any case of letters, to JavaScript alone. */
+function isKnown(zone: string): boolean {
+  if (zone === 'Local') return true;
+  const spelled = Intl.supportedValuesOf('timeZone').find((name) => name.toLowerCase() === zone.toLowerCase());
+  if (/^[+-]/.test(zone) || (spelled !== undefined && spelled !== zone)) return false;
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

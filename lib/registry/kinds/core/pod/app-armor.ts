@@ -1,0 +1,11 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+
+const LOCALHOST = 'localhost/';
+
+/** The profile that an AppArmor annotation names; undefined where it is none. */
+export function appArmorProfileOf(annotation: string): JsonObject | undefined {
+  if (annotation === 'unconfined') return { type: 'Unconfined' };
+  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
+  const name = annotation.startsWith(LOCALHOST) ? annotation.slice(LOCALHOST.length) : '';
+  return name === '' || name.trim() !== name ? undefined : { type: 'Localhost', localhostProfile: name };
+}

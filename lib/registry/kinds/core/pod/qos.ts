@@ -1,0 +1,40 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items } from '../../shared/fields.ts';
+import { compareQuantities, quantities, signOf, sumOfQuantities } from '../../shared/quantities.ts';
+
+export type QOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
+
+const COMPUTE = ['cpu', 'memory'];
+
+/**
+ * Upstream's ComputePodQOS. Guaranteed: every container limits CPU and memory and requests just that. Best effort: none says
+ * anything. Where the pod itself has resources, they decide alone.
+ */
+export function podQOS(spec: JsonObject): QOSClass {
+  const pod = objectAt(spec, 'resources');
+  const containers = [...items(spec, 'containers'), ...items(spec, 'initContainers')];
+  const holders = pod === undefined ? containers.map((container) => objectAt(container, 'resources')) : [pod];
+  const requests = totals(holders, 'requests');
+  const limits = totals(holders, 'limits');
+  if (requests.size === 0 && limits.size === 0) return 'BestEffort';
+  const limited =
+    pod !== undefined && quantities(pod, 'limits').length === 0 ? [] : holders.filter((holder) => !limitsBoth(holder));
+  const equal = [...requests].every(([name, value]) => compareQuantities(limits.get(name) ?? '-1', value) === 0);
+  return limited.length === 0 && equal && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
+}
+
+function positive(resources: JsonObject | undefined, list: string): [string, string][] {
+  return quantities(resources, list).filter(([name, value]) => COMPUTE.includes(name) && signOf(value) > 0);
+}
+
+function limitsBoth(resources: JsonObject | undefined): boolean {
+  return positive(resources, 'limits').length === COMPUTE.length;
+}
+
+function totals(holders: readonly (JsonObject | undefined)[], list: string): Map<string, string> {
+  const sums = new Map<string, string>();
+  for (const [name, value] of holders.flatMap((holder) => positive(holder, list))) {
+    sums.set(name, sumOfQuantities(sums.get(name) ?? '0', value));
+  }
+  return sums;
+}

@@ -1,0 +1,54 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { isDNS1123SubdomainWithUnderscore } from '#lib/machinery/validation/names.ts';
+import { items, text, texts } from '../../../shared/fields.ts';
+import { validateLegacyIP } from '../../../shared/ip.ts';
+import { checked, each } from '../../../shared/validate.ts';
+
+const MAX_NAMESERVERS = 3;
+const MAX_SEARCHES = 32;
+const MAX_SEARCH_CHARACTERS = 2048;
+
+/** The limits are those of libc's resolvers. */
+export function validateDNSConfig(spec: JsonObject, path: FieldPath): FieldError[] {
+  const config = objectAt(spec, 'dnsConfig');
+  const nameservers = texts(config, 'nameservers');
+  if (text(spec, 'dnsPolicy') === 'None') {
+    if (config === undefined) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+    if (nameservers.length === 0) {
+      const message = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+      return [required(path.child('nameservers'), message)];
+    }
+  }
+  if (config === undefined) return [];
+  return [
+    ...validateNameservers(nameservers, path.child('nameservers')),
+    ...validateSearches(texts(config, 'searches'), path.child('searches')),
+    ...each(items(config, 'options'), path.child('options'), (option, at) =>
+      text(option, 'name') === '' ? [required(at, 'must not be empty')] : [],
+    ),
+  ];
+}
+
+function validateNameservers(nameservers: readonly string[], path: FieldPath): FieldError[] {
+  const message = `must not have more than ${MAX_NAMESERVERS} nameservers`;
+  const many = nameservers.length > MAX_NAMESERVERS ? [invalid(path, nameservers, message)] : [];
+  return [...many, ...each(nameservers, path, (address, at) => validateLegacyIP(address, at))];
+}
+
+function validateSearches(searches: readonly string[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (searches.length > MAX_SEARCHES) {
+    errors.push(invalid(path, searches, `must not have more than ${MAX_SEARCHES} search paths`));
+  }
+  if (Buffer.byteLength(searches.join(' ')) > MAX_SEARCH_CHARACTERS) {
+    const message = `must not have more than ${MAX_SEARCH_CHARACTERS} characters (including spaces) in the search list`;
+    errors.push(invalid(path, searches, message));
+  }
+  const names = each(searches, path, (search, at) => {
+    if (search === '.') return [];
+    const name = search.endsWith('.') ? search.slice(0, -1) : search;
+    return checked(name, at, isDNS1123SubdomainWithUnderscore);
+  });
+  return [...errors, ...names];
+}

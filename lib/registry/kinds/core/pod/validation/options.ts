@@ -1,0 +1,20 @@
+/**
+ * What an update lets pass because the stored object has it already: rules that became stricter, and features that are off by
+ * default. All are false on create, except `resourceIsPod`, which is true where the spec is a pod's and no template's.
+ */
+export interface PodValidationOptions {
+  readonly resourceIsPod: boolean;
+  readonly allowInvalidDeletionCost: boolean;
+  readonly allowIndivisibleHugePages: boolean;
+  readonly allowInvalidSelectorValues: boolean;
+  readonly allowInvalidNodeAffinityValues: boolean;
+  readonly allowInvalidSpreadSelector: boolean;
+  readonly legacyMatchLabelKeys: boolean;
+  readonly allowNonLocalTokenPath: boolean;
+  readonly allowNamespacedSysctls: boolean;
+  readonly allowAnySELinuxChangePolicy: boolean;
+  readonly allowComparisonTolerations: boolean;
+  readonly allowUserNamespacesWithDevices: boolean;
+  readonly allowUserNamespacesHostNetwork: boolean;
+  readonly allowRestartContainerForInit: boolean;
+}

@@ -1,0 +1,51 @@
+import { arrayAt, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { items, text } from '../../../shared/fields.ts';
+import { canonicalQuantity, compareQuantities, quantities } from '../../../shared/quantities.ts';
+import { isHugePages } from '../../../shared/resource-names.ts';
+import { each } from '../../../shared/validate.ts';
+import { aggregateContainers } from '../resource-totals.ts';
+import type { PodScope } from './scope.ts';
+import { validatePodLevelResources } from './resources.ts';
+
+/** `spec.resources`: what is allowed there, and that it covers the containers'. */
+export function validatePodResources(spec: JsonObject, path: FieldPath, scope: PodScope): FieldError[] {
+  const resources = objectAt(spec, 'resources');
+  if (resources === undefined) return [];
+  if (text(objectAt(spec, 'os'), 'name') === 'windows') return [forbidden(path, 'may not be set for a windows pod')];
+  return [
+    ...(arrayAt(resources, 'claims').length > 0
+      ? [forbidden(path.child('claims'), 'claims may not be set for Resources at pod-level')]
+      : []),
+    ...validatePodLevelResources(resources, path, scope),
+    ...covers(spec, resources, 'requests', path),
+    ...covers(spec, resources, 'limits', path),
+    ...containerLimits(spec, resources, path),
+  ];
+}
+
+/** Requests cover the sum of the containers'; of limits that holds for huge pages only. */
+function covers(spec: JsonObject, resources: JsonObject, list: 'requests' | 'limits', path: FieldPath): FieldError[] {
+  return [...aggregateContainers(spec, list)].sort().flatMap(([name, sum]) => {
+    const pod = quantity(resources, list, name);
+    if (pod === undefined || (list === 'limits' && !isHugePages(name)) || compareQuantities(sum, pod) <= 0) return [];
+    const message = `must be greater than or equal to aggregate container ${list} of ${canonicalQuantity(sum)}`;
+    return [invalid(path.child(list).key(name), canonicalQuantity(pod), message)];
+  });
+}
+
+function quantity(resources: JsonObject, list: string, name: string): string | undefined {
+  const value = ownField(objectAt(resources, list), name);
+  return value === undefined ? undefined : String(value);
+}
+
+function containerLimits(spec: JsonObject, resources: JsonObject, path: FieldPath): FieldError[] {
+  return each(items(spec, 'containers'), path.child('containers'), (container, at) =>
+    quantities(objectAt(container, 'resources'), 'limits').flatMap(([name, limit]) => {
+      const pod = quantity(resources, 'limits', name);
+      if (pod === undefined || compareQuantities(limit, pod) <= 0) return [];
+      const message = `must be less than or equal to pod limits of ${canonicalQuantity(pod)}`;
+      return [invalid(at.key(name).child('limits'), canonicalQuantity(limit), message)];
+    }),
+  );
+}

@@ -1,0 +1,9 @@
+import type { FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
+import { oneOf } from '../../../shared/validate.ts';
+
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
+
+/** Of a container's or an image volume's image. */
+export function validatePullPolicy(policy: string, path: FieldPath): FieldError[] {
+  return oneOf(policy, path, PULL_POLICIES);
+}

@@ -1,0 +1,14 @@
+import type { Integer } from '../../../shared/fields.ts';
+import type { PodValidationOptions } from './options.ts';
+import type { Volumes } from './volumes.ts';
+
+/** What a pod's spec says that its containers depend on. */
+export interface PodScope {
+  readonly volumes: Volumes;
+  readonly claimNames: ReadonlySet<string>;
+  readonly gracePeriod: Integer | undefined;
+  readonly restartPolicy: string;
+  readonly os: string | undefined;
+  readonly hostUsers: boolean;
+  readonly options: PodValidationOptions;
+}

@@ -1,0 +1,30 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { validateLabels } from '#lib/machinery/validation/labels.ts';
+import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
+import { items } from '../../../shared/fields.ts';
+import type { PodValidationOptions } from './options.ts';
+import { validatePodAnnotations } from './annotations.ts';
+import { validateProfileAnnotations } from './profile-annotations.ts';
+import { validatePodSpec } from './spec.ts';
+
+/** Upstream's ValidatePodTemplateSpec: labels and annotations are errors of the template itself. */
+export function validatePodTemplateSpec(
+  template: JsonObject,
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  const metadata = objectAt(template, 'metadata');
+  const spec = objectAt(template, 'spec') ?? {};
+  const annotations = path.child('annotations');
+  return [
+    ...validateLabels(objectAt(metadata, 'labels'), path.child('labels')),
+    ...validateAnnotations(objectAt(metadata, 'annotations'), annotations),
+    ...validatePodAnnotations(metadata, spec, annotations, options),
+    ...validatePodSpec(spec, undefined, path.child('spec'), options),
+    ...validateProfileAnnotations(metadata, spec, path.child('spec')),
+    ...(items(spec, 'ephemeralContainers').length > 0
+      ? [forbidden(path.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')]
+      : []),
+  ];
+}

@@ -1,0 +1,63 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '#lib/machinery/validation/field.ts';
+import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
+import { count, integer, text, type Integer } from '../../../shared/fields.ts';
+import { NOT_POSITIVE, optionalOneOf } from '../../../shared/validate.ts';
+import type { PodValidationOptions } from './options.ts';
+import { validateLabelKeys, validateLegacyLabelKeys } from './label-keys.ts';
+
+const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
+const POLICIES = ['Honor', 'Ignore'];
+
+export function validateTopologySpread(
+  constraints: readonly JsonObject[],
+  path: FieldPath,
+  options: PodValidationOptions,
+): FieldError[] {
+  return constraints.flatMap((constraint, i) => {
+    const at = path.index(i);
+    const action = text(constraint, 'whenUnsatisfiable');
+    return [
+      ...positive(count(constraint, 'maxSkew'), at.child('maxSkew')),
+      ...(text(constraint, 'topologyKey') === '' ? [required(at.child('topologyKey'), 'can not be empty')] : []),
+      ...(ACTIONS.includes(action) ? [] : [notSupported(at.child('whenUnsatisfiable'), action, ACTIONS)]),
+      ...notRepeated(constraint, constraints.slice(i + 1), at),
+      ...minDomains(constraint, action, at.child('minDomains')),
+      ...optionalOneOf(constraint, 'nodeAffinityPolicy', at, POLICIES),
+      ...optionalOneOf(constraint, 'nodeTaintsPolicy', at, POLICIES),
+      ...(options.legacyMatchLabelKeys
+        ? validateLegacyLabelKeys(constraint, at.child('matchLabelKeys'))
+        : validateLabelKeys(constraint, at)),
+      ...(options.allowInvalidSpreadSelector
+        ? []
+        : validateLabelSelector(objectAt(constraint, 'labelSelector'), at.child('labelSelector'))),
+    ];
+  });
+}
+
+function positive(value: Integer, path: FieldPath): FieldError[] {
+  return value > 0 ? [] : [invalid(path, value, NOT_POSITIVE)];
+}
+
+/** One key and action denote one kind of constraint. */
+function notRepeated(constraint: JsonObject, rest: readonly JsonObject[], path: FieldPath): FieldError[] {
+  const pair = (of: JsonObject): string => `{${text(of, 'topologyKey')}, ${text(of, 'whenUnsatisfiable')}}`;
+  const own = pair(constraint);
+  return rest.some((other) => pair(other) === own)
+    ? [duplicate(path.child('{topologyKey, whenUnsatisfiable}'), own)]
+    : [];
+}
+
+function minDomains(constraint: JsonObject, action: string, path: FieldPath): FieldError[] {
+  const domains = integer(constraint, 'minDomains');
+  if (domains === undefined) return [];
+  const message = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`;
+  return [...positive(domains, path), ...(action === 'DoNotSchedule' ? [] : [invalid(path, domains, message)])];
+}

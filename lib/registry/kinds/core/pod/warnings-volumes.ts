@@ -1,0 +1,29 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { FieldPath } from '#lib/machinery/validation/field.ts';
+import { at, has } from '../../shared/fields.ts';
+import { claimSpecWarnings } from '../../shared/persistent-volume-claim-spec.ts';
+
+/** Volume plugins that are gone, in upstream's order; `as` is upstream's name of the field. */
+const GONE: readonly { readonly field: string; readonly as?: string; readonly message: string }[] = [
+  { field: 'photonPersistentDisk', message: 'deprecated in v1.11, non-functional in v1.16+' },
+  { field: 'gitRepo', message: 'deprecated in v1.11, and disabled by default in v1.33+' },
+  { field: 'scaleIO', message: 'deprecated in v1.16, non-functional in v1.22+' },
+  { field: 'flocker', message: 'deprecated in v1.22, non-functional in v1.25+' },
+  { field: 'storageos', as: 'storageOS', message: 'deprecated in v1.22, non-functional in v1.25+' },
+  { field: 'quobyte', message: 'deprecated in v1.22, non-functional in v1.25+' },
+  { field: 'glusterfs', message: 'deprecated in v1.25, non-functional in v1.26+' },
+  { field: 'cephfs', message: 'deprecated in v1.28, non-functional in v1.31+' },
+  { field: 'rbd', message: 'deprecated in v1.28, non-functional in v1.31+' },
+];
+
+export function volumeWarnings(volumes: readonly JsonObject[], path: FieldPath): string[] {
+  return volumes.flatMap((volume, i) => {
+    const where = path.index(i);
+    const gone = GONE.filter(({ field }) => has(volume, field));
+    const claim = at(objectAt(volume, 'ephemeral'), 'volumeClaimTemplate', 'spec');
+    return [
+      ...gone.map(({ field, as, message }) => `${where.child(as ?? field)}: ${message}`),
+      ...(claim === undefined ? [] : claimSpecWarnings(claim, where.child('ephemeral', 'volumeClaimTemplate', 'spec'))),
+    ];
+  });
+}

@@ -1,0 +1,29 @@
+import { ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { isValidPercent } from '#lib/machinery/validation/formats.ts';
+import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
+
+/** An IntOrString at `field`; 0 where it is absent, as Go's zero value is. */
+export function intOrPercent(object: JsonObject, field: string): Json {
+  return ownField(object, field) ?? 0;
+}
+
+export function validateIntOrPercent(object: JsonObject, field: string, path: FieldPath): FieldError[] {
+  const value = intOrPercent(object, field);
+  const where = path.child(field);
+  if (typeof value === 'string') return isValidPercent(value).map((message) => invalid(where, value, message));
+  return typeof value === 'number' && value < 0 ? [invalid(where, value, NEGATIVE)] : [];
+}
+
+/** The number before the percent sign, or the number; 0 where the text is neither. */
+export function amountOf(value: Json): number {
+  if (typeof value === 'number') return value;
+  const digits = typeof value === 'string' ? /^([0-9]+)%?$/.exec(value)?.[1] : undefined;
+  return digits === undefined ? 0 : Number(digits);
+}
+
+export function notAboveAll(object: JsonObject, field: string, path: FieldPath): FieldError[] {
+  const value = intOrPercent(object, field);
+  if (typeof value !== 'string' || isValidPercent(value).length > 0 || amountOf(value) <= 100) return [];
+  return [invalid(path.child(field), value, 'must not be greater than 100%')];
+}

@@ -1,0 +1,66 @@
+import { objectAt, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  QuantityError,
+  addQuantities,
+  compareQuantities as compare,
+  parseQuantity,
+  quantityMilliValue,
+  quantityText,
+  quantityValue,
+  roundUp,
+  type Quantity,
+} from '#lib/machinery/resource/quantity.ts';
+
+const ZERO: Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };
+
+/** Decoded objects hold quantities as text that has been checked; a number is one as well. What is neither counts as zero. */
+function parsed(value: Json): Quantity {
+  try {
+    return typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value)) : ZERO;
+  } catch (error) {
+    if (error instanceof QuantityError) return ZERO;
+    throw error;
+  }
+}
+
+/** The entries of the resource list at `field`, sorted by name. */
+export function quantities(object: JsonObject | undefined, field: string): [string, string][] {
+  const list = objectAt(object, field) ?? {};
+  return Object.keys(list)
+    .sort()
+    .map((name) => [name, String(list[name])]);
+}
+
+export function isQuantity(text: string): boolean {
+  try {
+    parseQuantity(text);
+    return true;
+  } catch (error) {
+    if (error instanceof QuantityError) return false;
+    throw error;
+  }
+}
+
+/** As upstream writes it. */
+export const canonicalQuantity = (value: Json): string => quantityText(parsed(value));
+
+/** Rounds the quantities of the resource lists at `fields` up to thousandths, as upstream's defaults do. */
+export function roundResources(object: JsonObject, ...fields: string[]): void {
+  for (const list of fields.map((field) => objectAt(object, field) ?? {})) {
+    for (const name of Object.keys(list)) setField(list, name, quantityText(roundUp(parsed(list[name] as Json), -3)));
+  }
+}
+
+/** Below, at or above zero as `a` is less than, equal to or greater than `b`. */
+export const compareQuantities = (a: Json, b: Json): number => compare(parsed(a), parsed(b));
+
+export const sumOfQuantities = (a: Json, b: Json): string => quantityText(addQuantities(parsed(a), parsed(b)));
+
+/** Below, at or above zero. */
+export const signOf = (value: Json): number => compare(parsed(value), ZERO);
+
+/** The value in units, rounded up. */
+export const wholeValue = (value: Json): bigint => quantityValue(parsed(value));
+
+/** No part of a unit, to thousandths. */
+export const isWhole = (value: Json): boolean => quantityMilliValue(parsed(value)) % 1000n === 0n;

@@ -1,0 +1,30 @@
+import { equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
+
+/** Upstream's semantic equality: an empty list or map is like an absent one. */
+export function semanticEqual(a: Json | undefined, b: Json | undefined): boolean {
+  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, i) => semanticEqual(item, b[i]));
+  }
+  if (!isObject(a) || !isObject(b)) return equal(a, b);
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...fields].every((field) => semanticEqual(ownField(a, field), ownField(b, field)));
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+/** An error where the field is not as it was. */
+export function immutable(
+  object: JsonObject | undefined,
+  old: JsonObject | undefined,
+  field: string,
+  path: FieldPath,
+): FieldError[] {
+  const value = ownField(object, field);
+  return semanticEqual(value, ownField(old, field)) ? [] : [invalid(path.child(field), value ?? null, IMMUTABLE)];
+}

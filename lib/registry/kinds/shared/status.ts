@@ -1,0 +1,44 @@
+import { clone, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import type { UpdateStrategy } from '../../strategy.ts';
+import { count, integer } from './fields.ts';
+
+/** Copies `field` from the stored object, of which a client's write through another endpoint changes nothing. */
+export function keepField(object: JsonObject, old: JsonObject, field: string): void {
+  const value = ownField(old, field);
+  if (value === undefined) delete object[field];
+  else object[field] = clone<Json>(value);
+}
+
+/** A status endpoint that keeps the spec, and lets metadata through as upstream does. */
+export function statusStrategy(validateUpdate: UpdateStrategy['validateUpdate']): UpdateStrategy {
+  return {
+    prepareForUpdate: (object, old) => keepField(object, old, 'spec'),
+    ...(validateUpdate === undefined ? {} : { validateUpdate }),
+  };
+}
+
+/** An error for each of `fields` that is greater than the field `limit`. */
+export function notGreater(
+  status: JsonObject | undefined,
+  path: FieldPath,
+  limit: string,
+  fields: readonly string[],
+  shown: string,
+): FieldError[] {
+  return fields
+    .filter((field) => count(status, field) > count(status, limit))
+    .map((field) => invalid(path.child(field), count(status, field), `cannot be greater than ${shown}`));
+}
+
+/** `collisionCount` names revisions apart, so it only grows. */
+export function collisionCountKept(
+  status: JsonObject | undefined,
+  old: JsonObject | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const before = integer(old, 'collisionCount');
+  const now = count(status, 'collisionCount');
+  if (before === undefined || now >= before) return [];
+  return [invalid(path.child('collisionCount'), now, 'cannot be decremented')];
+}

@@ -1,0 +1,81 @@
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  nameIsDNSSubdomain,
+} from '#lib/machinery/validation/names.ts';
+import { NEGATIVE, inclusiveRange } from '#lib/machinery/validation/messages.ts';
+import { text, type Integer } from './fields.ts';
+
+/** Every item's errors, each under its index. */
+export function each<T>(
+  list: readonly T[],
+  path: FieldPath,
+  check: (item: T, path: FieldPath) => FieldError[],
+): FieldError[] {
+  return list.flatMap((item, i) => check(item, path.index(i)));
+}
+
+/** One error per message of a format check. */
+export function checked(value: string, path: FieldPath, check: (value: string) => readonly string[]): FieldError[] {
+  return check(value).map((message) => invalid(path, value, message));
+}
+
+export const dns1123Label = (value: string, path: FieldPath): FieldError[] => checked(value, path, isDNS1123Label);
+export const dns1123Subdomain = (value: string, path: FieldPath): FieldError[] =>
+  checked(value, path, isDNS1123Subdomain);
+export const qualifiedName = (value: string, path: FieldPath): FieldError[] => checked(value, path, isQualifiedName);
+/** The name of another object, as most kinds have them. */
+export const objectName = (value: string, path: FieldPath): FieldError[] =>
+  checked(value, path, (name) => nameIsDNSSubdomain(name, false));
+
+/** An error where the string at `field` is empty. */
+export function requiredText(object: JsonObject, field: string, path: FieldPath): FieldError[] {
+  return text(object, field) === '' ? [required(path.child(field))] : [];
+}
+
+/** Required, and one of `supported` in the order in which a message shows them. */
+export function oneOf(value: string, path: FieldPath, supported: readonly string[]): FieldError[] {
+  if (value === '') return [required(path)];
+  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
+}
+
+/** One of `supported` where it is set at all. */
+export function optionalOneOf(
+  object: JsonObject,
+  field: string,
+  path: FieldPath,
+  supported: readonly string[],
+): FieldError[] {
+  const value = ownField(object, field);
+  if (typeof value !== 'string' || supported.includes(value)) return [];
+  return [notSupported(path.child(field), value, supported)];
+}
+
+export const NOT_POSITIVE = 'must be greater than zero';
+
+/** The number at each of `fields`, where it is set, may not be negative. */
+export function nonnegative(object: JsonObject | undefined, path: FieldPath, ...fields: string[]): FieldError[] {
+  return fields.flatMap((field) => {
+    const value = ownField(object, field);
+    const number = typeof value === 'number' || typeof value === 'bigint' ? value : 0;
+    return number < 0 ? [invalid(path.child(field), number, NEGATIVE)] : [];
+  });
+}
+
+export function inRange(value: Integer | undefined, path: FieldPath, low: number, high: number): FieldError[] {
+  if (value === undefined || (value >= low && value <= high)) return [];
+  return [invalid(path, value, inclusiveRange(low, high))];
+}
+
+/** The names of a list's objects. */
+export function namesOf(list: readonly JsonObject[]): Set<string> {
+  return new Set(list.map((item) => text(item, 'name')));
+}
+
+/** The value of a map as messages show it: null where Go has a nil map. */
+export function mapValue(object: JsonObject | undefined, field: string): JsonObject | null {
+  return objectAt(object, field) ?? null;
+}
