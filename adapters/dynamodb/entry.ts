@@ -50,7 +50,7 @@ export function entryItem(draft: Draft, at: { where: Partitions; first: Version;
     f: number(FORMAT),
     k: number(draft.count),
     n: text(draft.nonce),
-    t: number(at.committed),
+    t: number(Math.floor(at.committed)),
     ...draft.content,
   };
 }

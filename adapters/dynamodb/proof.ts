@@ -37,7 +37,7 @@ export class Proof {
   /** Nothing was behind `end` at a moment that is not before `at`. */
   prove(end: Version, at: Moment): void {
     this.saw(end);
-    if (this.#provenAt === undefined || at.monotonic > this.#provenAt.monotonic) this.#provenAt = at;
+    if (this.#provenAt === undefined || at.monotonic >= this.#provenAt.monotonic) this.#provenAt = at;
   }
 
   /** The moment of the proof while it may still be written under; undefined when it is too old by either clock. */

@@ -19,6 +19,9 @@ import { retrying } from './retry.ts';
 import { State, type StateEntry } from './state.ts';
 import { Throttle } from './throttle.ts';
 
+/** How often an append proves the head anew before it gives up. */
+const PROOFS = 5;
+
 /** One log in the table. One instance per process and name: it remembers the head and when it was proven. */
 export class DynamoSequence implements Sequence {
   readonly marks: Marks;
@@ -115,7 +118,7 @@ export class DynamoSequence implements Sequence {
     return this.#run(async () => {
       if (proposals.length > MAX_PROPOSALS) throw new RangeError(`an entry holds at most ${MAX_PROPOSALS} changes`);
       let draft: Draft | undefined;
-      for (;;) {
+      for (let round = 0; round < PROOFS; round += 1) {
         const end = await this.#endFor(after);
         if (after > end) throw new StoreError('FutureVersion', `position ${after} is above the head`, { head: end });
         if (after < end) return this.#lost(after, nonce);
@@ -124,6 +127,7 @@ export class DynamoSequence implements Sequence {
         const result = await this.#append.put(draft, after);
         if (result !== undefined) return result;
       }
+      throw new StoreError('Unavailable', 'proofs of the head grow old before they can be used');
     });
   }
 

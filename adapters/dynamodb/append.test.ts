@@ -1,0 +1,386 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EPOCH } from '#lib/storage/sequence.ts';
+import { faulty, type Fault, type FaultPlan } from '#test/dynamodb-local/faulty-table.ts';
+import { aBody, aProposal, brief, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import type { Options } from './options.ts';
+import { intercept, type Call, type Table } from './port.ts';
+import { dynamoStore } from './store.ts';
+
+const local = await startDynamoDbLocal();
+if ('missing' in local) console.warn(`DynamoDB tests skip: ${local.missing}`);
+
+describe.skipIf('missing' in local)('appends to DynamoDB', () => {
+  let table: Table;
+  beforeAll(async () => {
+    if ('endpoint' in local) table = await localTable(local.endpoint, 'append');
+  });
+  afterAll(async () => {
+    table.close();
+    if ('stop' in local) await local.stop();
+  });
+
+  const open = (name: string, over: { table?: Table; clock?: TestClock } & Partial<Options> = {}) =>
+    dynamoStore(over.table ?? table, { clock: new TestClock(), ...over }).sequence(name);
+  const fresh = () => `main/${randomUUID()}`;
+  const put = (name: string) => [aProposal(name)];
+  const isLogPut = (call: Call): boolean =>
+    call.operation === 'put' && call.input.Item?.['pk']?.S?.startsWith('log/') === true;
+  const once = (fault: Fault): FaultPlan => {
+    let done = false;
+    return {
+      fault: (call) => {
+        if (done || !isLogPut(call) || call.operation !== 'put' || call.input.Item?.['n']?.S === 'birth')
+          return undefined;
+        done = true;
+        return fault;
+      },
+    };
+  };
+
+  test('a sequence is born at version 1, once, by however many', async () => {
+    const name = fresh();
+    expect(await Promise.all([open(name).head(), open(name).head(), open(name).head()])).toEqual([1, 1, 1]);
+    expect(await open(name).readLog(0, { limit: 10, consistent: true })).toEqual({ changes: [], last: 1, more: false });
+  });
+
+  test('a lost position gives the winner', async () => {
+    const [a, b] = [open('main/winner'), open('main/winner')];
+    await Promise.all([a.head(), b.head()]);
+    expect(await a.append(1, [aProposal('x'), aProposal('y')], { nonce: 'a1' })).toEqual({
+      ok: true,
+      first: 2,
+      last: 3,
+    });
+    const lost = await b.append(1, put('z'), { nonce: 'b1' });
+    expect(lost).toMatchObject({ ok: false, last: 3 });
+    expect(brief((!lost.ok && lost.winner) || [])).toEqual(['x@2', 'y@3']);
+    expect(await b.append(3, put('z'), { nonce: 'b2' })).toEqual({ ok: true, first: 4, last: 4 });
+  });
+
+  test.each([2, 3])('no one writes at %i, within an entry', async (after) => {
+    const name = fresh();
+    const [a, stale] = [open(name), open(name)];
+    await stale.head();
+    await a.append(1, [aProposal('x'), aProposal('y'), aProposal('z')], { nonce: 'a' });
+    expect(await stale.append(after, put('rogue'), { nonce: 'b' })).toMatchObject({ ok: false, last: 4 });
+    expect(await a.append(after, put('rogue'), { nonce: 'c' })).toMatchObject({ ok: false, last: 4 });
+    expect(brief((await open(name).readLog(0, { limit: 9, consistent: true })).changes)).toEqual(['x@2', 'y@3', 'z@4']);
+  });
+
+  test('reading goes on from within an entry', async () => {
+    const name = fresh();
+    await open(name).append(
+      1,
+      ['a', 'b', 'c'].map((n) => aProposal(n)),
+      { nonce: 'n' },
+    );
+    for (const consistent of [true, false]) {
+      const page = await open(name).readLog(2, { limit: 1, consistent });
+      expect([brief(page.changes), page.last, page.more]).toEqual([['b@3'], 3, true]);
+      const rest = await open(name).readLog(3, { limit: 5, consistent });
+      expect([brief(rest.changes), rest.last, rest.more]).toEqual([['c@4'], 4, false]);
+    }
+  });
+
+  test('a position above the head is FutureVersion, for append and for a consistent read', async () => {
+    const sequence = open(fresh());
+    await expect(sequence.append(7, put('x'), { nonce: 'n' })).rejects.toMatchObject({ code: 'FutureVersion' });
+    await expect(sequence.readLog(7, { limit: 1, consistent: true })).rejects.toMatchObject({ code: 'FutureVersion' });
+    expect(await sequence.readLog(7, { limit: 1, consistent: false })).toEqual({ changes: [], last: 7, more: false });
+  });
+
+  test.each<[Fault]>([['lose-answer'], ['lose-request'], ['throttle']])(
+    '%s: a repeated put succeeds once',
+    async (fault) => {
+      const name = fresh();
+      const sequence = open(name, { table: faulty(table, once(fault)) });
+      expect(await sequence.append(1, put('x'), { nonce: 'n' })).toEqual({ ok: true, first: 2, last: 2 });
+      expect(brief((await open(name).readLog(1, { limit: 9, consistent: true })).changes)).toEqual(['x@2']);
+    },
+  );
+
+  test('an injected conflict is a lost position without a winner', async () => {
+    const sequence = open(fresh(), { table: faulty(table, once('conflict')) });
+    expect(await sequence.append(1, put('x'), { nonce: 'n' })).toEqual({ ok: false });
+  });
+
+  test.each<[Fault, string]>([
+    ['throttle', 'Overloaded'],
+    ['lose-request', 'Unavailable'],
+  ])('%s without end is %s', async (fault, code) => {
+    const name = fresh();
+    await open(name).head();
+    const sequence = open(name, { table: faulty(table, { fault: (call) => (isLogPut(call) ? fault : undefined) }) });
+    await expect(sequence.append(1, put('x'), { nonce: 'n' })).rejects.toMatchObject({ name: 'StoreError', code });
+  });
+
+  test('throttled reads are Overloaded', async () => {
+    const sequence = open(fresh(), { table: faulty(table, { fault: () => 'throttle' }) });
+    await expect(sequence.head()).rejects.toMatchObject({ code: 'Overloaded' });
+  });
+
+  test('an append repeated by its caller answers as the first did, from any process', async () => {
+    const name = fresh();
+    const sequence = open(name);
+    const first = await sequence.append(1, put('x'), { nonce: 'same' });
+    await sequence.append(2, put('y'), { nonce: 'other' });
+    expect(await sequence.append(1, put('x'), { nonce: 'same' })).toEqual(first);
+    expect(await open(name).append(1, put('x'), { nonce: 'same' })).toEqual(first);
+  });
+
+  describe('proof of freshness', () => {
+    /** Records the age of each put's signature, in milliseconds by the clock. */
+    const recorded = (clock: TestClock) => {
+      const ages: number[] = [];
+      let tails = 0;
+      const watched = intercept(table, (call, next) => {
+        if (call.operation === 'query') tails += 1;
+        if (isLogPut(call) && call.operation === 'put') ages.push(clock.now() - (call.signedAt ?? Number.NaN));
+        return next();
+      });
+      return { table: watched, ages, tails: () => tails };
+    };
+
+    test('writes one after another need no read', async () => {
+      const clock = new TestClock();
+      const record = recorded(clock);
+      const sequence = open(fresh(), { table: record.table, clock });
+      await sequence.append(1, put('x'), { nonce: '1' });
+      const before = record.tails();
+      for (let after = 2; after < 12; after += 1) await sequence.append(after, put('x'), { nonce: String(after) });
+      expect(record.tails()).toBe(before);
+    });
+
+    test('the put is signed with the time of the proof', async () => {
+      const clock = new TestClock();
+      const record = recorded(clock);
+      const sequence = open(fresh(), { table: record.table, clock });
+      await sequence.head();
+      clock.advance(59_000);
+      await sequence.append(1, put('x'), { nonce: 'n' });
+      expect(record.ages.at(-1)).toBe(59_000);
+    });
+
+    test.each<[string, (clock: TestClock) => void]>([
+      ['both clocks moved on', (clock) => clock.advance(60_000)],
+      ['the machine was suspended: the wall alone moved on', (clock) => void (clock.wall += 60_000)],
+      ['the wall was set back', (clock) => void (clock.wall -= 1_000)],
+      [
+        'the wall was set back by as much as went by',
+        (clock) => {
+          clock.advance(60_000);
+          clock.wall -= 60_000;
+        },
+      ],
+    ])('an old proof is made anew before a put: %s', async (_, pass) => {
+      const clock = new TestClock();
+      const record = recorded(clock);
+      const sequence = open(fresh(), { table: record.table, clock });
+      await sequence.append(1, put('x'), { nonce: '1' });
+      const before = record.tails();
+      pass(clock);
+      await sequence.append(2, put('y'), { nonce: '2' });
+      expect(record.tails()).toBe(before + 1);
+      expect(record.ages.at(-1)).toBe(0);
+    });
+
+    test('a table too slow for any proof is Unavailable', async () => {
+      const clock = new TestClock();
+      const slow = intercept(table, (call, next) => {
+        if (call.operation === 'query') clock.advance(61_000);
+        return next();
+      });
+      const appended = open(fresh(), { table: slow, clock }).append(1, put('x'), { nonce: 'n' });
+      await expect(appended).rejects.toMatchObject({ code: 'Unavailable' });
+    });
+
+    test('a writer that slept while others wrote and compacted is Expired', async () => {
+      const name = fresh();
+      const clock = new TestClock();
+      const [sleeper, other] = [open(name, { clock }), open(name, { clock, retention: 1_000 })];
+      await sleeper.head();
+      for (let after = 1; after < 5; after += 1) {
+        await other.append(after, put('x'), { nonce: String(after) });
+        clock.advance(40_000);
+      }
+      await other.compact();
+      await expect(sleeper.append(1, put('late'), { nonce: 'late' })).rejects.toMatchObject({ code: 'Expired' });
+      expect(await sleeper.head()).toBe(5);
+    });
+
+    test('a retry whose proof grew old between finds its own entry by the nonce', async () => {
+      const clock = new TestClock();
+      const sequence = open(fresh(), {
+        clock,
+        table: faulty(
+          intercept(table, async (call, next) => {
+            const answer = await next();
+            if (isLogPut(call)) clock.advance(61_000);
+            return answer;
+          }),
+          once('lose-answer'),
+        ),
+      });
+      expect(await sequence.append(1, put('x'), { nonce: 'n' })).toEqual({ ok: true, first: 2, last: 2 });
+    });
+  });
+
+  describe('stale and torn pages', () => {
+    const filled = async (): Promise<string> => {
+      const name = fresh();
+      const sequence = open(name);
+      for (let after = 1; after < 6; after += 1)
+        await sequence.append(after, put(`o${after}`), { nonce: String(after) });
+      return name;
+    };
+
+    test('a stale replica gives a prefix', async () => {
+      const stale = open(await filled(), { table: faulty(table, { staleness: () => ({ missingLast: 2 }) }) });
+      const page = await stale.readLog(1, { limit: 9, consistent: false });
+      expect(brief(page.changes)).toEqual(['o1@2', 'o2@3', 'o3@4']);
+      expect((await stale.readLog(1, { limit: 9, consistent: true })).last).toBe(6);
+    });
+
+    test('a hole in an eventually consistent page is read again consistently', async () => {
+      const torn = open(await filled(), { table: faulty(table, { staleness: () => ({ missingAt: 1 }) }) });
+      expect((await torn.readLog(1, { limit: 9, consistent: false })).changes).toHaveLength(5);
+    });
+
+    test('a hole that remains is Expired, never skipped', async () => {
+      const name = await filled();
+      await table.delete({ Key: { pk: { S: `log/${name}` }, sk: { S: String(4).padStart(16, '0') } } });
+      for (const consistent of [true, false]) {
+        await expect(open(name).readLog(1, { limit: 9, consistent })).rejects.toMatchObject({ code: 'Expired' });
+      }
+    });
+  });
+
+  describe('bodies', () => {
+    const noise = (length: number): string => {
+      let text = '';
+      while (text.length < length) text += randomUUID();
+      return text.slice(0, length);
+    };
+
+    test('a large body goes to chunks first and comes back whole', async () => {
+      const name = fresh();
+      const body = aBody(noise(1_572_864));
+      const previousBody = aBody(noise(900_000));
+      await open(name).append(1, [aProposal('big', { body, previousBody }), aProposal('small')], { nonce: 'big' });
+      const { changes } = await open(name).readLog(1, { limit: 9, consistent: true });
+      expect(brief(changes)).toEqual(['big@2', 'small@3']);
+      const expected = Buffer.from(body).toString().replace('"resourceVersion":"0"', '"resourceVersion":"2"');
+      expect(Buffer.from(changes[0]?.body ?? []).toString()).toBe(expected);
+      expect(Buffer.from(changes[0]?.previousBody ?? [])).toEqual(Buffer.from(previousBody));
+      const item = await table.get({ Key: { pk: { S: `chunk/${name}//big` }, sk: { S: 'x' } } });
+      expect(item.Item).toBeUndefined();
+    });
+
+    test('64 changes fit, 65 are refused', async () => {
+      const sequence = open(fresh());
+      const many = Array.from({ length: 64 }, (_, i) => aProposal(`o${i}`));
+      expect(await sequence.append(1, many, { nonce: 'n' })).toEqual({ ok: true, first: 2, last: 65 });
+      await expect(sequence.append(65, [...many, aProposal('z')], { nonce: 'm' })).rejects.toBeInstanceOf(RangeError);
+    });
+
+    test.each([
+      ['labels', { labels: JSON.parse('{"__proto__":"x","app":"web"}') as Record<string, string> }],
+      ['previous', { previous: { version: 1, labels: {}, fields: { a: 'b' }, generation: 3, ownerReferences: [] } }],
+      ['owners', { ownerReferences: [{ uid: 'u', controller: true }] }],
+    ])('what a change says of its object returns: %s', async (_, part) => {
+      const name = fresh();
+      await open(name).append(1, [aProposal('x', part)], { nonce: 'n' });
+      const { changes } = await open(name).readLog(1, { limit: 1, consistent: true });
+      expect(JSON.stringify(changes[0])).toContain(JSON.stringify(part).slice(1, -1));
+    });
+
+    test('an entry of a newer format is UnknownFormat', async () => {
+      const name = fresh();
+      await open(name).head();
+      await table.put({
+        Item: { pk: { S: `log/${name}` }, sk: { S: String(2).padStart(16, '0') }, f: { N: '2' }, whatever: { S: 'x' } },
+      });
+      const sequence = open(name);
+      await expect(sequence.readLog(1, { limit: 1, consistent: false })).rejects.toMatchObject({
+        code: 'UnknownFormat',
+      });
+      await expect(sequence.append(1, put('x'), { nonce: 'n' })).rejects.toMatchObject({ code: 'UnknownFormat' });
+    });
+  });
+
+  describe('epochs', () => {
+    test('a raised epoch begins above everything, and what was before is Expired', async () => {
+      const name = fresh();
+      const sequence = open(name);
+      await sequence.append(1, put('kept'), { nonce: 'n' });
+      const beginning = await sequence.raiseEpoch();
+      expect(beginning).toBe(EPOCH + 1);
+      const after = open(name);
+      expect(await after.head()).toBe(beginning);
+      for (const position of [2, 3]) {
+        await expect(after.append(position, put('x'), { nonce: 'x' })).rejects.toMatchObject({ code: 'Expired' });
+      }
+      for (const position of [2, 3]) {
+        await expect(after.readLog(position, { limit: 9, consistent: true })).rejects.toMatchObject({
+          code: 'Expired',
+        });
+      }
+      expect((await after.read('main//things/default/kept')).from).toBe(beginning);
+      expect((await after.read('main//things/default/kept')).item?.version).toBe(2);
+      expect(await after.append(beginning, put('new'), { nonce: 'e' })).toMatchObject({
+        ok: true,
+        first: beginning + 1,
+      });
+    });
+
+    test('a writer of the old epoch meets the seal', async () => {
+      const name = fresh();
+      const writer = open(name);
+      await writer.append(1, put('x'), { nonce: 'a' });
+      await open(name).raiseEpoch();
+      await expect(writer.append(2, put('y'), { nonce: 'b' })).rejects.toMatchObject({ code: 'Expired' });
+      expect(await writer.head()).toBe(EPOCH + 1);
+    });
+
+    test('the log is cut at its first hole', async () => {
+      const name = fresh();
+      const sequence = open(name);
+      for (let after = 1; after < 6; after += 1)
+        await sequence.append(after, put(`o${after}`), { nonce: String(after) });
+      await table.delete({ Key: { pk: { S: `log/${name}` }, sk: { S: String(4).padStart(16, '0') } } });
+      const restored = open(name);
+      await restored.raiseEpoch();
+      expect((await restored.read('main//things/default/o2')).item?.version).toBe(3);
+      expect((await restored.read('main//things/default/o4')).item).toBeUndefined();
+    });
+
+    test.each([1, 2, 3, 4, 5])('a crash at write %i is finished by the next try', async (writes) => {
+      const name = fresh();
+      await open(name).append(1, put('kept'), { nonce: 'n' });
+      let left = writes;
+      const crashing = intercept(table, (call, next) => {
+        if (call.operation === 'query' || call.operation === 'get') return next();
+        left -= 1;
+        if (left > 0) return next();
+        throw Object.assign(new Error('crash'), { name: 'AccessDeniedException' });
+      });
+      await open(name, { table: crashing })
+        .raiseEpoch()
+        .catch((error: unknown) => expect(error).toBeDefined());
+      await open(name).raiseEpoch();
+      const after = open(name);
+      const head = await after.head();
+      expect(head % EPOCH).toBe(1);
+      expect((await after.read('main//things/default/kept')).item?.version).toBe(2);
+      expect(await after.append(head, put('new'), { nonce: 'e' })).toMatchObject({ ok: true });
+    });
+  });
+
+  test('a closed sequence is Closed', async () => {
+    const sequence = open(fresh());
+    await sequence.close();
+    await expect(sequence.head()).rejects.toMatchObject({ code: 'Closed' });
+  });
+});

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
+import { createTable } from '#adapters/dynamodb/create-table.ts';
+import type { Table } from '#adapters/dynamodb/port.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Change, Proposal } from '#lib/storage/sequence.ts';
+
+/** Dummy credentials: loopback only, and no metadata service is asked. */
+export function localClient(endpoint: string): DynamoDBClient {
+  process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  return dynamoClient({ endpoint, region: 'local', credentials });
+}
+
+export async function localTable(endpoint: string, name: string): Promise<Table> {
+  const client = localClient(endpoint);
+  await createTable(client, name);
+  return connectTable(client, name);
+}
+
+/** A clock that tests move; `sleep` passes at once and moves it. */
+export class TestClock implements Clock {
+  wall = 1_800_000_000_000;
+  elapsed = 0;
+
+  now(): number {
+    return this.wall;
+  }
+
+  monotonic(): number {
+    return this.elapsed;
+  }
+
+  async sleep(milliseconds: number): Promise<void> {
+    this.advance(milliseconds);
+    await pause(0);
+  }
+
+  advance(milliseconds: number): void {
+    this.wall += milliseconds;
+    this.elapsed += milliseconds;
+  }
+}
+
+/** A stored body: a version to be stamped, and `fill` for size. */
+export function aBody(fill = ''): Uint8Array {
+  return Buffer.from(JSON.stringify({ kind: 'Thing', metadata: { resourceVersion: '0', name: 'x' }, fill }));
+}
+
+export function aProposal(name: string, overrides: Partial<Proposal> = {}): Proposal {
+  const key = `main//things/default/${name}`;
+  const summary = { labels: {}, fields: {}, generation: 1, ownerReferences: [] };
+  return { key, type: 'ADDED', body: aBody(), ...summary, ...overrides };
+}
+
+/** `name@version` of each change: what tests compare. */
+export const brief = (changes: readonly Change[]): string[] =>
+  changes.map(({ key, version }) => `${key.split('/').at(-1)}@${version}`);
