@@ -4,7 +4,7 @@ import { storeError } from './errors.ts';
 import type { Row } from './rows.ts';
 import { prepareSchema } from './schema.ts';
 
-/** FULL survives a power cut; NORMAL only a crash of this process, as does OFF, which a power cut may corrupt. */
+/** `FULL` survives a power cut; the others a crash of this process, and after a power cut `OFF` may leave a corrupt file. */
 export type SyncMode = 'FULL' | 'NORMAL' | 'OFF';
 
 /** How long a statement waits for another process, in milliseconds. It blocks this one meanwhile. */

@@ -1,0 +1,15 @@
+import { sequenceConformance } from '../sequence.conformance.ts';
+import { ManualClock } from './manual-clock.ts';
+import { MemoryDisk, MemoryStore } from './store.ts';
+
+sequenceConformance('memory', () => {
+  const clock = new ManualClock();
+  const retention = 3_600_000;
+  const disk = new MemoryDisk();
+  return {
+    open: () => new MemoryStore({ clock, retention, disk }),
+    advance: (milliseconds) => clock.advance(milliseconds),
+    retention,
+    dispose: () => undefined,
+  };
+});
