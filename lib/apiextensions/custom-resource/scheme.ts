@@ -20,7 +20,8 @@ export interface SchemeSource {
 
 /**
  * How one version of a custom resource is read and written. The hub is the request's version. What comes from storage is
- * pruned and defaulted by the stored version's schema, then pruned by this one's, as upstream does on every read.
+ * pruned and defaulted by the stored version's schema, then pruned by this one's, as upstream does on every read; what
+ * goes there is pruned by the stored version's.
  */
 export function customResourceScheme(source: SchemeSource): ObjectScheme {
   const { kind, schemas, storageVersion, preserveUnknownFields } = source;
@@ -31,6 +32,10 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
     readCustomResource(object, { schema: by, preserveUnknownFields, stored: true });
     return object;
   };
+  const store = (hub: JsonObject): JsonObject =>
+    kind.version === storageVersion
+      ? hub
+      : read(clone(convertNone(hub, apiVersion(stored))), schemas.get(storageVersion));
   return {
     kind,
     decode(value) {
@@ -42,7 +47,7 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
     default: (object) => applyDefaults(object, schema),
     toHub: (object) => object,
     fromHub: (hub) => hub,
-    toStored: (hub) => convertNone(hub, apiVersion(stored)),
+    toStored: store,
     fromStored(object) {
       const first = read(clone(object), schemas.get(storageVersion));
       applyDefaults(first, schemas.get(storageVersion));

@@ -29,6 +29,21 @@ function items(s: JSONSchemaProps): Shown {
   return struct({ Schema: child(s.items), JSONSchemas: list(s.itemSchemas) });
 }
 
+function dependencies(s: JSONSchemaProps): Shown {
+  if (s.dependencies === undefined) return null;
+  const shown = [...s.dependencies].map(([name, item]) => {
+    const either = Array.isArray(item)
+      ? { Schema: null, Property: item }
+      : { Schema: internalSchema(item as JSONSchemaProps), Property: null };
+    return [name, struct(either)];
+  });
+  return Object.fromEntries(shown);
+}
+
+function externalDocs({ externalDocs: docs }: JSONSchemaProps): Shown {
+  return docs === undefined ? null : struct({ Description: docs['description'] ?? '', URL: docs['url'] ?? '' });
+}
+
 /** By Go field name, in Go's order: what the field shows. */
 const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => Shown]> = [
   ['ID', (s) => s.id ?? ''],
@@ -63,10 +78,10 @@ const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => Shown]> = 
   ['Properties', (s) => byName(s.properties)],
   ['AdditionalProperties', (s) => orBool(s.additionalProperties)],
   ['PatternProperties', (s) => byName(s.patternProperties)],
-  ['Dependencies', (s) => (s.dependencies === undefined ? null : {})],
+  ['Dependencies', dependencies],
   ['AdditionalItems', (s) => orBool(s.additionalItems)],
   ['Definitions', (s) => byName(s.definitions)],
-  ['ExternalDocs', (s) => s.externalDocs ?? null],
+  ['ExternalDocs', externalDocs],
   ['Example', (s) => s.example ?? null],
   ['XPreserveUnknownFields', (s) => s.preserveUnknownFields ?? null],
   ['XEmbeddedResource', (s) => s.embeddedResource ?? false],

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { decodeJson } from '#lib/machinery/json.ts';
+import {
+  arrayAt,
+  equal,
+  isObject,
+  objectAt,
+  setField,
+  stringAt,
+  type Json,
+  type JsonObject,
+} from '#lib/machinery/json-value.ts';
+import { errorBody, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
+import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
+import { servedVersions, type ServedCustomResource } from './custom-resource/served.ts';
+import { someSchema, parseDefinition } from './definition.ts';
+import { customResourceDefinition } from './strategy.ts';
+import { definitionName } from './validation/validate.ts';
+import { traitsOf } from '#lib/schema/traits.ts';
+
+const fixtures = process.env['DAVIT_FIXTURES'];
+if (fixtures === undefined) console.log('skipped: DAVIT_FIXTURES names no folder with a recorded server');
+
+function* recorded(name: string): Generator<JsonObject> {
+  const text = gunzipSync(readFileSync(join(fixtures ?? '', 'corpus', `${name}.jsonl.gz`))).toString();
+  for (const line of text.trimEnd().split('\n')) {
+    const { value } = decodeJson(Buffer.from(line));
+    if (isObject(value)) yield value;
+  }
+}
+
+const METADATA = FieldPath.of('metadata');
+const context = { namespace: '', user: 'test', now: new Date(0) };
+const codeOf = (entry: JsonObject): number => Number(entry['code']);
+const causesOf = (entry: JsonObject): JsonObject[] => arrayAt(entry, 'causes').filter(isObject);
+const expectedTexts = (entry: JsonObject): string[] =>
+  causesOf(entry).map((cause) => `${stringAt(cause, 'field')}: ${stringAt(cause, 'message')}`);
+const textsOf = (errors: readonly FieldError[]): string[] =>
+  errors.map((error) => `${error.field}: ${errorBody(error)}`);
+const sameSet = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  equal([...new Set(a)].sort() as Json, [...new Set(b)].sort() as Json);
+
+/** Counts of what was compared and what was equal, and the first differences. */
+class Tally {
+  readonly #counts = new Map<string, { equal: number; all: number }>();
+  readonly differences: string[] = [];
+
+  add(name: string, isEqual: boolean, difference: () => string): void {
+    const count = this.#counts.get(name) ?? { equal: 0, all: 0 };
+    this.#counts.set(name, { equal: count.equal + (isEqual ? 1 : 0), all: count.all + 1 });
+    if (!isEqual && this.differences.length < 5) this.differences.push(`${name}: ${difference()}`);
+  }
+
+  share(name: string): number {
+    const { equal: same, all } = this.#counts.get(name) ?? { equal: 0, all: 1 };
+    return same / all;
+  }
+
+  print(title: string): void {
+    const parts = [...this.#counts].map(([name, count]) => `${name} ${count.equal}/${count.all}`);
+    console.log([`${title}: ${parts.join(', ')}`, ...this.differences].join('\n  '));
+  }
+}
+
+function compare(tally: Tally, entry: JsonObject, errors: readonly FieldError[]): void {
+  const refused = codeOf(entry) >= 300;
+  const show = (): string => `${stringAt(entry, 'message') ?? ''} <> ${textsOf(errors).join('; ')}`.slice(0, 500);
+  tally.add('verdicts', refused === errors.length > 0, show);
+  if (!refused || errors.length === 0) return;
+  tally.add(
+    'fields',
+    sameSet(
+      causesOf(entry).map((cause) => cause['field']),
+      errors.map(({ field }) => field),
+    ),
+    show,
+  );
+  tally.add('texts', sameSet(expectedTexts(entry), textsOf(errors)), show);
+}
+
+function createDefinition(crd: JsonObject): FieldError[] {
+  customResourceDefinition.default?.(crd);
+  customResourceDefinition.prepareForCreate?.(crd, context);
+  const metadata = objectAt(crd, 'metadata') ?? {};
+  return [
+    ...validateObjectMeta(metadata, { namespaced: false, validateName: definitionName(crd), path: METADATA }),
+    ...(customResourceDefinition.validate?.(crd) ?? []),
+  ];
+}
+
+/** What only the rules' expressions can say. */
+const CEL =
+  /x-kubernetes-validations\[\d+\]\.(rule|messageExpression|optionalOldSelf): (?!Required value: rule is not)|x-kubernetes-validations estimated|\.default\S*: .*(failed rule|rule compile error|evaluating rule|quantities must match)/;
+
+describe.skipIf(fixtures === undefined)('a recorded server', () => {
+  test('accepts and refuses the same definitions', { timeout: 30_000 }, () => {
+    const tally = new Tally();
+    for (const entry of recorded('crds')) compare(tally, entry, createDefinition(objectAt(entry, 'crd') ?? {}));
+    tally.print('definitions');
+    expect(tally.share('verdicts')).toBe(1);
+    expect(tally.share('texts')).toBe(1);
+  });
+
+  test('says the same of definitions with one thing wrong', { timeout: 30_000 }, () => {
+    const tally = new Tally();
+    for (const entry of recorded('crd-mutants')) {
+      const errors = createDefinition(objectAt(entry, 'crd') ?? {});
+      if (errors.length > 0 || !CEL.test(expectedTexts(entry).join('\n'))) compare(tally, entry, errors);
+    }
+    tally.print('mutants');
+    expect(tally.share('verdicts')).toBeGreaterThan(0.998);
+    expect(tally.share('fields')).toBeGreaterThan(0.998);
+    expect(tally.share('texts')).toBeGreaterThan(0.998);
+  });
+
+  test('answers the same to custom resources', { timeout: 30_000 }, () => {
+    const definitions = establishedDefinitions();
+    const tally = new Tally();
+    const withRules = new Tally();
+    for (const entry of recorded('objects')) {
+      const served = definitions.get(`${stringAt(entry, 'crd')}/${stringAt(entry, 'path')?.split('/')[3]}`);
+      if (served === undefined) throw new Error(`no definition of ${stringAt(entry, 'crd')}`);
+      create(entry, served, served.rules ? withRules : tally);
+    }
+    tally.print('objects');
+    withRules.print('objects of kinds with rules');
+    expect(tally.share('verdicts')).toBeGreaterThan(0.999);
+    expect(tally.share('results')).toBeGreaterThan(0.999);
+    expect(tally.share('texts')).toBeGreaterThan(0.998);
+    expect(withRules.share('structural')).toBeGreaterThan(0.999);
+    expect(withRules.share('results')).toBeGreaterThan(0.999);
+  });
+});
+
+interface Served extends ServedCustomResource {
+  /** Whether the definition has CEL rules. */
+  readonly rules: boolean;
+}
+
+function establishedDefinitions(): Map<string, Served> {
+  const all = new Map<string, Served>();
+  for (const entry of recorded('crds')) {
+    const crd = objectAt(entry, 'crd') ?? {};
+    if (codeOf(entry) >= 300) continue;
+    customResourceDefinition.default?.(crd);
+    setField(crd, 'status', { acceptedNames: objectAt(objectAt(crd, 'spec'), 'names') ?? {} });
+    const rules = someSchema(parseDefinition(crd), (schema) => traitsOf(schema).validations);
+    const name = stringAt(objectAt(crd, 'metadata'), 'name');
+    for (const served of servedVersions(crd)) all.set(`${name}/${served.kind.version}`, { ...served, rules });
+  }
+  return all;
+}
+
+function create(entry: JsonObject, { scheme, strategy, namespaced, rules }: Served, tally: Tally): void {
+  const { object } = scheme.decode(objectAt(entry, 'object') ?? {});
+  scheme.default(object);
+  const metadata = objectAt(object, 'metadata') ?? {};
+  const namespace = /\/namespaces\/([^/]+)\//.exec(stringAt(entry, 'path') ?? '')?.[1];
+  if (namespace === undefined) delete metadata['namespace'];
+  else metadata['namespace'] = namespace;
+  strategy.prepareForCreate?.(object, context);
+  const errors = [
+    ...validateObjectMeta(metadata, { namespaced, validateName: nameIsDNSSubdomain, path: METADATA }),
+    ...(strategy.validate?.(object) ?? []),
+  ];
+  if (!rules) compare(tally, entry, errors);
+  else {
+    const expected = new Set(expectedTexts(entry));
+    tally.add(
+      'structural',
+      textsOf(errors).every((text) => expected.has(text)),
+      () => textsOf(errors).join('; '),
+    );
+  }
+  const out = objectAt(entry, 'out');
+  if (out === undefined || errors.length > 0) return;
+  const result = scheme.fromStored(scheme.toStored(object));
+  tally.add(
+    'results',
+    equal(withoutServerFields(result), withoutServerFields(out)),
+    () => stringAt(entry, 'crd') ?? '',
+  );
+}
+
+function withoutServerFields(object: JsonObject): JsonObject {
+  const { name, namespace, labels, annotations } = objectAt(object, 'metadata') ?? {};
+  const kept = Object.entries({ name, namespace, labels, annotations }).filter(([, value]) => value !== undefined);
+  return { ...object, metadata: Object.fromEntries(kept) as JsonObject };
+}
