@@ -39,7 +39,7 @@ export interface KindStrategy extends UpdateStrategy {
   /** Deletion's default grace in seconds, where the kind deletes gracefully (pods). */
   readonly gracePeriod?: (object: JsonObject) => number;
   /** The default propagation when the client names none. Default background. */
-  readonly defaultPropagation?: 'background' | 'orphan';
+  readonly defaultPropagation?: 'background' | 'orphan' | 'unsupported';
   /** Fields besides metadata.name and metadata.namespace that field selectors may use, and their text. */
   readonly selectableFields?: (object: JsonObject) => Record<string, string>;
   /** By subresource name (`status`, `approval`, `resize`, `ephemeralcontainers`). */

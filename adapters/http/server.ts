@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import { apiRequest, type Incoming } from './request.ts';
+import { writeResponse, type Outgoing } from './response.ts';
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly certificate: string;
+  readonly key: string;
+  /** Signs client certificates; a client that shows none is not refused here. */
+  readonly clientCa: string;
+  /** Whether large answers are compressed for clients that accept it. Never for clients on the loopback interface. */
+  readonly gzip: boolean;
+  handle(request: ApiRequest): Promise<ApiResponse>;
+  /** A fault while writing: the client is gone, or the program is wrong. */
+  onFault(error: unknown): void;
+}
+
+/** HTTPS with HTTP/2 and HTTP/1.1 on one port. */
+export class HttpServer {
+  readonly #options: HttpServerOptions;
+  readonly #server: Http2SecureServer;
+  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sockets = new Set<Socket>();
+  readonly #ending = new AbortController();
+
+  private constructor(options: HttpServerOptions) {
+    this.#options = options;
+    const { certificate, key, clientCa } = options;
+    const tls = { cert: certificate, key, ca: clientCa, requestCert: true, rejectUnauthorized: false };
+    this.#server = createSecureServer(
+      { ...tls, allowHTTP1: true, settings: { maxConcurrentStreams: 1000 } },
+      (req, res) => this.#serve(req, res),
+    );
+    this.#server.on('session', (session) => this.#track(session));
+    this.#server.on('connection', (socket: Socket) => this.#trackSocket(socket));
+  }
+
+  /** Begins to listen. Rejects with the system's error (EADDRINUSE) where it cannot. */
+  static async listen(options: HttpServerOptions): Promise<HttpServer> {
+    const server = new HttpServer(options);
+    server.#server.listen(options.port, options.host);
+    await once(server.#server, 'listening');
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  #track(session: ServerHttp2Session): void {
+    this.#sessions.add(session);
+    session.on('error', this.#options.onFault);
+    session.once('close', () => this.#sessions.delete(session));
+  }
+
+  #trackSocket(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  #serve(incoming: Incoming, outgoing: Outgoing): void {
+    const gone = new AbortController();
+    outgoing.once('close', () => gone.abort());
+    const request = apiRequest(incoming, AbortSignal.any([gone.signal, this.#ending.signal]));
+    const gzip = this.#options.gzip && acceptsGzip(request) && !isLoopback(incoming.socket?.remoteAddress);
+    this.#options
+      .handle(request)
+      .then((response) => writeResponse(outgoing, response, { gzip }))
+      .catch((error: unknown) => {
+        this.#options.onFault(error);
+        outgoing.destroy();
+      });
+  }
+
+  /** Ends cleanly: streams get their end (and their last bookmark), then connections close. */
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#ending.abort();
+    for (const session of this.#sessions) session.close();
+    const force = setTimeout(() => this.#destroy(), 2000);
+    await closed;
+    clearTimeout(force);
+  }
+
+  #destroy(): void {
+    for (const session of this.#sessions) session.destroy();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+function acceptsGzip({ headers }: ApiRequest): boolean {
+  return /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address === undefined || address === '::1' || /^(::ffff:)?127\./.test(address);
+}

@@ -1,0 +1,102 @@
+import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+import { admissionChain } from '#lib/admission/chain.ts';
+import { customResources } from '#lib/apiextensions/custom-resources.ts';
+import { anonymous } from '#lib/authentication/anonymous.ts';
+import { unionAuthenticator, type Authenticator } from '#lib/authentication/authenticator.ts';
+import { tokenFile } from '#lib/authentication/token-file.ts';
+import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import { x509 } from '#lib/authentication/x509.ts';
+import { alwaysAllowPaths } from '#lib/authorization/always-allow-paths.ts';
+import { unionAuthorizer } from '#lib/authorization/authorizer.ts';
+import { privilegedGroups } from '#lib/authorization/privileged-groups.ts';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import { apiserver } from '#lib/endpoints/apiserver.ts';
+import type { HealthCheck } from '#lib/endpoints/health.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { builtInResources } from '#lib/registry/built-in.ts';
+import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import { sequenceOf } from '#lib/storage/sequences.ts';
+import type { Storage } from '#lib/storage/storage.ts';
+
+/** The user that this program's own controllers act as: upstream's loopback client. */
+export const LOOPBACK: User = { name: 'system:apiserver', groups: [SYSTEM_MASTERS] };
+
+export interface ApiserverOptions {
+  readonly store: SequenceStore;
+  readonly clock: Clock;
+  /** No other process writes to the store while this one lives. */
+  readonly exclusive: boolean;
+  /** `host:port` that discovery names. */
+  readonly serverAddress: string;
+  /** Bearer tokens and whom they stand for. */
+  readonly tokens: ReadonlyMap<string, User>;
+  readonly healthChecks: readonly HealthCheck[];
+  reportFault(auditId: string, error: unknown): void;
+}
+
+export interface Apiserver {
+  handle(request: ApiRequest): Promise<ApiResponse>;
+  /** The bearer token of LOOPBACK, known to this process alone. */
+  readonly loopbackToken: string;
+  /** The cache of a stored resource's sequence. */
+  storageOf(stored: { readonly group: string; readonly resource: string }): Storage;
+  close(): Promise<void>;
+}
+
+/** The API server over a store: the composition that every front door and the local server share. */
+export function buildApiserver(options: ApiserverOptions): Apiserver {
+  const caches = sequenceCaches(options);
+  const builtIn = builtInResources(caches.storageOf);
+  const custom = customResources({ storageOf: caches.storageOf, cluster: DEFAULT_CLUSTER });
+  const loopbackToken = newUid();
+  const admission: readonly AdmissionPlugin[] = admissionChain({
+    storageOf: caches.storageOf,
+    cluster: DEFAULT_CLUSTER,
+  });
+  const handle = apiserver({
+    clock: options.clock,
+    cluster: DEFAULT_CLUSTER,
+    admission,
+    builtIn,
+    custom,
+    authenticator: authenticators(new Map([...options.tokens, [loopbackToken, LOOPBACK]])),
+    authorizer: unionAuthorizer([
+      privilegedGroups, // the administrator may do anything, also when nothing else works
+      alwaysAllowPaths, // anyone may ask for health and version
+    ]),
+    serverAddress: options.serverAddress,
+    healthChecks: options.healthChecks,
+    reportFault: options.reportFault,
+  });
+  return { handle, loopbackToken, storageOf: caches.storageOf, close: () => caches.close() };
+}
+
+function authenticators(tokens: ReadonlyMap<string, User>): Authenticator {
+  return unionAuthenticator([
+    x509, // the connection's certificate, verified by TLS
+    tokenFile(tokens), // a bearer token; an unknown one is refused here
+    anonymous, // nobody in particular, who may do next to nothing
+  ]);
+}
+
+function sequenceCaches({ store, clock, exclusive }: ApiserverOptions) {
+  const caches = new Map<string, ResourceCache>();
+  const storageOf = ({ group, resource }: { readonly group: string; readonly resource: string }): Storage => {
+    const name = sequenceOf(DEFAULT_CLUSTER, { group, resource });
+    const known = caches.get(name);
+    if (known !== undefined) return known;
+    const cache = new ResourceCache({
+      sequence: store.sequence(name),
+      clock,
+      exclusive,
+      summarize: summarizeBody,
+    });
+    caches.set(name, cache);
+    return cache;
+  };
+  return { storageOf, close: async () => void (await Promise.all([...caches.values()].map((cache) => cache.close()))) };
+}

@@ -1,0 +1,52 @@
+import type { User } from '#lib/authentication/user.ts';
+
+/** The core's own view of HTTP: every adapter turns its platform's request into this and writes the response back. */
+export interface ApiRequest {
+  readonly method: string;
+  /** The path as sent, percent-encoding included, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Names in lower case; a repeated header is joined by a comma. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Reads the whole body. Throws StatusError (413) beyond 3 MiB. Called at most once, and only after authorization. */
+  body(): Promise<Uint8Array>;
+  /** Aborts when the client goes away or the server ends. */
+  readonly signal: AbortSignal;
+  /** The certificate that the client proved on this connection, where it did. */
+  readonly clientCertificate?: { readonly commonName: string; readonly organizations: readonly string[] };
+}
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Record<string, string | string[]>;
+  /** An iterable is a stream: each chunk is flushed at once, headers before the first. */
+  readonly body: Uint8Array | string | AsyncIterable<Uint8Array>;
+}
+
+/** Everything that the filters learned of a request. */
+export interface RequestContext {
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly user: User;
+  /** Warning headers of the answer, each once. */
+  readonly warnings: Set<string>;
+  readonly auditId: string;
+  /** When the request came, wall clock. */
+  readonly now: Date;
+}
+
+/** Upstream's `RequestInfo`: what a path and method ask for. */
+export interface RequestInfo {
+  readonly isResourceRequest: boolean;
+  readonly path: string;
+  /** A Kubernetes verb for resources (`list`, `deletecollection` …), the method in lower case otherwise. */
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Path segments behind the subresource (`proxy`), decoded. */
+  readonly rest: readonly string[];
+}

@@ -1,0 +1,67 @@
+import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+import type { Authenticator } from '#lib/authentication/authenticator.ts';
+import { ANONYMOUS } from '#lib/authentication/user.ts';
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import type { BuiltInResources } from '#lib/registry/built-in.ts';
+import type { CustomResources, Resources } from '#lib/registry/resources.ts';
+import type { ApiRequest, ApiResponse, RequestInfo } from './api.ts';
+import { discoveredVersions } from './discovery/discovered.ts';
+import { discoveryRoutes } from './discovery/routes.ts';
+import { buildChain } from './filters/chain.ts';
+import { healthRoutes, type HealthCheck } from './health.ts';
+import { nonResourceRoutes } from './non-resource.ts';
+import { openApiRoutes } from './openapi/routes.ts';
+import { router } from './router.ts';
+import { specialEndpoints } from './special.ts';
+import { versionRoute } from './version.ts';
+
+export interface ApiserverPorts {
+  readonly clock: Clock;
+  readonly cluster: string;
+  readonly admission: readonly AdmissionPlugin[];
+  readonly builtIn: BuiltInResources;
+  readonly custom: CustomResources;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly serverAddress: string;
+  readonly healthChecks: readonly HealthCheck[];
+  reportFault(auditId: string, error: unknown): void;
+}
+
+const NO_INFO: RequestInfo = {
+  isResourceRequest: false,
+  path: '',
+  verb: '',
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  rest: [],
+};
+
+/** The core: a request in, an answer out, whatever the front door. */
+export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promise<ApiResponse> {
+  const { clock, cluster, admission, builtIn, custom } = ports;
+  const resources: Resources = { find: async (gvr) => builtIn.find(gvr) ?? custom.find(gvr) };
+  const nonResource = nonResourceRoutes([
+    ...healthRoutes({ live: ports.healthChecks, ready: ports.healthChecks }),
+    versionRoute,
+    ...discoveryRoutes({ versions: () => discoveredVersions(custom), serverAddress: ports.serverAddress }),
+    ...openApiRoutes(custom),
+  ]);
+  const special = specialEndpoints(ports, resources);
+  const route = router({ resources, admission, clock, cluster, nonResource, special });
+  const chain = buildChain(route, ports);
+  return (request) =>
+    chain(request, {
+      auditId: newUid(),
+      now: new Date(clock.now()),
+      warnings: new Set(),
+      info: NO_INFO,
+      user: ANONYMOUS,
+    });
+}

@@ -1,0 +1,77 @@
+import { findResource, resourcesOf, servedGroupVersions, type ResourceFacts } from '#lib/api/kinds.ts';
+import { createHash } from 'node:crypto';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import type { CustomResources } from '#lib/registry/resources.ts';
+import type { DiscoveredResource, DiscoveredVersion } from './resource-list.ts';
+
+const builtIn: readonly DiscoveredVersion[] = servedGroupVersions().map((gv) => ({
+  ...gv,
+  resources: resourcesOf(gv).flatMap(builtInEntries),
+}));
+
+/** Everything that is served now: built-in groups in upstream's order, then custom ones by name. */
+export async function discoveredVersions(custom: CustomResources): Promise<readonly DiscoveredVersion[]> {
+  const groups = Map.groupBy(await custom.all(), ({ resource }) => `${resource.group}/${resource.version}`);
+  const versions = [...groups.values()].map((definitions): DiscoveredVersion => {
+    const { group, version } = (definitions[0] as ResourceDefinition).resource;
+    return { group, version, resources: definitions.flatMap(customEntries) };
+  });
+  return [...builtIn, ...versions];
+}
+
+function builtInEntries(facts: ResourceFacts): DiscoveredResource[] {
+  const { resource, singular, namespaced, kind, verbs, shortNames, categories, storageVersionHash } = facts;
+  const main = {
+    name: resource,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs,
+    shortNames,
+    categories,
+    storageVersionHash,
+  };
+  const subresources = facts.subresources.map((sub): DiscoveredResource => {
+    const foreign = sub.kind.group !== facts.group || sub.kind.version !== facts.version;
+    const of = foreign ? { group: sub.kind.group, version: sub.kind.version } : {};
+    return {
+      name: `${resource}/${sub.name}`,
+      singularName: '',
+      namespaced,
+      kind: sub.kind.kind,
+      ...of,
+      verbs: sub.verbs,
+    };
+  });
+  return findResource(facts) === undefined ? subresources : [main, ...subresources];
+}
+
+/** Upstream's order of verbs of custom resources. */
+const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
+
+function customEntries(definition: ResourceDefinition): DiscoveredResource[] {
+  const { resource, scheme, singular, namespaced, shortNames, categories, storedAs, hasStatus, scale } = definition;
+  const { kind } = scheme.kind;
+  const storageVersionHash = hash(`${storedAs.group}/${storedAs.version}/${kind}`);
+  const main = {
+    name: resource.resource,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs: CUSTOM_VERBS,
+    shortNames,
+    categories,
+    storageVersionHash,
+  };
+  const sub = { singularName: '', namespaced, verbs: SUBRESOURCE_VERBS };
+  return [
+    main,
+    ...(hasStatus ? [{ ...sub, name: `${resource.resource}/status`, kind }] : []),
+    ...(scale === undefined
+      ? []
+      : [{ ...sub, name: `${resource.resource}/scale`, group: 'autoscaling', version: 'v1', kind: 'Scale' }]),
+  ];
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');

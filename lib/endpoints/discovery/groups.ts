@@ -1,0 +1,36 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import type { DiscoveredVersion } from './resource-list.ts';
+
+/** `metav1.APIGroup`, its versions in the order given, the first preferred. With a type of its own only where it stands alone. */
+export function apiGroup(name: string, versions: readonly DiscoveredVersion[], alone: boolean): JsonObject {
+  const listed = versions.map((v) => ({ groupVersion: apiVersion(v), version: v.version }));
+  return {
+    ...(alone ? { kind: 'APIGroup', apiVersion: 'v1' } : {}),
+    name,
+    versions: listed,
+    preferredVersion: listed[0] ?? {},
+  };
+}
+
+/** `metav1.APIGroupList` of every named group. */
+export function apiGroupList(versions: readonly DiscoveredVersion[]): JsonObject {
+  const groups = Map.groupBy(
+    versions.filter(({ group }) => group !== ''),
+    ({ group }) => group,
+  );
+  return {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: [...groups].map(([name, served]) => apiGroup(name, served, false)),
+  };
+}
+
+/** `metav1.APIVersions`: versions of the core group, and where this server is reached. */
+export function apiVersions(serverAddress: string): JsonObject {
+  return {
+    kind: 'APIVersions',
+    versions: ['v1'],
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+  };
+}

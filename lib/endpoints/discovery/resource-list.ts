@@ -1,0 +1,56 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+
+/** One resource or subresource as discovery lists it: `metav1.APIResource`. */
+export interface DiscoveredResource {
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  /** Of the group and version where they differ from the list's. */
+  readonly kind: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly storageVersionHash?: string;
+}
+
+/** A served group-version with its resources in discovery's order, subresources behind their parents. */
+export interface DiscoveredVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly resources: readonly DiscoveredResource[];
+}
+
+/** `metav1.APIResourceList` of one group-version. */
+export function apiResourceList({ group, version, resources }: DiscoveredVersion): JsonObject {
+  const groupVersion = group === '' ? version : `${group}/${version}`;
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: resources.map(apiResource) };
+}
+
+function apiResource(resource: DiscoveredResource): JsonObject {
+  const {
+    name,
+    singularName,
+    namespaced,
+    kind,
+    group,
+    version,
+    verbs,
+    shortNames = [],
+    categories = [],
+    storageVersionHash = '',
+  } = resource;
+  return {
+    name,
+    singularName,
+    namespaced,
+    ...(group === undefined ? {} : { group }),
+    ...(version === undefined ? {} : { version }),
+    kind,
+    verbs: [...verbs],
+    ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),
+    ...(categories.length === 0 ? {} : { categories: [...categories] }),
+    ...(storageVersionHash === '' ? {} : { storageVersionHash }),
+  };
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { noSuchPath } from '#lib/machinery/errors.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isBuiltInGroup } from '#lib/registry/built-in.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
+import { MEDIA_TYPES, negotiate, parseAccept } from '../negotiate.ts';
+import type { Route } from '../non-resource.ts';
+import { respond } from '../respond.ts';
+import { apiGroupDiscoveryList } from './aggregated.ts';
+import { apiGroup, apiGroupList, apiVersions } from './groups.ts';
+import { apiResourceList, type DiscoveredVersion } from './resource-list.ts';
+
+export interface DiscoverySource {
+  /** Every served version: a group's preferred first, the core group first of all. */
+  versions(): Promise<readonly DiscoveredVersion[]>;
+  /** `host:port` that clients reach this server at. */
+  readonly serverAddress: string;
+}
+
+/** /api, /apis and below: legacy discovery, and the aggregated one where the client asks for it. */
+export function discoveryRoutes(source: DiscoverySource): readonly Route[] {
+  return [
+    {
+      path: '/api',
+      handle: async (request) =>
+        root(request, ofCore(await source.versions(), true), () => apiVersions(source.serverAddress)),
+    },
+    { path: '/apis', handle: async (request) => named(request, await source.versions()) },
+    { path: '/api', prefix: true, handle: async (request) => underCore(request, await source.versions()) },
+    { path: '/apis', prefix: true, handle: async (request) => underGroups(request, await source.versions()) },
+  ];
+}
+
+const ofCore = (versions: readonly DiscoveredVersion[], core: boolean) =>
+  versions.filter(({ group }) => (group === '') === core);
+
+function named(request: ApiRequest, versions: readonly DiscoveredVersion[]): ApiResponse {
+  return root(request, ofCore(versions, false), () => apiGroupList(versions));
+}
+
+/** The aggregated document, with its ETag, or the legacy one. */
+function root(request: ApiRequest, versions: readonly DiscoveredVersion[], legacy: () => JsonObject): ApiResponse {
+  const version = aggregatedVersion(request.headers['accept']);
+  if (version === undefined)
+    return {
+      ...plain(request, legacy()),
+      headers: { 'content-type': plain(request, legacy()).headers['content-type'] ?? '', vary: 'Accept' },
+    };
+  const body = encodeJson({ ...apiGroupDiscoveryList(versions), apiVersion: `apidiscovery.k8s.io/${version}` });
+  const etag = `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`;
+  const headers = {
+    'content-type': `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+    etag,
+    vary: 'Accept',
+    'cache-control': 'public',
+  };
+  if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
+  return { status: 200, headers, body: `${body}\n` };
+}
+
+/** The version of apidiscovery.k8s.io that the client prefers to the legacy form; undefined where it wants that. */
+function aggregatedVersion(accept: string | undefined): 'v2' | 'v2beta1' | undefined {
+  for (const { type, parameters } of parseAccept(accept ?? '')) {
+    if (type !== 'application/json') continue;
+    if (parameters.get('as') !== 'APIGroupDiscoveryList' || parameters.get('g') !== 'apidiscovery.k8s.io') {
+      if (!parameters.has('as')) return undefined;
+      continue;
+    }
+    const version = parameters.get('v');
+    if (version === 'v2' || version === 'v2beta1') return version;
+  }
+  return undefined;
+}
+
+function plain(request: ApiRequest, object: JsonObject): ApiResponse {
+  return respond(
+    object,
+    negotiate(request.headers['accept'], { mediaTypes: MEDIA_TYPES, transforms: false }, request.query),
+  );
+}
+
+function underCore(request: ApiRequest, versions: readonly DiscoveredVersion[]): ApiResponse | undefined {
+  const [version = '', ...rest] = segments(request.path, '/api/');
+  if (rest.length > 0) return undefined;
+  const found = versions.find((v) => v.group === '' && v.version === version);
+  if (found === undefined) throw noSuchPath();
+  return plain(request, apiResourceList(found));
+}
+
+function underGroups(request: ApiRequest, versions: readonly DiscoveredVersion[]): ApiResponse | undefined {
+  const [group = '', version, ...rest] = segments(request.path, '/apis/');
+  const served = versions.filter((v) => v.group === group);
+  if (served.length === 0 || rest.length > 0) return undefined;
+  if (version === undefined) return plain(request, apiGroup(group, served, true));
+  const found = served.find((v) => v.version === version);
+  if (found !== undefined) return plain(request, apiResourceList(found));
+  if (isBuiltInGroup(group)) throw noSuchPath();
+  return undefined;
+}
+
+const segments = (path: string, root: string): string[] => path.slice(root.length).replace(/\/$/, '').split('/');

@@ -1,0 +1,20 @@
+import { authentication } from './authentication.ts';
+import { authorization } from './authorization.ts';
+import type { Filter, FilterPorts, Handler } from './filter.ts';
+import { panicRecovery } from './panic-recovery.ts';
+import { withRequestInfo } from './request-info.ts';
+import { warnings } from './warnings.ts';
+
+/** The order in which a request passes: upstream's DefaultBuildHandlerChain. */
+export const CHAIN: readonly Filter[] = [
+  warnings, // outermost: also refusals carry their warnings and the audit id
+  panicRecovery, // turns everything thrown behind it into a Status
+  withRequestInfo, // authorization needs the verb and the resource
+  authentication, // nobody unknown goes further
+  authorization, // nobody without right; bodies are not read before this
+];
+
+/** The chain around the handler. */
+export function buildChain(handler: Handler, ports: FilterPorts): Handler {
+  return CHAIN.reduceRight<Handler>((next, filter) => filter(next, ports), handler);
+}

@@ -1,0 +1,28 @@
+import type { Authenticator } from '#lib/authentication/authenticator.ts';
+import type { User } from '#lib/authentication/user.ts';
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
+
+/** What filters learn, each its part; a later filter relies on the earlier ones. */
+export interface RequestState {
+  readonly auditId: string;
+  readonly now: Date;
+  readonly warnings: Set<string>;
+  info: RequestInfo;
+  user: User;
+}
+
+export type Handler = (request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
+
+/** What the chain needs of the server. */
+export interface FilterPorts {
+  readonly clock: Clock;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  /** Tells the operator of a fault that the client is not told of. */
+  reportFault(auditId: string, error: unknown): void;
+}
+
+/** Wraps a handler. Upstream's `http.Handler` decorators. */
+export type Filter = (next: Handler, ports: FilterPorts) => Handler;

@@ -1,0 +1,68 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { recordUpdate } from '#lib/patch/apply/record-update.ts';
+import { resetFields } from '#lib/patch/apply/reset-fields.ts';
+import { create } from '#lib/registry/store/create.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import type { OperationContext } from '#lib/registry/rest/context.ts';
+import { ensureNamespace, metadataOf } from '#lib/registry/rest/meta.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import type { ApiResponse } from '../api.ts';
+import { decodeBody } from '../decode-body.ts';
+import { writeOptions } from '../options.ts';
+import { negotiated, respondObject } from '../respond.ts';
+import { operation, type Scope } from '../scope.ts';
+
+/** POST to a collection. */
+export async function createHandler(scope: Scope): Promise<ApiResponse> {
+  const { context, definition } = scope;
+  const want = negotiated(scope);
+  const options = writeOptions(context.request.query, 'CreateOptions');
+  const contentType = context.request.headers['content-type'];
+  const bytes = await context.request.body();
+  const object = decodeBody({ bytes, contentType }, definition.scheme, options.fieldValidation, (text) =>
+    context.warnings.add(text),
+  );
+  ensureNamespace(metadataOf(object), definition.namespaced ? context.info.namespace : '');
+  const op = operation(scope, options);
+  const { result } = await create(definition, op, manage(definition, op, undefined, object));
+  return respondObject(scope, want, result, 201);
+}
+
+/** Records who owns which fields after a write that is not an apply. */
+export function manage(
+  definition: ResourceDefinition,
+  op: OperationContext,
+  live: JsonObject | undefined,
+  updated: JsonObject,
+): JsonObject {
+  const { scheme } = definition;
+  return recordUpdate({
+    live: live ?? {},
+    updated,
+    manager: op.fieldManager,
+    operation: 'Update',
+    schema: scheme.typed,
+    apiVersion: apiVersion(scheme.kind),
+    subresource: op.subresource,
+    now: op.now,
+    isCreate: live === undefined,
+    ...resets(definition, op),
+  });
+}
+
+/** What this endpoint resets, so that nobody comes to own it by this write. */
+export function resets({ resource, hasStatus, custom }: ResourceDefinition, { subresource }: OperationContext) {
+  const reset = resetFields({ resource, subresource, hasStatus, custom });
+  return reset === undefined ? {} : { resetFields: reset };
+}
+
+/** Throws 400 where the body names no object, or another one than the path. */
+export function checkName(object: JsonObject, name: string): void {
+  const given = stringAt(objectAt(object, 'metadata'), 'name') ?? '';
+  if (given === '') {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (given !== name)
+    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+}

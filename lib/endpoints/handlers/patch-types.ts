@@ -1,0 +1,76 @@
+import { badRequest, StatusError } from '#lib/machinery/errors.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { applyJsonPatch, decodeJsonPatch, unknownJsonPatchFields } from '#lib/patch/json-patch.ts';
+import { applyMergePatch } from '#lib/patch/merge-patch.ts';
+import { strategicMergePatch } from '#lib/patch/strategic/patch.ts';
+import type { ObjectScheme } from '#lib/registry/resource.ts';
+
+/** A decoded patch. `apply` may change its argument. */
+export interface Patch {
+  readonly duplicates: readonly string[];
+  apply(document: JsonObject): Json;
+}
+
+/** Decodes a JSON, merge or strategic merge patch. Throws 400 for one that is malformed. */
+export function decodePatch(patchType: string, bytes: Uint8Array, scheme: ObjectScheme): Patch {
+  switch (patchType) {
+    case 'application/json-patch+json':
+      return jsonPatch(bytes);
+    case 'application/merge-patch+json':
+      return mergePatch(bytes);
+    default:
+      return strategicPatch(bytes, scheme);
+  }
+}
+
+function jsonPatch(bytes: Uint8Array): Patch {
+  const { value, duplicates } = parse(bytes, 'error decoding patch: ');
+  if (!Array.isArray(value)) {
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${goKind(value)} into Go value of type []handlers.jsonPatchOp`,
+    );
+  }
+  const operations = decodeJsonPatch(value);
+  return {
+    duplicates: [...duplicates, ...unknownJsonPatchFields(value)],
+    apply: (document) => applyJsonPatch(document, operations),
+  };
+}
+
+function mergePatch(bytes: Uint8Array): Patch {
+  const { value, duplicates } = parse(bytes, 'error decoding patch: ');
+  if (!isObject(value)) {
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`,
+    );
+  }
+  return { duplicates, apply: (document) => applyMergePatch(document, value) };
+}
+
+function strategicPatch(bytes: Uint8Array, scheme: ObjectScheme): Patch {
+  const { value, duplicates } = parse(bytes, '');
+  if (!isObject(value))
+    throw badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`);
+  return { duplicates, apply: (document) => strategic(document, value, scheme) };
+}
+
+function strategic(document: JsonObject, patch: JsonObject, { strategic: schema }: ObjectScheme): Json {
+  if (schema === undefined) throw new TypeError('the kind has no strategic merge patch');
+  return strategicMergePatch(document, patch, schema);
+}
+
+function parse(bytes: Uint8Array, prefix: string): { value: Json; duplicates: string[] } {
+  try {
+    return decodeJson(bytes);
+  } catch (error) {
+    if (error instanceof StatusError || !(error instanceof Error)) throw error;
+    throw badRequest(prefix + error.message);
+  }
+}
+
+function goKind(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
+}

@@ -1,0 +1,25 @@
+import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ensureNamespace, metadataOf } from '#lib/registry/rest/meta.ts';
+import { update } from '#lib/registry/store/update.ts';
+import type { ApiResponse } from '../api.ts';
+import { decodeBody } from '../decode-body.ts';
+import { writeOptions } from '../options.ts';
+import { negotiated, respondObject } from '../respond.ts';
+import { operation, type Scope } from '../scope.ts';
+import { checkName, manage } from './create.ts';
+
+/** PUT of an object, or of its status. */
+export async function updateHandler(scope: Scope): Promise<ApiResponse> {
+  const { context, definition } = scope;
+  const { info, request } = context;
+  const want = negotiated(scope);
+  const options = writeOptions(request.query, 'UpdateOptions');
+  const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
+  const object = decodeBody(body, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text));
+  checkName(object, info.name);
+  ensureNamespace(metadataOf(object), definition.namespaced ? info.namespace : '');
+  const op = operation(scope, options);
+  const transform = (live: JsonObject | undefined): JsonObject => manage(definition, op, live, clone(object));
+  const { result, created } = await update(definition, op, { name: info.name, transform, forceCreate: false });
+  return respondObject(scope, want, result, created ? 201 : 200);
+}

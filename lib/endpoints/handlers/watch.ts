@@ -1,0 +1,121 @@
+import { StatusError } from '#lib/machinery/errors.ts';
+import { select, type Selection } from '#lib/registry/store/selection.ts';
+import { listReadAt, versionProblem } from '#lib/registry/store/read-at.ts';
+import { statusError } from '#lib/registry/storage-status.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import type { StoredObject, WatchEvent } from '#lib/storage/storage.ts';
+import type { ApiResponse } from '../api.ts';
+import { negotiate } from '../negotiate.ts';
+import { listOptions, type ListOptions } from '../options.ts';
+import { offerOf } from '../respond.ts';
+import type { Scope } from '../scope.ts';
+import { watchEncoder, type WatchEncoder } from '../serialize/watch-event.ts';
+
+/** Upstream's --min-request-timeout: a watch without a timeout ends between this and twice this, in seconds. */
+const MIN_TIMEOUT = 1800;
+
+/** GET of a collection with `watch`: a stream of events, one JSON text a line or one protobuf frame each. */
+export async function watchHandler(scope: Scope): Promise<ApiResponse> {
+  const { context, definition, cluster } = scope;
+  const options = listOptions(context.request.query);
+  const offer = offerOf(definition);
+  const streams = offer.mediaTypes.filter((type) => type !== 'application/yaml');
+  const want = negotiate(context.request.headers['accept'], { ...offer, mediaTypes: streams }, context.request.query);
+  const { namespace, name } = context.info;
+  const selection = select(definition, { ...options, cluster, namespace, name });
+  const start = startOf(options);
+  const encoder = watchEncoder(scope, want);
+  return {
+    status: 200,
+    headers: { 'content-type': encoder.contentType },
+    body: frames(scope, options, selection, start, encoder),
+  };
+}
+
+interface Start {
+  /** Whether the present state comes first, as ADDED events. */
+  readonly initial: boolean;
+  /** The version to begin behind; undefined is the state's own. */
+  readonly after: Version | undefined;
+}
+
+/** Upstream answers a bad version here with a bare 500. */
+function startOf({ resourceVersion, sendInitialEvents }: ListOptions): Start {
+  const problem = resourceVersion === '' ? undefined : versionProblem(resourceVersion);
+  if (problem !== undefined) throw new StatusError(undefined, problem);
+  const unset = resourceVersion === '' || resourceVersion === '0';
+  return { initial: sendInitialEvents ?? unset, after: unset ? undefined : Number(resourceVersion) };
+}
+
+async function* frames(
+  scope: Scope,
+  options: ListOptions,
+  selection: Selection,
+  start: Start,
+  encoder: WatchEncoder,
+): AsyncGenerator<Uint8Array> {
+  const { clock, context } = scope;
+  const timeout = new AbortController();
+  const seconds = options.timeoutSeconds ?? MIN_TIMEOUT * (1 + (context.now.getTime() % 1000) / 1000);
+  const signal = AbortSignal.any([timeout.signal, context.request.signal]);
+  const timer = clock.sleep(seconds * 1000, signal).then(() => timeout.abort());
+  try {
+    yield* events(scope, options, selection, start, encoder, signal);
+  } catch (error) {
+    if (!(error instanceof StoreError) && !(error instanceof StatusError)) throw error;
+    yield encoder.error(error instanceof StoreError ? statusError(error) : error);
+  } finally {
+    timeout.abort();
+    await timer;
+  }
+}
+
+async function* events(
+  scope: Scope,
+  options: ListOptions,
+  selection: Selection,
+  start: Start,
+  encoder: WatchEncoder,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { definition } = scope;
+  const bookmarks = options.allowWatchBookmarks;
+  let after = start.after;
+  if (start.initial || after === undefined) {
+    const at = listReadAt(options.resourceVersion, options.sendInitialEvents === true ? 'NotOlderThan' : '');
+    const page = await definition.storage.list({ ...selection, at, limit: start.initial ? 0 : 1 });
+    if (start.initial) for (const object of page.objects) yield encoder.event('ADDED', object);
+    if (options.sendInitialEvents === true && bookmarks) yield encoder.bookmark(page.version, true);
+    after = page.version;
+  }
+  const stream = definition.storage.watch({ prefix: selection.prefix, after, signal, bookmarks });
+  for await (const event of stream) {
+    if (event.type === 'BOOKMARK') yield encoder.bookmark(event.version, false);
+    else yield* selected(event, selection, encoder);
+  }
+}
+
+type ObjectEvent = Exclude<WatchEvent, { type: 'BOOKMARK' }>;
+
+/** The event as this selection sees it: an object that begins to match is ADDED, one that ceases to is DELETED. */
+function* selected(event: ObjectEvent, { prefix, matches }: Selection, encoder: WatchEncoder): Generator<Uint8Array> {
+  if (!covers(prefix, event.object.key)) return;
+  if (matches === undefined) {
+    yield encoder.event(event.type, event.object);
+    return;
+  }
+  const before = event.type !== 'ADDED' && event.previous !== undefined && matches(event.previous);
+  const now = event.type !== 'DELETED' && matches(event.object);
+  if (now) yield encoder.event(before ? 'MODIFIED' : 'ADDED', event.object);
+  else if (before) yield encoder.event('DELETED', event.type === 'DELETED' ? event.object : restamped(event));
+}
+
+/** A prefix that does not end a part is the key of one object. */
+const covers = (prefix: string, key: string): boolean =>
+  prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix;
+
+/** The state before the change, with the version of the change: what a watcher is told of an object that left its view. */
+function restamped({ object, previous }: ObjectEvent): StoredObject {
+  return previous === undefined ? object : { ...previous, version: object.version, views: new Map() };
+}

@@ -1,0 +1,84 @@
+import { notAcceptable } from '#lib/machinery/errors.ts';
+
+export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';
+
+/** What the client wants back: a serialization, and perhaps a transformation of the object. */
+export interface Negotiated {
+  readonly mediaType: MediaType;
+  readonly pretty: boolean;
+  readonly as?: { readonly kind: TransformKind; readonly version: 'v1' | 'v1beta1' };
+}
+export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+
+export const MEDIA_TYPES: readonly MediaType[] = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+];
+const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
+
+export interface Clause {
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly quality: number;
+}
+
+/** What an endpoint can give. */
+export interface Offer {
+  readonly mediaTypes: readonly MediaType[];
+  /** Of transformed objects; the same where absent. */
+  readonly transformMediaTypes?: readonly MediaType[];
+  /** Whether Table and PartialObjectMetadata are offered. */
+  readonly transforms: boolean;
+}
+
+/**
+ * Chooses by the Accept header as upstream's NegotiateOutputMediaType does: the client's order, wildcards, and transforms
+ * by `as`, `v` and `g`. Throws 406 where nothing fits.
+ */
+export function negotiate(accept: string | undefined, offer: Offer, query: URLSearchParams): Negotiated {
+  const pretty = isPretty(query);
+  if (accept === undefined || accept.trim() === '') return { mediaType: 'application/json', pretty };
+  for (const clause of parseAccept(accept)) {
+    const chosen = fit(clause, offer, pretty);
+    if (chosen !== undefined) return chosen;
+  }
+  throw onlyAccepted(MEDIA_TYPES);
+}
+
+export const onlyAccepted = (mediaTypes: readonly string[]): Error =>
+  notAcceptable(`only the following media types are accepted: ${mediaTypes.join(', ')}`);
+
+function isPretty(query: URLSearchParams): boolean {
+  const value = query.get('pretty');
+  return value !== null && value !== 'false' && value !== '0';
+}
+
+function fit(clause: Clause, offer: Offer, pretty: boolean): Negotiated | undefined {
+  const kind = clause.parameters.get('as');
+  const offered = kind === undefined ? offer.mediaTypes : (offer.transformMediaTypes ?? offer.mediaTypes);
+  const mediaType = offered.find((type) => matches(clause.type, type));
+  if (mediaType === undefined) return undefined;
+  if (kind === undefined) return { mediaType, pretty: pretty || clause.parameters.get('pretty') === '1' };
+  const version = clause.parameters.get('v');
+  if (!offer.transforms || !TRANSFORMS.has(kind) || clause.parameters.get('g') !== 'meta.k8s.io') return undefined;
+  if (version !== 'v1' && version !== 'v1beta1') return undefined;
+  return { mediaType, pretty, as: { kind: kind as TransformKind, version } };
+}
+
+function matches(wanted: string, offered: string): boolean {
+  return wanted === '*/*' || wanted === offered || (wanted.endsWith('/*') && offered.startsWith(wanted.slice(0, -1)));
+}
+
+/** The clauses of an Accept header, best first: by quality, then in the order given. */
+export function parseAccept(accept: string): Clause[] {
+  const clauses = accept.split(',').map(parseClause);
+  return clauses.sort((a, b) => b.quality - a.quality);
+}
+
+function parseClause(text: string): Clause {
+  const [type = '', ...rest] = text.split(';').map((part) => part.trim());
+  const parameters = new Map(rest.map((part) => [part.split('=')[0] ?? '', part.slice(part.indexOf('=') + 1)]));
+  const quality = Number(parameters.get('q') ?? 1);
+  return { type: type.toLowerCase(), parameters, quality: Number.isNaN(quality) ? 1 : quality };
+}

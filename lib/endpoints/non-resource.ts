@@ -1,0 +1,39 @@
+import { methodNotAllowed } from '#lib/machinery/errors.ts';
+import type { ApiResponse } from './api.ts';
+import type { Handler } from './filters/filter.ts';
+
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
+
+/** net/http's answer to a path that nothing serves. */
+export const pageNotFound = (): ApiResponse => ({
+  status: 404,
+  headers: { ...TEXT, 'x-content-type-options': 'nosniff' },
+  body: '404 page not found\n',
+});
+
+export const text = (body: string, status = 200): ApiResponse => ({ status, headers: { ...TEXT }, body });
+
+/** One path, or a prefix where it ends in a slash. Undefined answers mean that the path is not served after all. */
+export interface Route {
+  readonly path: string;
+  readonly prefix?: boolean;
+  readonly handle: (...args: Parameters<Handler>) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
+}
+
+/** Serves the paths that are no resources: the first route that fits and answers. GET only. */
+export function nonResourceRoutes(routes: readonly Route[]): Handler {
+  return async (request, state) => {
+    for (const route of routes) {
+      if (!fits(route, request.path)) continue;
+      if (request.method !== 'GET') throw methodNotAllowed();
+      const response = await route.handle(request, state);
+      if (response !== undefined) return response;
+    }
+    return pageNotFound();
+  };
+}
+
+function fits({ path, prefix }: Route, requested: string): boolean {
+  if (prefix === true) return requested.startsWith(`${path}/`);
+  return requested === path || requested === `${path}/`;
+}

@@ -1,0 +1,88 @@
+import type { RequestInfo } from './api.ts';
+
+const VERBS: Record<string, string> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+/** Namespaces' own subresources: `/api/v1/namespaces/x/status` is not a resource named status in x. */
+const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+/**
+ * What a request asks for: upstream's RequestInfoFactory. Nothing is looked up, so that an unknown group still has a verb
+ * and a resource to authorize. Undefined where the path has no valid encoding.
+ */
+export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
+  const parts = decodeSegments(path);
+  if (parts === undefined) return undefined;
+  const nonResource: RequestInfo = {
+    isResourceRequest: false,
+    path,
+    verb: method.toLowerCase(),
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    rest: [],
+  };
+  const [root, ...tail] = parts;
+  if (root === 'api' && tail.length >= 2) return resourceRequest(nonResource, method, '', tail, query);
+  if (root === 'apis' && tail.length >= 3)
+    return resourceRequest(nonResource, method, tail[0] as string, tail.slice(1), query);
+  return nonResource;
+}
+
+function resourceRequest(
+  base: RequestInfo,
+  method: string,
+  group: string,
+  tail: string[],
+  query: URLSearchParams,
+): RequestInfo {
+  const [version = '', ...parts] = tail;
+  const { namespace, rest: at } = splitNamespace(parts);
+  const [resource = '', name = '', subresource = '', ...rest] = at;
+  const verb = verbOf(method, name, query);
+  return { ...base, isResourceRequest: true, verb, group, version, namespace, resource, name, subresource, rest };
+}
+
+function splitNamespace(parts: string[]): { namespace: string; rest: string[] } {
+  const [first, namespace = '', third = ''] = parts;
+  if (first !== 'namespaces' || parts.length < 2) return { namespace: '', rest: parts };
+  if (parts.length === 2 || NAMESPACE_SUBRESOURCES.has(third)) return { namespace, rest: parts };
+  return { namespace, rest: parts.slice(2) };
+}
+
+function verbOf(method: string, name: string, query: URLSearchParams): string {
+  const verb = VERBS[method] ?? '';
+  if (name !== '')
+    return verb === 'get' && isTrue(query.get('watch')) && nameSelector(query) !== undefined ? 'watch' : verb;
+  if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : 'list';
+  return verb === 'delete' ? 'deletecollection' : verb;
+}
+
+function nameSelector(query: URLSearchParams): string | undefined {
+  return /(?:^|,)metadata\.name==?([^,]*)/.exec(query.get('fieldSelector') ?? '')?.[1];
+}
+
+/** Upstream's conversion of a query value to a bool: everything but `false` and `0` is true where the key is given. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value.toLowerCase() !== 'false' && value !== '0';
+}
+
+/** The path's segments, decoded; one trailing slash is ignored. An empty segment within stays, as upstream's mux keeps it. */
+function decodeSegments(path: string): string[] | undefined {
+  const text = path.replace(/^\/+/, '').replace(/\/$/, '');
+  if (text === '' || path.startsWith('//')) return [];
+  try {
+    return text.split('/').map(decodeURIComponent);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}

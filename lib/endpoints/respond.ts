@@ -1,0 +1,77 @@
+import { notAcceptable, StatusError } from '#lib/machinery/errors.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import type { Result } from '#lib/registry/store/result.ts';
+import type { ApiResponse } from './api.ts';
+import { MEDIA_TYPES, negotiate, type Negotiated, type Offer } from './negotiate.ts';
+import type { Scope } from './scope.ts';
+import { encode } from './serialize/encode.ts';
+import { partialMetadata } from './serialize/partial-metadata.ts';
+import { includeObject, table } from './serialize/table.ts';
+import { jsonView, protobufView, resultObject } from './serialize/view.ts';
+
+/** What a resource can be answered as. Custom resources have no protobuf form of their own, their metadata has. */
+export function offerOf({ custom }: ResourceDefinition): Offer {
+  return {
+    mediaTypes: custom ? MEDIA_TYPES.slice(0, 2) : MEDIA_TYPES,
+    transformMediaTypes: MEDIA_TYPES,
+    transforms: true,
+  };
+}
+
+export function negotiated(scope: Scope): Negotiated {
+  const { request } = scope.context;
+  return negotiate(request.headers['accept'], offerOf(scope.definition), request.query);
+}
+
+/** One object of the resource, as the client wants it. */
+export function respondObject(scope: Scope, want: Negotiated, result: Result, status = 200): ApiResponse {
+  const { definition } = scope;
+  if (want.as !== undefined) return transformed(scope, want, resultObject(definition, result), status);
+  if (!('stored' in result) || want.pretty || want.mediaType === 'application/yaml') {
+    return respond(withKind(definition, resultObject(definition, result)), want, status, definition);
+  }
+  const protobuf = want.mediaType === 'application/vnd.kubernetes.protobuf';
+  const body = protobuf ? protobufView(definition, result.stored) : jsonView(definition, result.stored);
+  return { status, headers: { 'content-type': want.mediaType }, body };
+}
+
+function transformed(scope: Scope, want: Negotiated, object: JsonObject, status: number): ApiResponse {
+  const { kind, version } = want.as as NonNullable<Negotiated['as']>;
+  if (kind === 'PartialObjectMetadata') return respond(partialMetadata(object, version), want, status);
+  if (kind === 'PartialObjectMetadataList') throw notAList(scope.definition);
+  const { context, definition } = scope;
+  const metadata = { resourceVersion: stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '' };
+  const include = includeObject(context.request.query);
+  return respond(
+    table(definition, [object], { metadata, include, now: context.now, version, headers: true }),
+    want,
+    status,
+  );
+}
+
+function notAList({ custom, scheme }: ResourceDefinition): StatusError {
+  if (custom) return new StatusError(undefined, 'content is not a list');
+  return notAcceptable(
+    `you requested PartialObjectMetadataList, but the requested object is not a list (*${goType(scheme.kind)})`,
+  );
+}
+
+/** The Go type that upstream's messages show. */
+export const goType = ({ group, kind }: { group: string; kind: string }): string =>
+  `${group === '' ? 'core' : group.split('.')[0]}.${kind}`;
+
+function withKind({ scheme }: ResourceDefinition, object: JsonObject): JsonObject {
+  return object['kind'] === undefined ? { kind: scheme.kind.kind, apiVersion: scheme.kind.version, ...object } : object;
+}
+
+/** Any object in the negotiated form; `definition` encodes those of its own kind to protobuf. */
+export function respond(
+  object: JsonObject,
+  want: Pick<Negotiated, 'mediaType' | 'pretty'>,
+  status = 200,
+  definition?: ResourceDefinition,
+): ApiResponse {
+  const headers = { 'content-type': want.mediaType };
+  return { status, headers, body: encode(object, want, definition?.scheme.encodeProtobuf) };
+}

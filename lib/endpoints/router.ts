@@ -1,0 +1,149 @@
+import { methodNotAllowed, methodNotSupported, noSuchPath, notFound, StatusError } from '#lib/machinery/errors.ts';
+import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { isBuiltInGroup } from '#lib/registry/built-in.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import type { Resources } from '#lib/registry/resources.ts';
+import type { ApiRequest, ApiResponse, RequestInfo } from './api.ts';
+import type { Handler, RequestState } from './filters/filter.ts';
+import { createHandler } from './handlers/create.ts';
+import { deleteCollectionHandler } from './handlers/delete-collection.ts';
+import { deleteHandler } from './handlers/delete.ts';
+import { getHandler } from './handlers/get.ts';
+import { listHandler } from './handlers/list.ts';
+import { patchHandler } from './handlers/patch.ts';
+import { scaleHandler } from './handlers/scale.ts';
+import { updateHandler } from './handlers/update.ts';
+import { watchHandler } from './handlers/watch.ts';
+import { MEDIA_TYPES, parseAccept } from './negotiate.ts';
+import { pageNotFound } from './non-resource.ts';
+import type { Scope } from './scope.ts';
+
+type ResourceHandler = (scope: Scope) => Promise<ApiResponse>;
+
+const VERBS: Readonly<Record<string, ResourceHandler>> = {
+  create: createHandler,
+  get: getHandler,
+  list: listHandler,
+  watch: watchHandler,
+  update: updateHandler,
+  patch: patchHandler,
+  delete: deleteHandler,
+  deletecollection: deleteCollectionHandler,
+};
+
+/** Subresources that are the object itself, written by other rules. */
+const SELF: Readonly<Record<string, ResourceHandler>> = { get: getHandler, update: updateHandler, patch: patchHandler };
+const SCALE: Readonly<Record<string, ResourceHandler>> = {
+  get: (scope) => scaleHandler(scope, 'get'),
+  update: (scope) => scaleHandler(scope, 'update'),
+  patch: (scope) => scaleHandler(scope, 'patch'),
+};
+
+/** Endpoints that are no plain subresource of a stored kind: bindings, evictions, tokens, reviews; by `group/resource[/subresource]`. */
+export type SpecialEndpoints = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
+
+export interface RouterPorts {
+  readonly resources: Resources;
+  readonly admission: readonly AdmissionPlugin[];
+  readonly clock: Clock;
+  readonly cluster: string;
+  readonly nonResource: Handler;
+  readonly special: SpecialEndpoints;
+}
+
+/** Finds the handler of a request: upstream's installed web services and the custom resource handler. */
+export function router(ports: RouterPorts): Handler {
+  return async (request, state) => {
+    const { info } = state;
+    if (!info.isResourceRequest) return ports.nonResource(request, state);
+    const special = ports.special[specialKey(info)];
+    if (special !== undefined) return (special[info.verb] ?? refuseMethod)(request, state);
+    const definition = await ports.resources.find(info);
+    if (definition === undefined || !fitsScope(definition, info)) return notServed(info);
+    return serve(ports, request, state, definition);
+  };
+}
+
+function specialKey({ group, resource, subresource }: RequestInfo): string {
+  return `${group}/${resource}${subresource === '' ? '' : `/${subresource}`}`;
+}
+
+const refuseMethod: Handler = async () => {
+  throw methodNotAllowed();
+};
+
+/** A group of built-in kinds answers in the API's words, any other path in the mux's. */
+function notServed({ group }: RequestInfo): ApiResponse {
+  if (isBuiltInGroup(group)) throw noSuchPath();
+  return pageNotFound();
+}
+
+/** Cluster-scoped resources have no namespace; one object of a namespaced resource is reached through its namespace. */
+function fitsScope({ namespaced }: ResourceDefinition, { namespace, name, verb, resource }: RequestInfo): boolean {
+  if (!namespaced) return namespace === '' || resource === 'namespaces';
+  return namespace !== '' || (name === '' && verb !== 'create');
+}
+
+async function serve(
+  ports: RouterPorts,
+  request: ApiRequest,
+  state: RequestState,
+  definition: ResourceDefinition,
+): Promise<ApiResponse> {
+  const info = definition.namespaced ? state.info : { ...state.info, namespace: '' };
+  const { auditId, now, user, warnings } = state;
+  if (definition.deprecationWarning !== undefined) warnings.add(definition.deprecationWarning);
+  const { admission, cluster, clock } = ports;
+  const scope: Scope = {
+    context: { request, info, user, warnings, auditId, now },
+    definition,
+    admission,
+    cluster,
+    clock,
+  };
+  const handler = handlerOf(definition, info, request.method);
+  refuseUnknownAccept(definition, request, info.verb);
+  return handler(scope);
+}
+
+function handlerOf(definition: ResourceDefinition, info: RequestInfo, method: string): ResourceHandler {
+  const { custom, resource } = definition;
+  const verbs = info.subresource === '' ? VERBS : subresourceVerbs(definition, info);
+  const handler = method === 'HEAD' && !custom ? undefined : verbs[info.verb];
+  const served = info.subresource !== '' || definition.verbs.has(info.verb);
+  if (handler !== undefined && served) return handler;
+  if (custom) throw methodNotSupported(resource, info.verb);
+  throw methodNotAllowed();
+}
+
+function subresourceVerbs(
+  definition: ResourceDefinition,
+  { subresource, name }: RequestInfo,
+): Readonly<Record<string, ResourceHandler>> {
+  const { scale, hasStatus, strategy, resource, custom } = definition;
+  if (subresource === 'scale' && scale !== undefined) return SCALE;
+  if (subresource === 'status' && hasStatus) return SELF;
+  if (strategy.subresources?.[subresource] !== undefined) return SELF;
+  throw custom ? notFound(resource, name) : noSuchPath();
+}
+
+/** The router refuses media types that no built-in endpoint makes before the endpoint negotiates. */
+function refuseUnknownAccept({ custom }: ResourceDefinition, { headers }: ApiRequest, verb: string): void {
+  const accept = headers['accept'];
+  if (custom || accept === undefined || accept.trim() === '') return;
+  const types = parseAccept(accept).map(({ type }) => type);
+  if (
+    types.some(
+      (type) => type === '*/*' || type === 'application/*' || (MEDIA_TYPES as readonly string[]).includes(type),
+    )
+  )
+    return;
+  const streams =
+    verb === 'list' || verb === 'watch' ? [`${MEDIA_TYPES[0]};stream=watch`, `${MEDIA_TYPES[2]};stream=watch`] : [];
+  throw new StatusError(
+    'NotAcceptable',
+    `406: Not Acceptable\n\nAvailable representations: ${[...MEDIA_TYPES, ...streams].join(', ')}`,
+    {},
+  );
+}

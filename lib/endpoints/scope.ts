@@ -1,0 +1,43 @@
+import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import type { OperationContext } from '#lib/registry/rest/context.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { RequestContext } from './api.ts';
+
+/** A request that has found its resource: what every handler works on. */
+export interface Scope {
+  readonly context: RequestContext;
+  readonly definition: ResourceDefinition;
+  readonly admission: readonly AdmissionPlugin[];
+  readonly cluster: string;
+  readonly clock: Clock;
+}
+
+/** The storage operation that a request makes. `subresource` is what it writes through. */
+export function operation(
+  scope: Scope,
+  options: { dryRun?: boolean; fieldManager?: string; subresource?: string } = {},
+): OperationContext {
+  const { context, admission, cluster } = scope;
+  return {
+    cluster,
+    namespace: context.info.namespace,
+    user: context.user,
+    now: context.now,
+    dryRun: options.dryRun ?? false,
+    fieldManager: managerOf(options.fieldManager ?? '', context.request.headers['user-agent']),
+    subresource: options.subresource ?? context.info.subresource,
+    admission,
+    warn: (text) => context.warnings.add(text),
+  };
+}
+
+/** The manager's name: the option, else what stands before the slash of the user agent, printable and ≤ 128 bytes. */
+function managerOf(fieldManager: string, userAgent: string | undefined): string {
+  if (fieldManager !== '') return fieldManager;
+  const prefix = (userAgent ?? '').split('/')[0] as string;
+  const printable = prefix.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '');
+  return (
+    [...printable].reduce((text, rune) => (Buffer.byteLength(text + rune) > 128 ? text : text + rune), '') || 'unknown'
+  );
+}

@@ -1,0 +1,50 @@
+import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
+import { encodeMessage } from '#lib/api/codec/protobuf/encode.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { encodeYaml } from '#lib/machinery/yaml.ts';
+import type { Negotiated } from '../negotiate.ts';
+
+const NEWLINE = '\n';
+
+type MessageEncoder = (object: JsonObject) => Uint8Array;
+
+/**
+ * Any object that names its kind (Status, lists, discovery, Scale, PartialObjectMetadata …) in the negotiated form.
+ * `message` encodes it to protobuf; without it the kind's name says how.
+ */
+export function encode(
+  object: JsonObject,
+  want: Pick<Negotiated, 'mediaType' | 'pretty'>,
+  message?: MessageEncoder,
+): Uint8Array | string {
+  const { mediaType, pretty } = want;
+  switch (mediaType) {
+    case 'application/json':
+      return (pretty ? prettyJson(object) : encodeJson(object)) + NEWLINE;
+    case 'application/yaml':
+      return encodeYaml(object);
+    case 'application/vnd.kubernetes.protobuf':
+      return encodeProtobuf(object, message);
+    default:
+      return unknownType(mediaType);
+  }
+}
+
+function encodeProtobuf(object: JsonObject, message: MessageEncoder = encodeNamed): Uint8Array {
+  const apiVersion = stringAt(object, 'apiVersion') ?? '';
+  const kind = stringAt(object, 'kind') ?? '';
+  return encodeUnknown({ apiVersion, kind, raw: message(object) });
+}
+
+const encodeNamed: MessageEncoder = (object) =>
+  encodeMessage(stringAt(object, 'apiVersion') ?? '', stringAt(object, 'kind') ?? '', object);
+
+/** Two spaces, as upstream indents for `pretty` and for browsers. */
+export function prettyJson(object: JsonObject): string {
+  return JSON.stringify(JSON.parse(encodeJson(object)), null, 2);
+}
+
+function unknownType(mediaType: never): never {
+  throw new TypeError(`no encoder for ${String(mediaType)}`);
+}

@@ -1,0 +1,57 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import { partialMetadata } from './partial-metadata.ts';
+
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+/** Decodes `includeObject`. Throws 400 for an unknown value. */
+export function includeObject(query: URLSearchParams): IncludeObject {
+  const value = query.get('includeObject') ?? '';
+  if (value === '') return 'Metadata';
+  if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
+  throw badRequest(`unrecognized includeObject value: ${quote(value)}`);
+}
+
+export interface TableRequest {
+  readonly metadata: JsonObject;
+  readonly include: IncludeObject;
+  readonly now: Date;
+  /** `v1` or `v1beta1` of meta.k8s.io. */
+  readonly version: string;
+  /** False for the events of a watch behind the first. */
+  readonly headers: boolean;
+}
+
+/** A `meta.k8s.io` Table of objects in the served version: what `kubectl get` shows. */
+export function table(
+  { printer }: ResourceDefinition,
+  objects: readonly JsonObject[],
+  request: TableRequest,
+): JsonObject {
+  const { metadata, include, now, version, headers } = request;
+  const columns = headers
+    ? printer.columns.map(({ name, type, format, description, priority }) => ({
+        name,
+        type,
+        format,
+        description,
+        priority,
+      }))
+    : [];
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata,
+    columnDefinitions: columns,
+    rows: objects.map(
+      (object): JsonObject => ({ cells: printer.cells(object, now), object: rowObject(object, include, version) }),
+    ),
+  };
+}
+
+function rowObject(object: JsonObject, include: IncludeObject, version: string): Json {
+  if (include === 'None') return null;
+  return include === 'Object' ? object : partialMetadata(object, version);
+}

@@ -1,0 +1,65 @@
+import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
+import { encodeObject, parseStored } from '#lib/machinery/json.ts';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import type { Result } from '#lib/registry/store/result.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
+
+/** A stored object in the version that `definition` serves; a fresh copy. */
+export function servedObject({ scheme }: ResourceDefinition, stored: StoredObject): JsonObject {
+  const value = parseStored(stored.body);
+  if (!isObject(value)) throw new TypeError(`${stored.key} holds no object`);
+  return scheme.storedAsServed ? value : scheme.fromStored(value);
+}
+
+/** A result in the version that `definition` serves. */
+export function resultObject(definition: ResourceDefinition, result: Result): JsonObject {
+  return 'stored' in result ? servedObject(definition, result.stored) : result.object;
+}
+
+/** The JSON of a stored object as served: the stored bytes themselves where versions agree, else derived once per change. */
+export function jsonView(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
+  if (definition.scheme.storedAsServed) return stored.body;
+  return memoized(stored, definition.scheme.viewName, () => encodeObject(servedObject(definition, stored)));
+}
+
+/** The JSON of a stored object as an item of a list: without kind and apiVersion for built-in kinds. */
+export function jsonItem(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
+  const view = jsonView(definition, stored);
+  return definition.scheme.typedItems ? view : view.subarray(headLength(definition));
+}
+
+/** Length of `{"kind":"…","apiVersion":"…",`: the encoder writes them first, so it is constant. */
+export function headLength({ scheme }: ResourceDefinition): number {
+  const head = { kind: scheme.kind.kind, apiVersion: apiVersion(scheme.kind) };
+  return Buffer.byteLength(JSON.stringify(head));
+}
+
+/** The Kubernetes protobuf of a stored object, in its envelope; derived once per change. */
+export function protobufView(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
+  return memoized(stored, `${definition.scheme.viewName};protobuf`, () =>
+    encodeUnknown({
+      apiVersion: apiVersion(definition.scheme.kind),
+      kind: definition.scheme.kind.kind,
+      raw: protobufItem(definition, stored),
+    }),
+  );
+}
+
+/** The message of a stored object without an envelope, as lists hold it. */
+export function protobufItem(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
+  const { scheme } = definition;
+  return memoized(stored, `${scheme.viewName};message`, () => {
+    if (scheme.encodeProtobuf === undefined) throw new TypeError(`${scheme.kind.kind} has no protobuf form`);
+    return scheme.encodeProtobuf(servedObject(definition, stored));
+  });
+}
+
+function memoized(stored: StoredObject, name: string, derive: () => Uint8Array): Uint8Array {
+  const known = stored.views.get(name);
+  if (known !== undefined) return known;
+  const view = derive();
+  stored.views.set(name, view);
+  return view;
+}

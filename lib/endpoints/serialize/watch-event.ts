@@ -1,0 +1,120 @@
+import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
+import { encodeMessage } from '#lib/api/codec/protobuf/encode.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { StatusError } from '#lib/machinery/errors.ts';
+import { statusOf } from '#lib/machinery/status.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { stamp } from '#lib/storage/stamp.ts';
+import { stampedVersion } from '#lib/storage/stamp.ts';
+import type { ChangeType, Version } from '#lib/storage/sequence.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
+import type { Negotiated } from '../negotiate.ts';
+import type { Scope } from '../scope.ts';
+import { partialMetadata } from './partial-metadata.ts';
+import { includeObject, table } from './table.ts';
+import { jsonView, protobufView, servedObject } from './view.ts';
+
+/** Turns events into the frames of one watch stream. */
+export interface WatchEncoder {
+  readonly contentType: string;
+  event(type: ChangeType, object: StoredObject): Uint8Array;
+  /** `initialEnd` marks the end of the initial events (KEP-3157). */
+  bookmark(version: Version, initialEnd: boolean): Uint8Array;
+  error(error: StatusError): Uint8Array;
+}
+
+export function watchEncoder(scope: Scope, want: Negotiated): WatchEncoder {
+  const protobuf = want.mediaType === 'application/vnd.kubernetes.protobuf';
+  const frame = protobuf ? protobufFrame : jsonFrame;
+  const named = protobuf ? namedMessage : namedJson;
+  const plain = protobuf ? protobufView : jsonView;
+  const shape = want.as === undefined ? undefined : transform(scope, want.as);
+  return {
+    contentType: protobuf ? `${want.mediaType};stream=watch` : want.mediaType,
+    event(type, stored) {
+      const object = current(stored);
+      return shape === undefined
+        ? shared(type, object, frame, plain(scope.definition, object), want.mediaType)
+        : frame(type, named(shape(servedObject(scope.definition, object))));
+    },
+    bookmark: (version, initialEnd) => frame('BOOKMARK', named(bookmarkObject(scope, want, version, initialEnd))),
+    error: (error) => frame('ERROR', named(statusOf(error))),
+  };
+}
+
+/** An object whose bytes carry another version than its event (it left the selection) is stamped anew. */
+function current(stored: StoredObject): StoredObject {
+  return stampedVersion(stored.body) === stored.version
+    ? stored
+    : { ...stored, body: stamp(stored.body, stored.version), views: new Map() };
+}
+
+type Frame = (type: string, object: Uint8Array) => Uint8Array;
+
+/** One frame serves every watcher of a change. */
+function shared(type: ChangeType, stored: StoredObject, frame: Frame, view: Uint8Array, mediaType: string): Uint8Array {
+  const name = `event;${type};${mediaType};${view === stored.body ? '' : view.length}`;
+  const known = stored.views.get(name);
+  if (known !== undefined) return known;
+  const made = frame(type, view);
+  stored.views.set(name, made);
+  return made;
+}
+
+function jsonFrame(type: string, object: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, LINE_END]);
+}
+const LINE_END = Buffer.from('}\n');
+const namedJson = (object: JsonObject): Uint8Array => Buffer.from(encodeJson(object));
+
+/** A length of four bytes, most significant first, and a `metav1.WatchEvent` whose object is in its own envelope. */
+function protobufFrame(type: string, object: Uint8Array): Uint8Array {
+  const message = encodeMessage('meta.k8s.io/v1', 'WatchEvent', {
+    type,
+    object: Buffer.from(object).toString('base64'),
+  });
+  const frame = Buffer.alloc(4 + message.length);
+  frame.writeUInt32BE(message.length);
+  frame.set(message, 4);
+  return frame;
+}
+
+function namedMessage(object: JsonObject): Uint8Array {
+  const version = stringAt(object, 'apiVersion') ?? '';
+  const kind = stringAt(object, 'kind') ?? '';
+  return encodeUnknown({ apiVersion: version, kind, raw: encodeMessage(version, kind, object) });
+}
+
+function transform(scope: Scope, as: NonNullable<Negotiated['as']>): (object: JsonObject) => JsonObject {
+  if (as.kind !== 'Table') return (object) => partialMetadata(object, as.version);
+  const include = includeObject(scope.context.request.query);
+  let headers = true;
+  return (object) => {
+    const metadata = { resourceVersion: stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '' };
+    const now = new Date(scope.clock.now());
+    const made = table(scope.definition, [object], { metadata, include, now, version: as.version, headers });
+    headers = false;
+    return made;
+  };
+}
+
+function bookmarkObject({ definition }: Scope, want: Negotiated, version: Version, initialEnd: boolean): JsonObject {
+  const metadata: JsonObject = { resourceVersion: String(version) };
+  if (initialEnd) metadata['annotations'] = { 'k8s.io/initial-events-end': 'true' };
+  const { kind } = definition.scheme;
+  if (want.as?.kind === 'PartialObjectMetadata') return partialMetadata({ metadata }, want.as.version);
+  if (want.as?.kind === 'Table') return tableBookmark(metadata, want.as.version);
+  return { kind: kind.kind, apiVersion: apiVersion(kind), metadata };
+}
+
+function tableBookmark(metadata: JsonObject, version: string): JsonObject {
+  const row = { cells: [], object: partialMetadata({ metadata }, version) };
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: { resourceVersion: metadata['resourceVersion'] ?? '' },
+    columnDefinitions: [],
+    rows: [row],
+  };
+}

@@ -1,0 +1,29 @@
+import type { Route } from './non-resource.ts';
+
+export const DAVIT_VERSION = '0.1.0';
+/** The Kubernetes release whose behaviour, data and texts this server has. */
+export const KUBERNETES_VERSION = '1.36.2';
+
+const [major, minor] = KUBERNETES_VERSION.split('.') as [string, string];
+
+/** `apimachinery/pkg/version.Info`. */
+const INFO = {
+  major,
+  minor,
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: String(Number(minor) - 1),
+  gitVersion: `v${KUBERNETES_VERSION}+davit.${DAVIT_VERSION}`,
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: 'none',
+  compiler: 'none',
+  platform: 'linux/amd64',
+};
+
+export const versionRoute: Route = {
+  path: '/version',
+  handle: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(INFO, null, 2) }),
+};

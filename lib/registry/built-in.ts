@@ -1,0 +1,91 @@
+import { findResource, resourcesOf, servedGroupVersions, type ResourceFacts } from '#lib/api/kinds.ts';
+import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { Storage } from '#lib/storage/storage.ts';
+import { builtInScheme } from './built-in-scheme.ts';
+import { STRATEGIES } from './kinds/strategies.ts';
+import { printerOf } from './printers/printers.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { BUILT_IN_SCALES } from './scale.ts';
+import type { KindStrategy } from './strategy.ts';
+import { summarize } from './summarize.ts';
+
+/** Gives the storage that a resource's objects are kept in. */
+export type StorageOf = (stored: { readonly group: string; readonly resource: string }) => Storage;
+
+const groups: ReadonlySet<string> = new Set(servedGroupVersions().map(({ group }) => group));
+
+export const isBuiltInGroup = (group: string): boolean => groups.has(group);
+
+/** Definitions of built-in resources, each made when it is first asked for. */
+/** Built-in resources over their storages. */
+export interface BuiltInResources {
+  /** Undefined for what is not served, or not stored (reviews, bindings). */
+  find(gvr: GroupVersionResource): ResourceDefinition | undefined;
+  /** Every stored resource of every served version. */
+  all(): readonly ResourceDefinition[];
+}
+
+export function builtInResources(storageOf: StorageOf): BuiltInResources {
+  const made = new Map<string, ResourceDefinition>();
+  return {
+    /** Undefined for what is not served, or not stored (reviews, bindings). */
+    find(gvr: GroupVersionResource): ResourceDefinition | undefined {
+      const name = `${apiVersion(gvr)}/${gvr.resource}`;
+      const known = made.get(name);
+      if (known !== undefined) return known;
+      const facts = findResource(gvr);
+      if (facts?.storage === undefined) return undefined;
+      const definition = builtIn(facts, storageOf);
+      made.set(name, definition);
+      return definition;
+    },
+    /** Every stored resource of every served version. */
+    all(): readonly ResourceDefinition[] {
+      return servedGroupVersions().flatMap((gv) => resourcesOf(gv).flatMap((facts) => this.find(facts) ?? []));
+    },
+  };
+}
+
+/** The plural under which a stored kind is kept: events have one store under two groups. */
+function storedResource({ resource, storage }: ResourceFacts): { group: string; resource: string; version: string } {
+  return { group: storage?.group ?? '', resource, version: storage?.version ?? '' };
+}
+
+function builtIn(facts: ResourceFacts, storageOf: StorageOf): ResourceDefinition {
+  const storedAs = storedResource(facts);
+  const key = `${storedAs.group}/${storedAs.resource}`;
+  const own = STRATEGIES[key] ?? {};
+  const strategy = withSelfSubresources(own, facts);
+  const kind = { group: facts.group, version: facts.version, kind: facts.kind };
+  const selectable = Object.keys(strategy.selectableFields?.({ metadata: {} }) ?? {});
+  const scale = facts.subresources.some(({ name }) => name === 'scale') ? BUILT_IN_SCALES[key] : undefined;
+  return {
+    resource: { group: facts.group, version: facts.version, resource: facts.resource },
+    singular: facts.singular,
+    listKind: `${facts.kind}List`,
+    shortNames: facts.shortNames,
+    categories: facts.categories,
+    namespaced: facts.namespaced,
+    verbs: new Set(facts.verbs),
+    custom: false,
+    scheme: builtInScheme(kind, strategy, facts.storage),
+    strategy,
+    printer: printerOf(facts),
+    storedAs,
+    storage: storageOf(storedAs),
+    summarize: (stored) => summarize(stored, strategy.selectableFields?.(stored) ?? {}),
+    selectableFields: selectable,
+    hasStatus: facts.subresources.some(({ name }) => name === 'status'),
+    ...(scale === undefined ? {} : { scale }),
+  };
+}
+
+/** Subresources whose body is the object itself (approval, finalize, resize …) are served, also without a rule of their own. */
+function withSelfSubresources(strategy: KindStrategy, { subresources, kind }: ResourceFacts): KindStrategy {
+  const self = subresources.filter(
+    (sub) => sub.kind.kind === kind && sub.name !== 'status' && sub.verbs.includes('update'),
+  );
+  if (self.length === 0) return strategy;
+  const rules = Object.fromEntries(self.map(({ name }) => [name, strategy.subresources?.[name] ?? {}]));
+  return { ...strategy, subresources: { ...rules, ...strategy.subresources } };
+}

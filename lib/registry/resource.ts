@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { Summary } from '#lib/storage/sequence.ts';
+import type { Storage } from '#lib/storage/storage.ts';
+import type { TypedSchema } from '#lib/patch/apply/schema.ts';
+import type { PatchSchema } from '#lib/patch/strategic/schema.ts';
+import type { TablePrinter } from './printer.ts';
+import type { KindStrategy } from './strategy.ts';
+
+/** A decoded body. `unknown` names fields that the kind does not have, as strict decoding reports them. */
+export interface Decoded {
+  readonly object: JsonObject;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * How objects of one kind and version are read and written. An object passes through up to three versions: the request's,
+ * the hub (in which strategies and admission see it), and the stored one. For built-in kinds the hub is the stored version,
+ * for custom resources the request's; where versions agree the conversions are the identity.
+ */
+export interface ObjectScheme {
+  readonly kind: GroupVersionKind;
+  /** Decodes a body of this version and kind. Throws StatusError (400) with upstream's text. */
+  decode(value: Json): Decoded;
+  /** Fills defaults into an object of the request's version, in place. */
+  default(object: JsonObject): void;
+  toHub(object: JsonObject): JsonObject;
+  fromHub(hub: JsonObject): JsonObject;
+  toStored(hub: JsonObject): JsonObject;
+  fromStored(stored: JsonObject): JsonObject;
+  /** Whether stored bytes are what this version answers, so that they are spliced unparsed. */
+  readonly storedAsServed: boolean;
+  /** Names the view of stored bytes in this version; changes with the schema. */
+  readonly viewName: string;
+  /** Absent where strategic merge patch is not supported (custom resources). */
+  readonly strategic?: PatchSchema | undefined;
+  readonly typed: TypedSchema;
+  /** An object of the request's version as Kubernetes protobuf without the envelope; absent for custom resources. */
+  encodeProtobuf?(object: JsonObject): Uint8Array;
+  decodeProtobuf?(bytes: Uint8Array): JsonObject;
+  /** Whether some other registered kind has that name: upstream's scheme knows it, but it is not this one. */
+  knows?(given: { readonly apiVersion: string; readonly kind: string }): boolean;
+  /** Whether list items carry apiVersion and kind (custom resources) or not (built-in kinds). */
+  readonly typedItems: boolean;
+}
+
+/** The `scale` subresource: how the main object and an autoscaling/v1 Scale map to each other. */
+export interface ScaleMapping {
+  /** The Scale of a hub object. */
+  get(hub: JsonObject): JsonObject;
+  /** Writes the Scale's replicas into a copy of the hub object. */
+  put(hub: JsonObject, scale: JsonObject): JsonObject;
+}
+
+/** One served resource of one group and version: what endpoints and the store need to know, built-in or custom. */
+export interface ResourceDefinition {
+  readonly resource: GroupVersionResource;
+  readonly singular: string;
+  readonly listKind: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: ReadonlySet<string>;
+  readonly custom: boolean;
+  readonly scheme: ObjectScheme;
+  readonly strategy: KindStrategy;
+  readonly printer: TablePrinter;
+  /** The group and resource in keys: where views of one store meet. */
+  readonly storedAs: { readonly group: string; readonly resource: string; readonly version: string };
+  readonly storage: Storage;
+  /** Labels and selectable fields of an object as stored. */
+  summarize(stored: JsonObject): Summary;
+  /** Names of field selectors beside metadata.name and metadata.namespace. */
+  readonly selectableFields: readonly string[];
+  readonly hasStatus: boolean;
+  readonly scale?: ScaleMapping;
+  /** Its definition is being deleted: nothing can be created any more. */
+  readonly terminating?: boolean;
+  /** Warning for every request on this version, where it is deprecated. */
+  readonly deprecationWarning?: string;
+}

@@ -1,0 +1,18 @@
+import type { User } from '#lib/authentication/user.ts';
+import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+
+/** What a storage operation knows of the request that makes it. */
+export interface OperationContext {
+  readonly cluster: string;
+  /** Empty for cluster-scoped resources and for lists across namespaces. */
+  readonly namespace: string;
+  readonly user: User;
+  readonly now: Date;
+  readonly dryRun: boolean;
+  /** `options.fieldManager`, or what the user agent says. */
+  readonly fieldManager: string;
+  /** The subresource that the request writes through, or empty. */
+  readonly subresource: string;
+  readonly admission: readonly AdmissionPlugin[];
+  warn(text: string): void;
+}

@@ -1,0 +1,46 @@
+import { invalid } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
+import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { OperationContext } from './context.ts';
+import { ensureNamespace, metadataOf, nameOf, timeText } from './meta.ts';
+
+const METADATA = FieldPath.of('metadata');
+
+/** Sets what only the server may: uid and time, and clears what only a deletion or a store sets. */
+export function fillSystemFields(hub: JsonObject, context: OperationContext): void {
+  const metadata = metadataOf(hub);
+  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']) delete metadata[field];
+  metadata['creationTimestamp'] = timeText(context.now);
+  metadata['uid'] = newUid();
+}
+
+/** Upstream's BeforeCreate: prepares and validates. Throws 422 with every error. */
+export function beforeCreate(definition: ResourceDefinition, hub: JsonObject, context: OperationContext): void {
+  const { strategy, namespaced } = definition;
+  const metadata = metadataOf(hub);
+  ensureNamespace(metadata, namespaced ? context.namespace : '');
+  delete metadata['generation'];
+  if (hasGeneration(definition)) metadata['generation'] = 1;
+  if (definition.hasStatus && strategy.prepareForCreate === undefined) delete hub['status'];
+  strategy.prepareForCreate?.(hub, strategyContext(context));
+  const validateName = strategy.validateName ?? nameIsDNSSubdomain;
+  const nameErrors = validateObjectMeta(metadata, { namespaced, validateName, path: METADATA });
+  check(definition, hub, [...nameErrors, ...(strategy.validate?.(hub) ?? [])]);
+  for (const text of strategy.warnings?.(hub) ?? []) context.warn(text);
+}
+
+export function check({ scheme }: ResourceDefinition, hub: JsonObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid(scheme.kind, nameOf(hub), errors);
+}
+
+export function hasGeneration({ strategy, hasStatus, custom }: ResourceDefinition): boolean {
+  return strategy.hasGeneration ?? (hasStatus || custom);
+}
+
+export function strategyContext(context: OperationContext) {
+  return { namespace: context.namespace, user: context.user.name, now: context.now };
+}

@@ -1,0 +1,172 @@
+import { conflict, invalid } from '#lib/machinery/errors.ts';
+import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, invalid as invalidField, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { metadataOf, nameOf, timeText } from './meta.ts';
+
+export type Propagation = 'Orphan' | 'Background' | 'Foreground';
+
+/** `metav1.DeleteOptions`, decoded. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun: readonly string[];
+}
+
+/** What a delete does to the object that is there. */
+export type DeleteDecision =
+  | { readonly action: 'delete' }
+  /** Marked for deletion, or its grace shortened: finalizers or the kubelet end it. */
+  | { readonly action: 'update'; readonly object: JsonObject }
+  /** A deletion is under way already, and this request changes nothing. */
+  | { readonly action: 'pending' };
+
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+const POLICIES: readonly string[] = ['Foreground', 'Background', 'Orphan'];
+
+/** Throws 422 where the options contradict themselves. */
+export function validateDeleteOptions(options: DeleteOptions): void {
+  const errors: FieldError[] = [];
+  const { propagationPolicy, orphanDependents } = options;
+  if (orphanDependents !== undefined && propagationPolicy !== undefined) {
+    errors.push(
+      invalidField(
+        'propagationPolicy',
+        propagationPolicy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
+    );
+  }
+  if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy)) {
+    errors.push(notSupported('propagationPolicy', propagationPolicy, [...POLICIES, 'nil']));
+  }
+  if (options.dryRun.some((value) => value !== 'All'))
+    errors.push(notSupported(FieldPath.of('dryRun'), options.dryRun, ['All']));
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
+}
+
+/** Upstream's BeforeDelete with the finalizers of garbage collection: what the delete does. Pure in `current`. */
+export function decideDelete(
+  definition: ResourceDefinition,
+  current: JsonObject,
+  options: DeleteOptions,
+  now: Date,
+): DeleteDecision {
+  checkPreconditions(definition, current, options);
+  const object = clone(current);
+  const metadata = metadataOf(object);
+  const grace = gracefulDeletion(definition, object, options, now);
+  if (grace === 'pending') return { action: 'pending' };
+  const finalizers = nextFinalizers(definition, metadata, options);
+  if (finalizers.length === 0) delete metadata['finalizers'];
+  else metadata['finalizers'] = finalizers;
+  if (grace === 'graceful' && Number(metadata['deletionGracePeriodSeconds']) > 0) return { action: 'update', object };
+  if (finalizers.length === 0) return { action: 'delete' };
+  markAsDeleting(metadata, now);
+  return { action: 'update', object };
+}
+
+function checkPreconditions(
+  { scheme, resource }: ResourceDefinition,
+  current: JsonObject,
+  { preconditions }: DeleteOptions,
+): void {
+  const metadata = objectAt(current, 'metadata');
+  const uid = stringAt(metadata, 'uid') ?? '';
+  const version = stringAt(metadata, 'resourceVersion') ?? '';
+  const subject = { group: resource.group, resource: scheme.kind.kind };
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
+    throw conflict(
+      subject,
+      nameOf(current),
+      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== version) {
+    throw conflict(
+      subject,
+      nameOf(current),
+      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${version}). The object might have been modified`,
+    );
+  }
+}
+
+/** Sets the deletion's time and grace where the kind deletes gracefully. */
+function gracefulDeletion(
+  definition: ResourceDefinition,
+  object: JsonObject,
+  options: DeleteOptions,
+  now: Date,
+): 'now' | 'graceful' | 'pending' {
+  const period = definition.strategy.gracePeriod;
+  if (period === undefined) return 'now';
+  const metadata = metadataOf(object);
+  const asked =
+    options.gracePeriodSeconds === undefined
+      ? undefined
+      : Math.max(options.gracePeriodSeconds, options.gracePeriodSeconds < 0 ? 1 : 0);
+  if (metadata['deletionTimestamp'] !== undefined) return shortenGrace(metadata, asked, now);
+  const seconds = asked ?? Math.max(0, period(object));
+  if (seconds === 0 && asked === undefined) return 'now';
+  metadata['deletionTimestamp'] = timeText(new Date(now.getTime() + seconds * 1000));
+  metadata['deletionGracePeriodSeconds'] = seconds;
+  if (Number(metadata['generation'] ?? 0) > 0) metadata['generation'] = Number(metadata['generation']) + 1;
+  return 'graceful';
+}
+
+function shortenGrace(metadata: JsonObject, asked: number | undefined, now: Date): 'now' | 'graceful' | 'pending' {
+  const grace = Number(metadata['deletionGracePeriodSeconds'] ?? 0);
+  if (grace <= 0) return 'now';
+  if (asked === undefined || asked >= grace) return 'pending';
+  const start = Date.parse(String(metadata['deletionTimestamp'])) - grace * 1000;
+  const moved = start + asked * 1000;
+  const late = moved < now.getTime();
+  metadata['deletionTimestamp'] = timeText(late ? now : new Date(moved));
+  metadata['deletionGracePeriodSeconds'] = late && asked !== 0 ? 1 : asked;
+  return 'graceful';
+}
+
+function markAsDeleting(metadata: JsonObject, now: Date): void {
+  if (metadata['deletionTimestamp'] === undefined) {
+    if (Number(metadata['generation'] ?? 0) > 0) metadata['generation'] = Number(metadata['generation']) + 1;
+    metadata['deletionTimestamp'] = timeText(now);
+  }
+  metadata['deletionGracePeriodSeconds'] = 0;
+}
+
+function nextFinalizers(definition: ResourceDefinition, metadata: JsonObject, options: DeleteOptions): string[] {
+  const given = metadata['finalizers'];
+  const finalizers = Array.isArray(given) ? given.filter((f) => typeof f === 'string') : [];
+  const policy = propagation(definition, finalizers, options);
+  const kept = finalizers.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
+  if (policy === 'Orphan') kept.push(ORPHAN);
+  if (policy === 'Foreground') kept.push(FOREGROUND);
+  return kept;
+}
+
+/** The request's word, then the finalizers that are there, then the kind's default. */
+function propagation(
+  { strategy }: ResourceDefinition,
+  finalizers: readonly string[],
+  options: DeleteOptions,
+): Propagation {
+  if (strategy.defaultPropagation === 'unsupported') return 'Background';
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background';
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy as Propagation;
+  if (finalizers.includes(ORPHAN)) return 'Orphan';
+  if (finalizers.includes(FOREGROUND)) return 'Foreground';
+  return strategy.defaultPropagation === 'orphan' ? 'Orphan' : 'Background';
+}
+
+/** Whether an update ends a deletion: the last finalizer is gone and no grace is pending. */
+export function deletesDuringUpdate(hub: JsonObject, current: JsonObject): boolean {
+  const metadata = metadataOf(hub);
+  const before = metadataOf(current);
+  const finalizers = metadata['finalizers'];
+  if (Array.isArray(finalizers) && finalizers.length > 0) return false;
+  if (before['deletionTimestamp'] === undefined) return false;
+  return Number(before['deletionGracePeriodSeconds'] ?? 0) === 0;
+}

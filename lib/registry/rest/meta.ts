@@ -1,0 +1,46 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+
+/** The object's metadata, made where it is absent. */
+export function metadataOf(object: JsonObject): JsonObject {
+  const metadata = objectAt(object, 'metadata');
+  if (metadata !== undefined) return metadata;
+  const fresh: JsonObject = {};
+  object['metadata'] = fresh;
+  return fresh;
+}
+
+export const nameOf = (object: JsonObject): string => stringAt(objectAt(object, 'metadata'), 'name') ?? '';
+
+/** `now` as metav1.Time: seconds, UTC. */
+export const timeText = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;
+
+/** Fills the request's namespace in, or refuses another one: upstream's EnsureObjectNamespaceMatchesRequestNamespace. */
+export function ensureNamespace(metadata: JsonObject, namespace: string): void {
+  const given = stringAt(metadata, 'namespace') ?? '';
+  if (given === namespace) return;
+  if (namespace === '') {
+    delete metadata['namespace'];
+    return;
+  }
+  if (given !== '') {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  metadata['namespace'] = namespace;
+}
+
+/** Drops owner references that are there twice, and says so. */
+export function dedupOwnerReferences(metadata: JsonObject, warn: (text: string) => void): void {
+  const references = metadata['ownerReferences'];
+  if (!Array.isArray(references) || references.length < 2) return;
+  const seen = new Set<string>();
+  const kept = references.filter((reference) => {
+    const text = JSON.stringify(reference);
+    return !seen.has(text) && seen.add(text);
+  });
+  if (kept.length === references.length) return;
+  metadata['ownerReferences'] = kept;
+  warn(
+    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests',
+  );
+}

@@ -1,0 +1,106 @@
+import { conflict, invalid } from '#lib/machinery/errors.ts';
+import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
+import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '#lib/machinery/validation/object-meta.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { UpdateStrategy } from '../strategy.ts';
+import type { OperationContext } from './context.ts';
+import { check, hasGeneration, strategyContext } from './create.ts';
+import { ensureNamespace, metadataOf, nameOf } from './meta.ts';
+
+const METADATA = FieldPath.of('metadata');
+const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** Checks the version that the client's object is based on, or takes the current one where the kind allows that. */
+export function checkResourceVersion(definition: ResourceDefinition, hub: JsonObject, current: JsonObject): void {
+  const metadata = metadataOf(hub);
+  const given = stringAt(metadata, 'resourceVersion') ?? '';
+  const actual = stringAt(objectAt(current, 'metadata'), 'resourceVersion') ?? '';
+  if (given === '' || given === '0') {
+    if (definition.strategy.allowUnconditionalUpdate === false) throw versionMissing(definition, nameOf(current));
+    metadata['resourceVersion'] = actual;
+  } else if (given !== actual) throw conflict(definition.resource, nameOf(current), MODIFIED);
+}
+
+function versionMissing({ resource }: ResourceDefinition, name: string): Error {
+  const error = invalidField(METADATA.child('resourceVersion'), 0, 'must be specified for an update');
+  return invalid({ group: resource.group, kind: resource.resource }, name, [error]);
+}
+
+/** The strategy of a write through `subresource`. */
+export function updateStrategy(definition: ResourceDefinition, subresource: string): UpdateStrategy {
+  if (subresource === '') return definition.strategy;
+  return definition.strategy.subresources?.[subresource] ?? (subresource === 'status' ? STATUS : definition.strategy);
+}
+
+/** A status write without a rule of its own: everything but status stays. */
+const STATUS: UpdateStrategy = {
+  prepareForUpdate(object, old) {
+    for (const field of Object.keys(object)) if (field !== 'status' && field !== 'metadata') delete object[field];
+    for (const field of Object.keys(old))
+      if (field !== 'status' && field !== 'metadata') object[field] = clone(old[field] ?? null);
+    const kept = metadataOf(object);
+    const metadata: JsonObject = clone(metadataOf(old));
+    for (const field of ['managedFields', 'resourceVersion']) {
+      delete metadata[field];
+      if (kept[field] !== undefined) metadata[field] = kept[field];
+    }
+    object['metadata'] = metadata;
+  },
+};
+
+/** Upstream's BeforeUpdate: keeps what an update may not change, prepares, bumps the generation, validates. */
+export function beforeUpdate(
+  definition: ResourceDefinition,
+  hub: JsonObject,
+  old: JsonObject,
+  context: OperationContext,
+): void {
+  const { strategy, namespaced } = definition;
+  const metadata = metadataOf(hub);
+  const before = metadataOf(old);
+  const chosen = updateStrategy(definition, context.subresource);
+  ensureNamespace(metadata, namespaced ? context.namespace : '');
+  keep(metadata, before, 'generation');
+  if (
+    context.subresource === '' &&
+    definition.hasStatus &&
+    !definition.custom &&
+    strategy.prepareForUpdate === undefined
+  ) {
+    keep(hub, old, 'status');
+  }
+  chosen.prepareForUpdate?.(hub, old, strategyContext(context));
+  if (context.subresource === '' && hasGeneration(definition) && specChanged(hub, old)) {
+    metadata['generation'] = Number(before['generation'] ?? 0) + 1;
+  }
+  keepServerFields(metadataOf(hub), before);
+  const meta = metadataOf(hub);
+  check(definition, hub, [
+    ...validateObjectMeta(meta, { namespaced, validateName: pathSegmentName, path: METADATA }),
+    ...validateObjectMetaUpdate(meta, before, METADATA),
+    ...(chosen.validateUpdate?.(hub, old) ?? []),
+  ]);
+  if (context.subresource === '') for (const text of strategy.warnings?.(hub, old) ?? []) context.warn(text);
+}
+
+function keepServerFields(metadata: JsonObject, before: JsonObject): void {
+  if (metadata['uid'] === undefined || metadata['uid'] === '') keep(metadata, before, 'uid');
+  if (before['creationTimestamp'] !== undefined) keep(metadata, before, 'creationTimestamp');
+  if (before['deletionTimestamp'] !== undefined) keep(metadata, before, 'deletionTimestamp');
+  if (metadata['deletionGracePeriodSeconds'] === undefined) keep(metadata, before, 'deletionGracePeriodSeconds');
+}
+
+function keep(target: JsonObject, source: JsonObject, field: string): void {
+  const value = source[field];
+  if (value === undefined) delete target[field];
+  else target[field] = value;
+}
+
+/** Whether anything but metadata and status differs: what a generation counts. */
+function specChanged(hub: JsonObject, old: JsonObject): boolean {
+  const fields = new Set([...Object.keys(hub), ...Object.keys(old)]);
+  for (const field of ['metadata', 'status', 'kind', 'apiVersion']) fields.delete(field);
+  return [...fields].some((field) => !equal(hub[field], old[field]));
+}

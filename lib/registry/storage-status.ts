@@ -1,0 +1,41 @@
+import {
+  badRequest,
+  expired,
+  internalError,
+  requestEntityTooLarge,
+  serviceUnavailable,
+  StatusError,
+  timeout,
+  tooLargeResourceVersion,
+  tooManyRequests,
+} from '#lib/machinery/errors.ts';
+import type { StoreError } from '#lib/storage/errors.ts';
+
+/** The one place where what storage refuses becomes what clients read. */
+export function statusError(error: StoreError): StatusError {
+  switch (error.code) {
+    case 'Expired':
+      return expired(error.message);
+    case 'TooLarge':
+      return requestEntityTooLarge(error.message);
+    case 'FutureVersion':
+      return tooLargeResourceVersion(error.message, error.head ?? 0);
+    case 'InvalidContinue':
+      return badRequest(error.message);
+    case 'Overloaded':
+      return tooManyRequests('the server has received too many requests and has asked us to try again later', 1);
+    case 'Unavailable':
+      return timeout('request did not complete within requested timeout', 1);
+    case 'UnknownFormat':
+    case 'Closed':
+      return serviceUnavailable(error.message);
+    case 'Corrupt':
+      return internalError('stored data is not readable');
+    default:
+      return unknown(error.code);
+  }
+}
+
+function unknown(code: never): never {
+  throw new TypeError(`unknown store error ${String(code)}`);
+}

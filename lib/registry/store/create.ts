@@ -1,0 +1,106 @@
+import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
+import { alreadyExists, generateNameConflict, StatusError } from '#lib/machinery/errors.ts';
+import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { generateName } from '#lib/machinery/names-generator.ts';
+import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { OperationContext } from '../rest/context.ts';
+import { beforeCreate, fillSystemFields } from '../rest/create.ts';
+import { dedupOwnerReferences, metadataOf, nameOf } from '../rest/meta.ts';
+import { encodeStored, keyOf, servedAsWritten } from './encode.ts';
+import type { WriteResult } from './result.ts';
+
+/** How often a generated name that is taken is drawn again: upstream's RetryGenerateName. */
+const NAME_ATTEMPTS = 8;
+
+/**
+ * Stores a new object, given in the request's version with its managed fields recorded. Throws 409 where the name is taken.
+ */
+export async function create(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  object: JsonObject,
+): Promise<WriteResult> {
+  const generated = isGenerated(object);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await createOnce(definition, context, clone(object));
+    } catch (error) {
+      if (!generated || !(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
+      if (attempt === NAME_ATTEMPTS) throw generateNameConflict(definition.resource, error.details?.name ?? '');
+    }
+  }
+}
+
+function isGenerated(object: JsonObject): boolean {
+  const metadata = objectAt(object, 'metadata');
+  return (stringAt(metadata, 'name') ?? '') === '' && (stringAt(metadata, 'generateName') ?? '') !== '';
+}
+
+async function createOnce(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  object: JsonObject,
+): Promise<WriteResult> {
+  const hub = await prepareCreate(definition, context, definition.scheme.toHub(object));
+  return commitCreate(definition, context, hub);
+}
+
+/** Everything that comes before the commit: names, admission, preparation, validation. Returns the hub object to store. */
+export async function prepareCreate(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  hub: JsonObject,
+): Promise<JsonObject> {
+  const metadata = metadataOf(hub);
+  if (isGenerated(hub)) metadata['name'] = generateName(stringAt(metadata, 'generateName') ?? '');
+  dedupOwnerReferences(metadata, context.warn);
+  const attributes = createAttributes(definition, context, hub);
+  await admit(context.admission, attributes);
+  fillSystemFields(hub, context);
+  beforeCreate(definition, hub, context);
+  await validate(context.admission, attributes);
+  return hub;
+}
+
+function createAttributes(
+  { scheme, resource }: ResourceDefinition,
+  context: OperationContext,
+  hub: JsonObject,
+): Attributes {
+  const { namespace, subresource, user, dryRun, warn } = context;
+  return {
+    operation: 'CREATE',
+    kind: scheme.kind,
+    resource,
+    subresource,
+    namespace,
+    name: nameOf(hub),
+    object: hub,
+    dryRun,
+    user,
+    warn,
+  };
+}
+
+/** Puts the hub object where nothing is. */
+export async function commitCreate(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  hub: JsonObject,
+): Promise<WriteResult> {
+  const { scheme, resource, storage } = definition;
+  const name = nameOf(hub);
+  const key = keyOf(definition, context, name);
+  if (context.dryRun) {
+    if ((await storage.get(key, { kind: 'fresh' })) !== undefined) throw alreadyExists(resource, name);
+    return { result: { object: scheme.fromHub(hub) }, created: true };
+  }
+  delete metadataOf(hub)['resourceVersion'];
+  const encoded = encodeStored(definition, hub);
+  const { stored } = await storage.mutate(key, (current): Outcome<undefined> => {
+    if (current !== undefined) throw alreadyExists(resource, name);
+    return { action: 'put', ...encoded, result: undefined };
+  });
+  return { result: { stored: servedAsWritten(definition, stored as StoredObject) }, created: true };
+}

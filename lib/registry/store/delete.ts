@@ -1,0 +1,78 @@
+import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
+import { notFound } from '#lib/machinery/errors.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { OperationContext } from '../rest/context.ts';
+import { decideDelete, type DeleteOptions } from '../rest/delete.ts';
+import { decodeStored, encodeStored, keyOf } from './encode.ts';
+import type { Result } from './result.ts';
+
+export interface DeleteResult {
+  readonly result: Result;
+  /** False where finalizers or a grace period hold the object. */
+  readonly deleted: boolean;
+  readonly uid: string;
+}
+
+/** Deletes, or begins to. Throws 404, and 409 where a precondition fails. */
+export async function deleteObject(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  name: string,
+  options: DeleteOptions,
+): Promise<DeleteResult> {
+  for (;;) {
+    const done = await deleteOnce(definition, context, name, options);
+    if (done !== undefined) return done;
+  }
+}
+
+async function deleteOnce(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  name: string,
+  options: DeleteOptions,
+): Promise<DeleteResult | undefined> {
+  const { scheme, resource, storage } = definition;
+  const key = keyOf(definition, context, name);
+  const stored = await storage.get(key, { kind: 'fresh' });
+  if (stored === undefined) throw notFound(resource, name);
+  const current = decodeStored(definition, stored);
+  const uid = stringAt(objectAt(current, 'metadata'), 'uid') ?? '';
+  const decision = decideDelete(definition, current, options, context.now);
+  const attributes = deleteAttributes(definition, context, name, current);
+  await admit(context.admission, attributes);
+  await validate(context.admission, attributes);
+  if (decision.action === 'pending') return { result: { stored }, deleted: false, uid };
+  const after = decision.action === 'update' ? decision.object : current;
+  if (context.dryRun) return { result: { object: scheme.fromHub(after) }, deleted: decision.action === 'delete', uid };
+  const encoded = decision.action === 'update' ? encodeStored(definition, decision.object) : undefined;
+  const done = await storage.mutate(key, (found): Outcome<'stale' | 'done'> => {
+    if (found?.version !== stored.version) return { action: 'keep', result: 'stale' };
+    return encoded === undefined ? { action: 'delete', result: 'done' } : { action: 'put', ...encoded, result: 'done' };
+  });
+  if (done.result === 'stale') return undefined;
+  return { result: { stored: done.stored as StoredObject }, deleted: encoded === undefined, uid };
+}
+
+function deleteAttributes(
+  { scheme, resource }: ResourceDefinition,
+  context: OperationContext,
+  name: string,
+  current: JsonObject,
+): Attributes {
+  const { namespace, subresource, user, dryRun, warn } = context;
+  return {
+    operation: 'DELETE',
+    kind: scheme.kind,
+    resource,
+    subresource,
+    namespace,
+    name,
+    oldObject: current,
+    dryRun,
+    user,
+    warn,
+  };
+}

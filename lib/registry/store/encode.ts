@@ -1,0 +1,43 @@
+import { encodeObject, parseStored } from '#lib/machinery/json.ts';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectKey } from '#lib/storage/keys.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { OperationContext } from '../rest/context.ts';
+
+/** The storage key of `name` in the operation's namespace. */
+export function keyOf(
+  { storedAs, namespaced }: ResourceDefinition,
+  { cluster, namespace }: Pick<OperationContext, 'cluster' | 'namespace'>,
+  name: string,
+): string {
+  return objectKey({
+    cluster,
+    group: storedAs.group,
+    resource: storedAs.resource,
+    namespace: namespaced ? namespace : '',
+    name,
+  });
+}
+
+/** The stored object in the hub version: a fresh copy, owned by the caller. */
+export function decodeStored({ scheme }: ResourceDefinition, stored: StoredObject): JsonObject {
+  const value = parseStored(stored.body);
+  if (!isObject(value)) throw new TypeError(`${stored.key} holds no object`);
+  return scheme.toHub(scheme.fromStored(value));
+}
+
+/** The bytes to store and what selectors see of them. */
+export function encodeStored(
+  { scheme, summarize }: ResourceDefinition,
+  hub: JsonObject,
+): Pick<StoredObject, 'body' | 'summary'> {
+  const stored = scheme.toStored(hub);
+  return { body: encodeObject(stored), summary: summarize(stored) };
+}
+
+/** Says that what was just stored is, byte for byte, what this version serves: it was pruned and defaulted by the same schema. */
+export function servedAsWritten({ scheme, storedAs }: ResourceDefinition, stored: StoredObject): StoredObject {
+  if (scheme.typedItems && scheme.kind.version === storedAs.version) stored.views.set(scheme.viewName, stored.body);
+  return stored;
+}

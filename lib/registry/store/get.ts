@@ -1,0 +1,19 @@
+import { notFound } from '#lib/machinery/errors.ts';
+import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { OperationContext } from '../rest/context.ts';
+import { keyOf } from './encode.ts';
+
+/** The object of that name. Throws 404. */
+export async function get(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  name: string,
+  at: ReadAt = FRESH,
+): Promise<StoredObject> {
+  const stored = await definition.storage.get(keyOf(definition, context, name), at);
+  if (stored === undefined) throw notFound(definition.resource, name);
+  return stored;
+}
+
+export const FRESH: ReadAt = { kind: 'fresh' };

@@ -1,0 +1,18 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import type { ReadAt } from '#lib/storage/storage.ts';
+
+/** The state that a list's resourceVersion and resourceVersionMatch ask for. Throws 400 for a version that is none. */
+export function listReadAt(resourceVersion: string, match: string): ReadAt {
+  if (resourceVersion === '') return { kind: 'fresh' };
+  const problem = versionProblem(resourceVersion);
+  if (problem !== undefined) throw badRequest(`invalid resource version: ${problem}`);
+  if (resourceVersion === '0') return { kind: 'any' };
+  return { kind: match === 'Exact' ? 'exact' : 'notOlderThan', version: Number(resourceVersion) };
+}
+
+/** Why a text is no resource version, in upstream's words; undefined where it is one. */
+export function versionProblem(text: string): string | undefined {
+  if (/^\d+$/.test(text)) return undefined;
+  return `resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: invalid syntax`;
+}

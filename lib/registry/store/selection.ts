@@ -1,0 +1,102 @@
+import {
+  matchesFields,
+  parseFieldSelector,
+  requiresExactMatch,
+  type FieldSelector,
+} from '#lib/machinery/fields/selector.ts';
+import { matches as matchesLabels, parseSelector, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { badRequest } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { parseStored } from '#lib/machinery/json.ts';
+import { isObject } from '#lib/machinery/json-value.ts';
+import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
+import type { ResourceDefinition } from '../resource.ts';
+
+/** Which objects of a resource a list, watch or collection delete means. */
+export interface Selection {
+  /** Keys begin with this; the whole key where the selector names one object. */
+  readonly prefix: string;
+  /** Absent where every object under the prefix is meant. */
+  readonly matches?: (object: StoredObject) => boolean;
+}
+
+export interface SelectionRequest {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+  /** A name in the path: a watch of one object. */
+  readonly name: string;
+}
+
+/** Parses the selectors. Throws 400 for a bad one and for a field that the kind does not select by. */
+export function select(definition: ResourceDefinition, request: SelectionRequest): Selection {
+  const labels = request.labelSelector === '' ? undefined : parseSelector(request.labelSelector);
+  const fields = fieldSelector(definition, request);
+  const name = fields && requiresExactMatch(fields, 'metadata.name');
+  const prefix = selectionPrefix(definition, request, name);
+  if (labels === undefined && fields === undefined) return { prefix };
+  return { prefix, matches: (object) => matches(definition, object, labels, fields) };
+}
+
+function fieldSelector(
+  definition: ResourceDefinition,
+  { fieldSelector: text, name }: SelectionRequest,
+): FieldSelector | undefined {
+  if (text === '' && name === '') return undefined;
+  const selector = parseFieldSelector(name === '' ? text : `metadata.name=${name}`);
+  for (const { field } of selector) checkField(definition, field);
+  return selector;
+}
+
+function checkField({ custom, selectableFields }: ResourceDefinition, field: string): void {
+  const known = ['metadata.name', 'metadata.namespace', ...selectableFields];
+  if (known.includes(field)) return;
+  if (custom || selectableFields.length > 0) throw badRequest(`field label not supported: ${field}`);
+  throw badRequest(`${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+}
+
+function selectionPrefix(
+  { storedAs, namespaced }: ResourceDefinition,
+  { cluster, namespace }: SelectionRequest,
+  name: string | undefined,
+): string {
+  const at = { cluster, group: storedAs.group, resource: storedAs.resource };
+  if (namespaced && namespace === '') return keyPrefix(at);
+  const scope = namespaced ? namespace : '';
+  return name === undefined ? keyPrefix(at, scope) : objectKey({ ...at, namespace: scope, name });
+}
+
+function matches(
+  definition: ResourceDefinition,
+  object: StoredObject,
+  labels: LabelSelector | undefined,
+  fields: FieldSelector | undefined,
+): boolean {
+  const { key, summary } = object;
+  if (labels !== undefined && !matchesLabels(labels, summary.labels)) return false;
+  if (fields === undefined) return true;
+  const { namespace, name } = parseKey(key);
+  const own = definition.custom ? customFields(definition, object) : summary.fields;
+  return matchesFields(fields, { ...own, 'metadata.name': name, 'metadata.namespace': namespace });
+}
+
+const derived = new WeakMap<
+  StoredObject,
+  { readonly view: string; readonly fields: Readonly<Record<string, string>> }
+>();
+
+/** Selectable fields of a custom resource change with its definition, so they are read from the object, once a change. */
+function customFields(
+  { scheme, summarize, selectableFields }: ResourceDefinition,
+  object: StoredObject,
+): Readonly<Record<string, string>> {
+  if (selectableFields.length === 0) return {};
+  const known = derived.get(object);
+  if (known?.view === scheme.viewName) return known.fields;
+  const value = parseStored(object.body);
+  const { fields } = summarize(isObject(value) ? value : {});
+  derived.set(object, { view: scheme.viewName, fields });
+  return fields;
+}

@@ -1,0 +1,161 @@
+import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
+import { conflict, notFound } from '#lib/machinery/errors.ts';
+import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { OperationContext } from '../rest/context.ts';
+import { deletesDuringUpdate } from '../rest/delete.ts';
+import { dedupOwnerReferences, metadataOf } from '../rest/meta.ts';
+import { beforeUpdate, checkResourceVersion } from '../rest/update.ts';
+import { commitCreate, prepareCreate } from './create.ts';
+import { decodeStored, encodeStored, keyOf, servedAsWritten } from './encode.ts';
+import type { WriteResult } from './result.ts';
+
+/** Gives the new object in the request's version, managed fields recorded; runs again when another write came first. */
+export type Transform = (current: JsonObject | undefined) => JsonObject | Promise<JsonObject>;
+
+export interface UpdateRequest {
+  readonly name: string;
+  readonly transform: Transform;
+  /** Creates where nothing is (server-side apply). */
+  readonly forceCreate: boolean;
+}
+
+/**
+ * Upstream's Update: reads, transforms, admits, prepares, validates, and commits only over the state that it read; otherwise
+ * it begins again. Throws 404, 409, 422 and what admission refuses.
+ */
+export async function update(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  request: UpdateRequest,
+): Promise<WriteResult> {
+  for (;;) {
+    const done = await updateOnce(definition, context, request);
+    if (done !== undefined) return done;
+  }
+}
+
+async function updateOnce(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  request: UpdateRequest,
+): Promise<WriteResult | undefined> {
+  const { scheme, resource, strategy, storage } = definition;
+  const key = keyOf(definition, context, request.name);
+  const stored = await storage.get(key, { kind: 'fresh' });
+  if (stored === undefined) {
+    if (strategy.allowCreateOnUpdate !== true && !request.forceCreate) throw notFound(resource, request.name);
+    return createInstead(definition, context, request);
+  }
+  const current = decodeStored(definition, stored);
+  const hub = scheme.toHub(await request.transform(scheme.fromHub(clone(current))));
+  checkUid(definition, hub, current);
+  checkResourceVersion(definition, hub, current);
+  dedupOwnerReferences(metadataOf(hub), context.warn);
+  const attributes = updateAttributes(definition, context, request.name, hub, current);
+  await admit(context.admission, attributes);
+  beforeUpdate(definition, hub, current, context);
+  ignoreManagedFieldsTimestamps(hub, current);
+  await validate(context.admission, attributes);
+  return commit(definition, context, { key, stored, current, hub });
+}
+
+async function createInstead(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  request: UpdateRequest,
+): Promise<WriteResult> {
+  const object = await request.transform(undefined);
+  const hub = await prepareCreate(definition, context, definition.scheme.toHub(object));
+  return commitCreate(definition, context, hub);
+}
+
+function updateAttributes(
+  { scheme, resource }: ResourceDefinition,
+  context: OperationContext,
+  name: string,
+  hub: JsonObject,
+  current: JsonObject,
+): Attributes {
+  const { namespace, subresource, user, dryRun, warn } = context;
+  return {
+    operation: 'UPDATE',
+    kind: scheme.kind,
+    resource,
+    subresource,
+    namespace,
+    name,
+    object: hub,
+    oldObject: current,
+    dryRun,
+    user,
+    warn,
+  };
+}
+
+/** A uid in the new object is a precondition. */
+function checkUid({ resource, storedAs }: ResourceDefinition, hub: JsonObject, current: JsonObject): void {
+  const given = stringAt(objectAt(hub, 'metadata'), 'uid') ?? '';
+  const metadata = objectAt(current, 'metadata');
+  const actual = stringAt(metadata, 'uid') ?? '';
+  if (given === '' || given === actual) return;
+  const name = stringAt(metadata, 'name') ?? '';
+  const path = [storedAs.group, storedAs.resource, stringAt(metadata, 'namespace') ?? '', name].filter(
+    (part) => part !== '',
+  );
+  throw conflict(
+    resource,
+    name,
+    `StorageError: invalid object, Code: 4, Key: /${path.join('/')}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given}, UID in object meta: ${actual}`,
+  );
+}
+
+/** A write that would change nothing but the times of managed fields keeps them, so that it changes nothing at all. */
+function ignoreManagedFieldsTimestamps(hub: JsonObject, current: JsonObject): void {
+  const metadata = metadataOf(hub);
+  const before = metadataOf(current);
+  const entries = metadata['managedFields'];
+  const old = before['managedFields'];
+  if (!Array.isArray(entries) || !Array.isArray(old) || equal(entries, old)) return;
+  if (!equal(withoutTimes(entries), withoutTimes(old))) return;
+  const rest = (object: JsonObject, meta: JsonObject): JsonObject => ({
+    ...object,
+    metadata: { ...meta, managedFields: null },
+  });
+  if (equal(rest(hub, metadata), rest(current, before))) metadata['managedFields'] = clone(old);
+}
+
+const withoutTimes = (entries: readonly unknown[]): JsonObject[] =>
+  entries.map((entry) => ({ ...(entry as JsonObject), time: null }));
+
+interface Candidate {
+  readonly key: string;
+  readonly stored: StoredObject;
+  readonly current: JsonObject;
+  readonly hub: JsonObject;
+}
+
+type Committed = 'stale' | 'done';
+
+/** Writes the candidate over the state that it was made from; undefined where that state is gone. */
+async function commit(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  { key, stored, current, hub }: Candidate,
+): Promise<WriteResult | undefined> {
+  const { scheme, storage } = definition;
+  if (context.dryRun) return { result: { object: scheme.fromHub(hub) }, created: false };
+  if (equal(hub, current)) return { result: { stored }, created: false };
+  const encoded = encodeStored(definition, hub);
+  const ends = deletesDuringUpdate(hub, current);
+  const done = await storage.mutate(key, (found): Outcome<Committed> => {
+    if (found?.version !== stored.version) return { action: 'keep', result: 'stale' };
+    return ends
+      ? { action: 'delete', body: encoded.body, result: 'done' }
+      : { action: 'put', ...encoded, result: 'done' };
+  });
+  return done.result === 'stale'
+    ? undefined
+    : { result: { stored: servedAsWritten(definition, done.stored as StoredObject) }, created: false };
+}

@@ -1,0 +1,22 @@
+import { resourcesOf } from '#lib/api/kinds.ts';
+import { parseStored } from '#lib/machinery/json.ts';
+import { isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
+import type { Summary } from '#lib/storage/sequence.ts';
+import { STRATEGIES } from './kinds/strategies.ts';
+import { summarize } from './summarize.ts';
+
+/** The summary of stored bytes that come without one (from a checkpoint), by the selectable fields of its kind. */
+export function summarizeBody(body: Uint8Array): Summary {
+  const object = parseStored(body);
+  if (!isObject(object)) throw new TypeError('a stored body holds no object');
+  return summarize(object, fieldsOf(object));
+}
+
+/** Selectable fields by the kind in the body. Those of custom resources are read from the object when they are asked for. */
+function fieldsOf(object: JsonObject): Record<string, string> {
+  const gv = parseApiVersion(stringAt(object, 'apiVersion') ?? '');
+  const kind = stringAt(object, 'kind') ?? '';
+  const resource = gv && resourcesOf(gv).find((facts) => facts.kind === kind);
+  return (resource && STRATEGIES[`${resource.group}/${resource.resource}`]?.selectableFields?.(object)) ?? {};
+}

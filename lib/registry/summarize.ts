@@ -1,0 +1,12 @@
+import { generationOf, labelsOf, ownerReferencesOf } from '#lib/machinery/meta.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Summary } from '#lib/storage/sequence.ts';
+
+/** What selectors, indexes and predicates see of a stored object. */
+export function summarize(object: JsonObject, fields: Readonly<Record<string, string>>): Summary {
+  const ownerReferences = ownerReferencesOf(object).map(({ uid, controller }) => ({
+    uid,
+    controller: controller === true,
+  }));
+  return { labels: labelsOf(object), fields, generation: generationOf(object), ownerReferences };
+}

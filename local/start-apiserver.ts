@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { systemClock } from '#adapters/clock.ts';
+import { HttpServer } from '#adapters/http/server.ts';
+import { SqliteStore } from '#adapters/sqlite/store.ts';
+import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import { loadIdentity, lockDirectory, newIdentity, type Identity } from './data-directory.ts';
+import { kubeconfig } from './kubeconfig.ts';
+import { runControllers } from './controllers.ts';
+
+export type SyncMode = 'full' | 'normal' | 'off';
+
+export interface StartOptions {
+  /** Where objects and identity are kept; undefined keeps everything in memory. */
+  readonly dataDirectory?: string;
+  /** Default 127.0.0.1: nothing but this machine. */
+  readonly host?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** When a write counts as durable. Default full: when the disk says so. */
+  readonly sync?: SyncMode;
+  /** Default true: namespaces end, owners take their dependents along. */
+  readonly controllers?: boolean;
+  reportFault?(auditId: string, error: unknown): void;
+}
+
+/** A running server. `await using` ends it. */
+export interface RunningApiserver extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** A kubeconfig of the administrator, as YAML. */
+  readonly kubeconfig: string;
+  readonly adminToken: string;
+  readonly certificateAuthority: string;
+  close(): Promise<void>;
+}
+
+const RETENTION = 60 * 60 * 1000;
+/** Milliseconds between two compactions of what was written. */
+const CHECKPOINT_EVERY = 2000;
+
+/** Starts the whole control plane in this process. */
+export async function startApiserver(options: StartOptions = {}): Promise<RunningApiserver> {
+  const { dataDirectory } = options;
+  const unlock = dataDirectory === undefined ? async () => {} : await lockDirectory(dataDirectory);
+  try {
+    return await start(options, unlock);
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function start(options: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
+  const { dataDirectory, host = '127.0.0.1' } = options;
+  const identity = await identityOf(dataDirectory);
+  const store = openStore(options);
+  const report = options.reportFault ?? (() => {});
+  let server: Apiserver | undefined;
+  const http = await HttpServer.listen({
+    host,
+    port: options.port ?? 0,
+    certificate: identity.server.certificate,
+    key: identity.server.key,
+    clientCa: identity.authority,
+    gzip: true,
+    handle: (request) => (server as Apiserver).handle(request),
+    onFault: (error) => report('', error),
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const url = `https://${host}:${http.port}`;
+  server = buildApiserver({
+    store,
+    clock: systemClock,
+    exclusive: true,
+    serverAddress: `${host}:${http.port}`,
+    tokens: new Map([[identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
+    healthChecks: [{ name: 'ping', check: async () => {} }],
+    reportFault: report,
+  });
+  const ending = new AbortController();
+  const checkpoints = checkpointing(store, ending.signal, report);
+  const controllers =
+    options.controllers === false
+      ? undefined
+      : await runControllers(server, {
+          authority: identity.authority,
+          host,
+          port: http.port,
+          clock: systemClock,
+          reportFault: report,
+        });
+  const close = async (): Promise<void> => {
+    ending.abort();
+    await controllers?.close();
+    await http.close();
+    await checkpoints;
+    await server?.close();
+    await store.close();
+    await unlock();
+  };
+  return {
+    url,
+    port: http.port,
+    kubeconfig: kubeconfig({ server: url, authority: identity.authority, client: identity.admin }),
+    adminToken: identity.adminToken,
+    certificateAuthority: identity.authority,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function identityOf(dataDirectory: string | undefined): Promise<Identity> {
+  const token = (): string => randomBytes(32).toString('base64url');
+  const now = new Date(systemClock.now());
+  return dataDirectory === undefined ? newIdentity(token(), now) : loadIdentity(dataDirectory, token, now);
+}
+
+function openStore({ dataDirectory, sync = 'full' }: StartOptions): SequenceStore {
+  if (dataDirectory === undefined) return new MemoryStore({ clock: systemClock, retention: RETENTION });
+  return new SqliteStore({ path: join(dataDirectory, 'davit.db'), clock: systemClock, retention: RETENTION, sync });
+}
+
+/** Folds the logs into the state, again and again, until the signal aborts. */
+async function checkpointing(
+  store: SequenceStore,
+  signal: AbortSignal,
+  report: (auditId: string, error: unknown) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    await systemClock.sleep(CHECKPOINT_EVERY, signal);
+    for (const name of await store.names()) {
+      if (signal.aborted) return;
+      await store
+        .sequence(name)
+        .compact()
+        .catch((error: unknown) => report('', error));
+    }
+  }
+}
