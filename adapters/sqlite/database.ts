@@ -4,8 +4,8 @@ import { storeError } from './errors.ts';
 import type { Row } from './rows.ts';
 import { prepareSchema } from './schema.ts';
 
-/** `FULL` survives a power cut; the others a crash of this process, and after a power cut `OFF` may leave a corrupt file. */
-export type SyncMode = 'FULL' | 'NORMAL' | 'OFF';
+/** `full` survives a power cut; the others a crash of this process, and after a power cut `off` may leave a corrupt file. */
+export type SyncMode = 'full' | 'normal' | 'off';
 
 /** How long a statement waits for another process, in milliseconds. It blocks this one meanwhile. */
 const BUSY_TIMEOUT = 5_000;

@@ -6,7 +6,8 @@ export const FORMAT = 1;
 
 /**
  * `log` has a row for each change, and one without a key for an empty entry; the rows of an entry share `first` and `nonce`.
- * Keyed by position, a commit touches one leaf. `body` is the stamped JSON and stands behind what scans look at.
+ * `body` is the stamped JSON and stands behind what scans look at. Tables with a row id take a third of the space that those
+ * without take for bodies of 1–2 KB, and are faster.
  */
 const TABLES = `
   CREATE TABLE sequence (
@@ -16,11 +17,11 @@ const TABLES = `
     seq INTEGER NOT NULL, version INTEGER NOT NULL, first INTEGER NOT NULL, time INTEGER NOT NULL,
     format INTEGER NOT NULL, nonce TEXT NOT NULL, key TEXT, type TEXT, meta TEXT, body BLOB, previous BLOB,
     PRIMARY KEY (seq, version)
-  ) STRICT, WITHOUT ROWID;
+  ) STRICT;
   CREATE TABLE item (
     seq INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, format INTEGER NOT NULL, body BLOB NOT NULL,
     PRIMARY KEY (seq, key)
-  ) STRICT, WITHOUT ROWID;
+  ) STRICT;
   CREATE TABLE cursor (
     seq INTEGER NOT NULL, reader TEXT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (seq, reader)
   ) STRICT, WITHOUT ROWID;

@@ -10,7 +10,7 @@ sequenceConformance('SQLite', () => {
   const retention = 3_600_000;
   const directory = mkdtempSync(join(tmpdir(), 'davit-sqlite-'));
   return {
-    open: () => new SqliteStore({ path: join(directory, 'davit.db'), clock, retention, sync: 'OFF' }),
+    open: () => new SqliteStore({ path: join(directory, 'davit.db'), clock, retention, sync: 'off' }),
     advance: (milliseconds) => clock.advance(milliseconds),
     retention,
     dispose: () => rmSync(directory, { recursive: true }),

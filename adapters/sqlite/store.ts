@@ -26,7 +26,7 @@ export class SqliteStore implements SequenceStore {
 
   constructor(options: SqliteOptions) {
     this.#options = options;
-    this.#db = new Database(options.path, { sync: options.sync ?? 'FULL' });
+    this.#db = new Database(options.path, { sync: options.sync ?? 'full' });
     this.#committer = new Committer(this.#db);
   }
 
