@@ -34,14 +34,12 @@ function mergeAs(form: Form, live: Json, config: Json, schema: TypedSchema): Sid
 }
 
 function mergeMaps(live: Json, config: Json, type: MapType): Side {
-  if (type.atomic || (isHollow(live) && isHollow(config))) return config;
   const [a, b] = [isObject(live) ? live : {}, isObject(config) ? config : {}];
+  if (type.atomic || (isHollow(a) && isHollow(b))) return config;
   const merged: JsonObject = {};
   for (const field of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const [left, right] = [
-      Object.hasOwn(a, field) ? a[field] : undefined,
-      Object.hasOwn(b, field) ? b[field] : undefined,
-    ];
+    const left = Object.hasOwn(a, field) ? a[field] : undefined;
+    const right = Object.hasOwn(b, field) ? b[field] : undefined;
     const value = mergeNode(left, right, fieldType(type, field) ?? {});
     if (value !== undefined) setField(merged, field, value);
   }

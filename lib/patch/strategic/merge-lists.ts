@@ -42,8 +42,14 @@ export function deleteFromList(original: Json[], patch: Json[], list: Omit<ListP
   return original.filter((item) => !gone.has(item));
 }
 
+interface Directed {
+  readonly live: Json[];
+  readonly items: Json[];
+  readonly replaces: boolean;
+}
+
 /** `$patch: delete` takes items out of the live list; one `$patch: replace` makes the patch's items all there is. */
-function applyItemDirectives(original: Json[], patch: Json[], mergeKey: string): { live: Json[]; items: Json[] } {
+function applyItemDirectives(original: Json[], patch: Json[], mergeKey: string): Directed {
   const deleted = new Set<Json>();
   const items: Json[] = [];
   let replaces = false;
@@ -55,8 +61,22 @@ function applyItemDirectives(original: Json[], patch: Json[], mergeKey: string):
     else if (directive === 'merge') throw unclassified('merging lists cannot yet be specified in the patch');
     else throw unknownDirective(directive, item as JsonObject);
   }
-  if (replaces) return { live: items, items: [] };
-  return { live: original.filter((item) => !deleted.has(identity(item, mergeKey) as Json)), items };
+  if (replaces) return { live: items, items: [], replaces };
+  return { live: original.filter((item) => !deleted.has(identity(item, mergeKey) as Json)), items, replaces };
+}
+
+/**
+ * The order that upstream takes for the live one once it has merged the lists in place: what is deleted makes room for what
+ * is added, as far as the live list was long.
+ */
+export function orderAfterMerge(original: Json[], patch: Json[], mergeKey: string): Json[] {
+  if (mergeKey === '') return original;
+  const { live, items, replaces } = applyItemDirectives(original, patch, mergeKey);
+  if (replaces) return original;
+  const index = indexOf(live, mergeKey);
+  const added = new Map(items.map((item) => [identity(item, mergeKey), item]));
+  const fresh = [...added].filter(([value]) => index.find(value) === undefined).map(([, item]) => item);
+  return [...live, ...fresh].slice(0, original.length);
 }
 
 function mergeItems({ original, patch, schema, mergeKey, mergeObjects }: ListPatch): Json[] {

@@ -11,7 +11,7 @@ import {
   withoutNulls,
 } from './directives.ts';
 import { lookupSlice, lookupStruct, type FieldPatch } from './lookup.ts';
-import { deleteFromList, mergeList } from './merge-lists.ts';
+import { deleteFromList, mergeList, orderAfterMerge } from './merge-lists.ts';
 import { checkElementOrder, interleave, itemKind, listOrThrow, partition } from './order.ts';
 import type { PatchSchema } from './schema.ts';
 
@@ -77,7 +77,9 @@ function applyElementOrder(original: JsonObject, patch: JsonObject, key: string,
   if (merged === undefined) return;
   const [patched, serverOnly] = partition(merged, order, field.mergeKey);
   itemKind(live ?? [], given ?? []);
-  const parts = { patched, serverOnly, patchOrder: order, serverOrder: live ?? [], mergeKey: field.mergeKey };
+  const merges = field.strategy === 'merge' && live !== undefined && given !== undefined;
+  const serverOrder = merges ? orderAfterMerge(live, given, field.mergeKey) : (live ?? []);
+  const parts = { patched, serverOnly, patchOrder: order, serverOrder, mergeKey: field.mergeKey };
   setField(original, name, interleave(parts));
   delete patch[name];
 }
