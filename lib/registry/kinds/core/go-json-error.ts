@@ -1,0 +1,19 @@
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { isObject, type Json } from '#lib/machinery/json-value.ts';
+
+/** encoding/json's error where bytes are to be a JSON object (or null); undefined where they are one. */
+export function goJsonError(bytes: Uint8Array): string | undefined {
+  try {
+    return typeError(decodeJson(bytes).value);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error.message;
+    throw error;
+  }
+}
+
+function typeError(value: Json): string | undefined {
+  if (isObject(value) || value === null) return undefined;
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return `json: cannot unmarshal ${kind === 'bigint' ? 'number' : kind} into Go value of type map[string]interface {}`;
+}

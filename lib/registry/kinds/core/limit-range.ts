@@ -1,0 +1,172 @@
+import { objectAt, ownField, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import {
+  FieldPath,
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+  type FieldError,
+} from '#lib/machinery/validation/field.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { ensure, entries, has, items, text } from '../shared/fields.ts';
+import { canonicalQuantity, compareQuantities } from '../shared/quantities.ts';
+import { isOvercommitAllowed } from '../shared/resource-names.ts';
+import { each, qualifiedName } from '../shared/validate.ts';
+import { validateContainerResourceName, validateResourceName } from './resource-name.ts';
+
+const LIMITS = FieldPath.of('spec', 'limits');
+const LISTS = ['max', 'min', 'default', 'defaultRequest'] as const;
+const RATIO = 'maxLimitRequestRatio';
+
+/** Copies what `target` lacks. */
+function fillIn(target: JsonObject, source: JsonObject | undefined): void {
+  for (const key of Object.keys(source ?? {})) {
+    const value = ownField(source, key);
+    if (!has(target, key) && value !== undefined) setField(target, key, value);
+  }
+}
+
+/** A container's default limit is its maximum, its default request that limit, or else the minimum. */
+function setDefaults(range: JsonObject): void {
+  for (const limit of items(objectAt(range, 'spec'), 'limits')) {
+    if (text(limit, 'type') !== 'Container') continue;
+    const defaults = ensure(limit, 'default');
+    const requests = ensure(limit, 'defaultRequest');
+    fillIn(defaults, objectAt(limit, 'max'));
+    fillIn(requests, defaults);
+    fillIn(requests, objectAt(limit, 'min'));
+  }
+}
+
+const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
+
+function typeErrors(type: string, path: FieldPath): FieldError[] {
+  const errors = qualifiedName(type, path);
+  if (errors.length > 0 || type.includes('/') || TYPES.includes(type)) return errors;
+  return [invalid(path, type, 'must be a standard limit type or fully qualified')];
+}
+
+function validate(range: JsonObject): FieldError[] {
+  const seen = new Set<string>();
+  return each(items(objectAt(range, 'spec'), 'limits'), LIMITS, (limit, path) => {
+    const type = text(limit, 'type');
+    const again = seen.has(type);
+    seen.add(type);
+    return [
+      ...typeErrors(type, path.child('type')),
+      ...(again ? [duplicate(path.child('type'), type)] : []),
+      ...nameErrors(limit, type, path),
+      ...amountErrors(limit, type, path),
+    ];
+  });
+}
+
+function nameErrors(limit: JsonObject, type: string, path: FieldPath): FieldError[] {
+  const check = type === 'Pod' || type === 'Container' ? validateContainerResourceName : validateResourceName;
+  const names = (list: string): FieldError[] =>
+    entries(limit, list).flatMap(([name]) => check(name, path.child(list).key(name)));
+  const defaults = (list: string): FieldError[] => {
+    if (type !== 'Pod') return names(list);
+    const set = entries(limit, list).length > 0;
+    return set ? [forbidden(path.child(list), "may not be specified when `type` is 'Pod'")] : [];
+  };
+  return [
+    ...names('max'),
+    ...names('min'),
+    ...defaults('default'),
+    ...defaults('defaultRequest'),
+    ...claimStorage(limit, type, path),
+    ...names(RATIO),
+  ];
+}
+
+function claimStorage(limit: JsonObject, type: string, path: FieldPath): FieldError[] {
+  if (type !== 'PersistentVolumeClaim') return [];
+  if (has(objectAt(limit, 'min'), 'storage') || has(objectAt(limit, 'max'), 'storage')) return [];
+  const text = 'either minimum or maximum storage value is required, but neither was provided';
+  return [required(path.child('limits'), text)];
+}
+
+type Amounts = Record<(typeof LISTS)[number] | typeof RATIO, string | undefined>;
+
+function amountErrors(limit: JsonObject, type: string, path: FieldPath): FieldError[] {
+  const lists = type === 'Pod' ? ['max', 'min', RATIO] : [...LISTS, RATIO];
+  const names = [...new Set(lists.flatMap((list) => entries(limit, list).map(([name]) => name)))].sort();
+  const amount = (list: string, name: string): string | undefined => {
+    const value = lists.includes(list) ? ownField(objectAt(limit, list), name) : undefined;
+    return value === undefined || value === null ? undefined : canonicalQuantity(value);
+  };
+  return names.flatMap((name) => {
+    const amounts: Amounts = {
+      max: amount('max', name),
+      min: amount('min', name),
+      default: amount('default', name),
+      defaultRequest: amount('defaultRequest', name),
+      maxLimitRequestRatio: amount(RATIO, name),
+    };
+    return [...order(amounts, name, path), ...ratio(amounts, name, path), ...overcommit(amounts, name, path)];
+  });
+}
+
+/** Which amount may not be above which; the third is the field and value that the error shows. */
+const ORDER: readonly [
+  low: keyof Amounts,
+  high: keyof Amounts,
+  at: keyof Amounts,
+  shown: keyof Amounts,
+  text: string,
+][] = [
+  ['min', 'max', 'min', 'min', 'min value % is greater than max value %'],
+  ['min', 'defaultRequest', 'defaultRequest', 'defaultRequest', 'min value % is greater than default request value %'],
+  ['defaultRequest', 'max', 'defaultRequest', 'defaultRequest', 'default request value % is greater than max value %'],
+  [
+    'defaultRequest',
+    'default',
+    'defaultRequest',
+    'defaultRequest',
+    'default request value % is greater than default limit value %',
+  ],
+  ['min', 'default', 'default', 'min', 'min value % is greater than default value %'],
+  ['default', 'max', 'default', 'max', 'default value % is greater than max value %'],
+];
+
+function order(amounts: Amounts, name: string, path: FieldPath): FieldError[] {
+  return ORDER.flatMap(([low, high, at, shown, message]) => {
+    const [small, large] = [amounts[low], amounts[high]];
+    if (small === undefined || large === undefined || compareQuantities(small, large) <= 0) return [];
+    const detail = message.replace('%', () => small).replace('%', () => large);
+    return [invalid(path.child(at).key(name), amounts[shown], detail)];
+  });
+}
+
+function ratio({ max, min, maxLimitRequestRatio: most }: Amounts, name: string, path: FieldPath): FieldError[] {
+  if (most === undefined) return [];
+  const where = path.child(RATIO).key(name);
+  const errors = compareQuantities(most, '1') < 0 ? [invalid(where, most, `ratio ${most} is less than 1`)] : [];
+  if (max === undefined || min === undefined) return errors;
+  const limit = Number(quantityMilliValue(parseQuantity(max))) / Number(quantityMilliValue(parseQuantity(min)));
+  if (Number(quantityMilliValue(parseQuantity(most))) / 1000 <= limit) return errors;
+  const shown = Number.isFinite(limit) ? limit.toFixed(6) : '+Inf';
+  return [...errors, invalid(where, most, `ratio ${most} is greater than max/min = ${shown}`)];
+}
+
+function overcommit({ default: limit, defaultRequest: request }: Amounts, name: string, path: FieldPath): FieldError[] {
+  if (isOvercommitAllowed(name) || limit === undefined || request === undefined) return [];
+  if (compareQuantities(limit, request) === 0) return [];
+  const detail = `default value ${limit} must equal to defaultRequest value ${request} in ${name}`;
+  return [invalid(path.child('defaultRequest').key(name), request, detail)];
+}
+
+/** Upstream's pkg/registry/core/limitrange. */
+export const limitRangeStrategy: KindStrategy = {
+  allowCreateOnUpdate: true,
+  default: setDefaults,
+  prepareForCreate(range) {
+    const metadata = ensure(range, 'metadata');
+    if (text(metadata, 'name') === '') metadata['name'] = newUid();
+  },
+  validate,
+  validateUpdate: validate,
+};

@@ -1,0 +1,79 @@
+import { objectAt, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { validateFinalizerName } from '#lib/machinery/validation/object-meta.ts';
+import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { ensure, has, text, texts } from '../shared/fields.ts';
+import { keepField } from '../shared/status.ts';
+
+const FINALIZERS = FieldPath.of('spec', 'finalizers');
+const PHASE = FieldPath.of('status', 'Phase');
+const NAME_LABEL = 'kubernetes.io/metadata.name';
+const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
+
+/** Every namespace carries its name as a label, so that selectors can choose it. */
+function labelWithName(namespace: JsonObject): void {
+  const name = text(objectAt(namespace, 'metadata'), 'name');
+  if (name !== '') setField(ensure(namespace, 'metadata', 'labels'), NAME_LABEL, name);
+}
+
+function finalizerErrors(name: string, path: FieldPath): FieldError[] {
+  const errors = validateFinalizerName(name, path);
+  if (name.includes('/') || STANDARD_FINALIZERS.includes(name)) return errors;
+  return [...errors, invalid(path, name, 'name is neither a standard finalizer name nor is it fully qualified')];
+}
+
+function validate(namespace: JsonObject): FieldError[] {
+  return texts(objectAt(namespace, 'spec'), 'finalizers').flatMap((name) => finalizerErrors(name, FINALIZERS));
+}
+
+/** The phase says whether the namespace is being deleted, and nothing else. */
+function validateStatus(namespace: JsonObject): FieldError[] {
+  const deleting = has(objectAt(namespace, 'metadata'), 'deletionTimestamp');
+  const phase = text(objectAt(namespace, 'status'), 'phase');
+  const expected = deleting ? 'Terminating' : 'Active';
+  if (phase === expected) return [];
+  const empty = deleting ? 'is not empty' : 'is empty';
+  return [invalid(PHASE, phase, `may only be '${expected}' if \`deletionTimestamp\` ${empty}`)];
+}
+
+/** Upstream's pkg/registry/core/namespace. */
+export const namespaceStrategy: KindStrategy = {
+  validateName: nameIsDNSLabel,
+  hasGeneration: false,
+  default(namespace) {
+    labelWithName(namespace);
+    ensure(namespace, 'status')['phase'] ??= 'Active';
+  },
+  prepareForCreate(namespace) {
+    labelWithName(namespace);
+    namespace['status'] = { phase: 'Active' };
+    const spec = ensure(namespace, 'spec');
+    const finalizers = texts(spec, 'finalizers');
+    if (!finalizers.includes('kubernetes')) spec['finalizers'] = [...finalizers, 'kubernetes'];
+  },
+  prepareForUpdate(namespace, old) {
+    labelWithName(namespace);
+    keepField(namespace, old, 'spec');
+    keepField(namespace, old, 'status');
+  },
+  validate,
+  validateUpdate: validate,
+  selectableFields: (namespace) => ({
+    'status.phase': text(objectAt(namespace, 'status'), 'phase'),
+    name: text(objectAt(namespace, 'metadata'), 'name'),
+  }),
+  subresources: {
+    status: {
+      prepareForUpdate: (namespace, old) => keepField(namespace, old, 'spec'),
+      validateUpdate: validateStatus,
+    },
+    finalize: {
+      prepareForUpdate: (namespace, old) => keepField(namespace, old, 'status'),
+      validateUpdate: (namespace) =>
+        texts(objectAt(namespace, 'spec'), 'finalizers').flatMap((name, i) =>
+          finalizerErrors(name, FINALIZERS.index(i)),
+        ),
+    },
+  },
+};

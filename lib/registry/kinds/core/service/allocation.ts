@@ -1,0 +1,80 @@
+import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, items, text, texts } from '../../shared/fields.ts';
+import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort, specOf } from './shape.ts';
+
+/** What a service has from the cluster's pools: addresses by text, ports by number, each once. */
+export interface Held {
+  readonly clusterIPs: readonly string[];
+  readonly nodePorts: readonly number[];
+}
+
+/** What an allocator is to choose for a service whose families are set. */
+export interface Wanted {
+  /** The families whose address is missing, with their index in `clusterIPs`. */
+  readonly clusterIPs: readonly { readonly index: number; readonly family: string }[];
+  /** Indexes of ports; those of one entry share a number, as TCP and UDP of one port do. */
+  readonly nodePorts: readonly (readonly number[])[];
+  readonly healthCheckNodePort: boolean;
+}
+
+/** What the object says that it holds, or asks for by value. */
+export function held(service: JsonObject): Held {
+  const spec = specOf(service);
+  const addresses = needsClusterIP(service) && !isHeadless(service);
+  const ports = needsNodePort(service) ? items(spec, 'ports').map((port) => Number(count(port, 'nodePort'))) : [];
+  const health = needsHealthCheck(service) ? [Number(count(spec, 'healthCheckNodePort'))] : [];
+  return {
+    clusterIPs: addresses ? texts(spec, 'clusterIPs').filter((ip) => ip !== '') : [],
+    nodePorts: [...new Set([...ports, ...health])].filter((port) => port !== 0),
+  };
+}
+
+/** What an update takes from the pools by value, and what it gives back once it is committed. */
+export function change(service: JsonObject | undefined, old: JsonObject | undefined): { claim: Held; release: Held } {
+  const nothing: Held = { clusterIPs: [], nodePorts: [] };
+  const now = service === undefined ? nothing : held(service);
+  const before = old === undefined ? nothing : held(old);
+  return { claim: without(now, before), release: without(before, now) };
+}
+
+const without = (a: Held, b: Held): Held => ({
+  clusterIPs: a.clusterIPs.filter((ip) => !b.clusterIPs.includes(ip)),
+  nodePorts: a.nodePorts.filter((port) => !b.nodePorts.includes(port)),
+});
+
+/** Call after `initIPFamilies`. */
+export function wanted(service: JsonObject): Wanted {
+  const spec = specOf(service);
+  const ips = texts(spec, 'clusterIPs');
+  const addresses = needsClusterIP(service) && !isHeadless(service);
+  const missing = texts(spec, 'ipFamilies').map((family, index) => ({ index, family }));
+  return {
+    clusterIPs: addresses ? missing.filter(({ index }) => (ips[index] ?? '') === '') : [],
+    nodePorts: needsNodePort(service) && allocatesNodePorts(spec) ? missingPorts(items(spec, 'ports')) : [],
+    healthCheckNodePort: needsHealthCheck(service) && count(spec, 'healthCheckNodePort') === 0,
+  };
+}
+
+function allocatesNodePorts(spec: JsonObject): boolean {
+  return text(spec, 'type') === 'NodePort' || ownField(spec, 'allocateLoadBalancerNodePorts') !== false;
+}
+
+function missingPorts(ports: readonly JsonObject[]): number[][] {
+  const byPort = new Map<number, number[]>();
+  for (const [index, port] of ports.entries()) {
+    if (count(port, 'nodePort') !== 0) continue;
+    const number = Number(count(port, 'port'));
+    byPort.set(number, [...(byPort.get(number) ?? []), index]);
+  }
+  return [...byPort.values()];
+}
+
+/** Ports that share a number with one for which the client chose the node port take that one. */
+export function shareNodePorts(service: JsonObject): void {
+  const ports = items(specOf(service), 'ports');
+  if (!needsNodePort(service) || !allocatesNodePorts(specOf(service))) return;
+  for (const port of ports.filter((one) => count(one, 'nodePort') === 0)) {
+    const twin = ports.find((one) => count(one, 'port') === count(port, 'port') && count(one, 'nodePort') !== 0);
+    if (twin !== undefined) port['nodePort'] = count(twin, 'nodePort');
+  }
+}

@@ -1,0 +1,47 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath } from '#lib/machinery/validation/field.ts';
+import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
+import type { KindStrategy } from '../../../strategy.ts';
+import { at, text } from '../../shared/fields.ts';
+import { validateLoadBalancerStatus } from '../../shared/load-balancer-status.ts';
+import { keepField, statusStrategy } from '../../shared/status.ts';
+import { defaultService } from './defaults.ts';
+import { keepAllocated, normalizeClusterIPs } from './normalize.ts';
+import { specOf, typeOf } from './shape.ts';
+import { dropTypeDependentFields } from './type-change.ts';
+import { validateService, validateServiceUpdate } from './validation.ts';
+import { serviceWarnings } from './warnings.ts';
+
+const LOAD_BALANCER = FieldPath.of('status', 'loadBalancer');
+
+const balancerOf = (service: JsonObject): JsonObject | undefined => at(service, 'status', 'loadBalancer');
+
+/** Upstream's pkg/registry/core/service; what its storage allocates is in allocation.ts, for the registry to do. */
+export const serviceStrategy: KindStrategy = {
+  validateName: nameIsDNSLabel,
+  allowCreateOnUpdate: true,
+  hasGeneration: false,
+  default: defaultService,
+  prepareForCreate(service) {
+    service['status'] = { loadBalancer: {} };
+    normalizeClusterIPs(service);
+  },
+  prepareForUpdate(service, old) {
+    keepField(service, old, 'status');
+    normalizeClusterIPs(service, old);
+    keepAllocated(service, old);
+    dropTypeDependentFields(service, old);
+  },
+  validate: (service) => validateService(service),
+  validateUpdate: validateServiceUpdate,
+  warnings: serviceWarnings,
+  selectableFields: (service) => ({
+    'spec.clusterIP': text(objectAt(service, 'spec'), 'clusterIP'),
+    'spec.type': text(specOf(service), 'type'),
+  }),
+  subresources: {
+    status: statusStrategy((service, old) =>
+      validateLoadBalancerStatus(balancerOf(service), balancerOf(old), typeOf(service), LOAD_BALANCER),
+    ),
+  },
+};

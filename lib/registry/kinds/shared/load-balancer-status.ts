@@ -1,0 +1,53 @@
+import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '#lib/machinery/validation/field.ts';
+import { parseIP } from '#lib/machinery/validation/ip.ts';
+import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
+import { has, items, text } from './fields.ts';
+import { validateLegacyIP } from './ip.ts';
+import { checked, each } from './validate.ts';
+
+/** Upstream's ValidateLoadBalancerStatus of a service. */
+export function validateLoadBalancerStatus(
+  status: JsonObject | undefined,
+  old: JsonObject | undefined,
+  type: string,
+  path: FieldPath,
+): FieldError[] {
+  const where = path.child('ingress');
+  if (type !== 'LoadBalancer' && arrayAt(status, 'ingress').length > 0) {
+    return [forbidden(where, "may only be used when `spec.type` is 'LoadBalancer'")];
+  }
+  const stored = items(old, 'ingress').map((ingress) => text(ingress, 'ip'));
+  return each(items(status, 'ingress'), where, (ingress, at) => ingressErrors(ingress, stored, at));
+}
+
+function ingressErrors(ingress: JsonObject, stored: readonly string[], path: FieldPath): FieldError[] {
+  const ip = text(ingress, 'ip');
+  return [
+    ...(ip === '' ? [] : validateLegacyIP(ip, path.child('ip'), stored)),
+    ...modeErrors(ingress, ip, path.child('ipMode')),
+    ...hostnameErrors(text(ingress, 'hostname'), path.child('hostname')),
+  ];
+}
+
+function modeErrors(ingress: JsonObject, ip: string, path: FieldPath): FieldError[] {
+  if (!has(ingress, 'ipMode')) return ip === '' ? [] : [required(path, 'must be specified when `ip` is set')];
+  if (ip === '') return [forbidden(path, 'may not be specified when `ip` is not set')];
+  const mode = text(ingress, 'ipMode');
+  return mode === 'Proxy' || mode === 'VIP' ? [] : [notSupported(path, mode, ['Proxy', 'VIP'])];
+}
+
+/** The name that a load balancer answers to: a DNS name, never an address. */
+export function hostnameErrors(hostname: string, path: FieldPath): FieldError[] {
+  if (hostname === '') return [];
+  const address =
+    parseIP(hostname) === undefined ? [] : [invalid(path, hostname, 'must be a DNS name, not an IP address')];
+  return [...checked(hostname, path, isDNS1123Subdomain), ...address];
+}
