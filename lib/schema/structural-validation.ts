@@ -1,4 +1,3 @@
-import { equal, type Json } from '#lib/machinery/json-value.ts';
 import {
   errorText,
   forbidden,
@@ -11,6 +10,7 @@ import { completenessErrors } from './completeness.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { compilePattern } from './regexp.ts';
 import type { Structural } from './structural.ts';
+import { isIntOrStringAnyOf } from './unfold.ts';
 
 /** Where a schema stands; what must have a type differs. */
 type Level = 'root' | 'item' | 'field';
@@ -170,10 +170,6 @@ function nestedErrors(s: JSONSchemaProps, place: ValuePlace): FieldError[] {
     errors.push(forbidden(path.child('properties').key('metadata'), 'must not be specified in a nested context'));
   }
   return errors;
-}
-
-function isIntOrStringAnyOf(anyOf: readonly JSONSchemaProps[] | undefined): boolean {
-  return anyOf !== undefined && equal(anyOf as unknown as Json, [{ type: 'integer' }, { type: 'string' }]);
 }
 
 const isIntOrStringAllOf = (s: Structural): boolean => isIntOrStringAnyOf(s.allOf?.[0]?.anyOf);

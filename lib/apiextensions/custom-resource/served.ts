@@ -25,6 +25,9 @@ export interface ServedCustomResource {
   readonly hasStatus: boolean;
   readonly scale?: ScaleMapping;
   readonly deprecationWarning?: string;
+  /** For publishing; undefined where the version has none that is structural. */
+  readonly schema: Structural | undefined;
+  readonly preserveUnknownFields: boolean;
 }
 
 /**
@@ -67,6 +70,8 @@ function servedVersion(
     names,
     namespaced: stringAt(spec, 'scope') === 'Namespaced',
     storageVersion,
+    schema,
+    preserveUnknownFields,
     scheme: customResourceScheme({ kind, schemas, storageVersion, preserveUnknownFields, revision }),
     strategy: customResourceStrategy({
       kind,

@@ -1,0 +1,28 @@
+import { equal, type Json } from '#lib/machinery/json-value.ts';
+import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { Structural } from './structural.ts';
+
+const EITHER: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
+
+/** Whether it is exactly the anyOf that int-or-string stands for. */
+export const isIntOrStringAnyOf = (anyOf: readonly JSONSchemaProps[] | undefined): boolean =>
+  anyOf !== undefined && equal(anyOf as unknown as Json, EITHER as unknown as Json);
+
+/** Upstream's `Unfold`, as a copy: every int-or-string says in plain OpenAPI that it is an integer or a string. */
+export function unfold(s: Structural): Structural {
+  const { items, properties, additionalProperties } = s;
+  return {
+    ...s,
+    ...(s.intOrString === true ? unfolded(s) : {}),
+    ...(items === undefined ? {} : { items: unfold(items) }),
+    ...(properties === undefined
+      ? {}
+      : { properties: new Map([...properties].map(([name, property]) => [name, unfold(property)])) }),
+    ...(typeof additionalProperties === 'object' ? { additionalProperties: unfold(additionalProperties) } : {}),
+  };
+}
+
+function unfolded({ anyOf, allOf }: Structural): Structural {
+  if (isIntOrStringAnyOf(anyOf) || isIntOrStringAnyOf(allOf?.[0]?.anyOf)) return {};
+  return anyOf === undefined ? { anyOf: EITHER } : { allOf: [{ anyOf: EITHER }, ...(allOf ?? [])] };
+}
