@@ -40,7 +40,7 @@ function headFirst({ kind, apiVersion: version, ...rest }: JsonObject): JsonObje
 /** As `decodeTyped`, for a type of any sort; `kind` and `apiVersion` stay as they are. */
 export function decodeType(type: TypeFacts, value: Json): Typed {
   const context = new DecodeContext();
-  const object = decodeStruct(type, value, { context, depth: 0 }) ?? {};
+  const object = decodeStruct(type, value, { context, depth: 0 }, type.name.split('.').slice(-2).join('.')) ?? {};
   return { object, unknown: context.finish() };
 }
 
@@ -110,7 +110,7 @@ function decodeMap(facts: ValueFacts & { form: 'map' }, value: Json, state: Stat
   return decoded;
 }
 
-function decodeStruct(type: TypeFacts, value: Json, state: State, go = type.go): JsonObject | undefined {
+function decodeStruct(type: TypeFacts, value: Json, state: State, go: string): JsonObject | undefined {
   const { context } = state;
   if (!isObject(value)) return context.mismatch(value, go);
   if (++state.depth > MAX_DEPTH) throw new DecodeError('exceeded max depth');

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { typeFacts, type FieldFacts, type TypeFacts } from '../types.ts';
 import type { ValueFacts } from '../values.ts';
 import { isEmpty, zeroScalar } from './zero.ts';
@@ -17,7 +17,17 @@ function writeField({ value, pointer, always, omitZero }: FieldFacts, held: Json
   if (pointer) return held === undefined && always ? null : held;
   if (held === undefined) return (value.form === 'struct' || always) && !omitZero ? zeroValue(value) : undefined;
   if (omitZero && held === null) return undefined;
-  return always || !isEmpty(held, value) ? held : undefined;
+  if (!always && isEmpty(held, value)) return undefined;
+  return value.form === 'map' && isObject(held) ? sorted(held) : held;
+}
+
+/** Go writes maps by rising keys. */
+function sorted(map: JsonObject): JsonObject {
+  const keys = Object.keys(map);
+  if (keys.every((key, i) => i === 0 || (keys[i - 1] as string) < key)) return map;
+  const copy: JsonObject = {};
+  for (const key of keys.sort()) setField(copy, key, map[key] as Json);
+  return copy;
 }
 
 /** Go's zero value as its encoder writes it. A fresh value each time: callers own what they get. */

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { archive, fixtures, SKIPPED } from '../../fixtures.conformance.ts';
+import { findKind } from '../../kinds.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
+import { decodeTyped } from '../decode.ts';
+import { decodeMessage } from './decode.ts';
+import { encodeMessage } from './encode.ts';
+import { decodeUnknown, encodeUnknown } from './envelope.ts';
+
+if (fixtures === undefined) console.log(SKIPPED);
+
+const files = fixtures === undefined ? new Map<string, Buffer>() : archive('roundtrip');
+
+interface Sample {
+  readonly name: string;
+  readonly message: Buffer;
+  readonly object: JsonObject;
+}
+
+const samples: Sample[] = [...files].flatMap(([path, message]) => {
+  const name = /([^/]+)\.pb$/.exec(path)?.[1];
+  if (name === undefined) return [];
+  const { value } = decodeJson(files.get(path.replace(/\.pb$/, '.json')) as Buffer);
+  return isObject(value) ? [{ name, message, object: value }] : [];
+});
+
+/** WatchEvent is the one message whose envelope names nothing. */
+function named(message: Buffer) {
+  const unknown = decodeUnknown(message);
+  return unknown.kind === '' ? { ...unknown, apiVersion: 'v1', kind: 'WatchEvent' } : unknown;
+}
+
+const gvk = (apiVersion: string, kind: string) => ({
+  ...(parseApiVersion(apiVersion) ?? { group: '', version: '' }),
+  kind,
+});
+
+const served = samples.filter(({ message }) => {
+  const { apiVersion, kind } = named(message);
+  return findKind(gvk(apiVersion, kind)) !== undefined;
+});
+
+describe.skipIf(fixtures === undefined)('fully populated objects', () => {
+  test('of every served kind are at hand', () => {
+    expect(served.length).toBeGreaterThanOrEqual(88);
+    expect(samples).toHaveLength(185);
+  });
+
+  test.each(served)('$name', ({ message, object }) => {
+    const { apiVersion, kind, raw } = named(message);
+    const names = decodeUnknown(message);
+    expect(decodeMessage(apiVersion, kind, raw)).toEqual(object);
+    const encoded = encodeUnknown({ ...names, raw: encodeMessage(apiVersion, kind, object) });
+    expect(Buffer.compare(encoded, message)).toBe(0);
+    expect(decodeTyped(gvk(apiVersion, kind), object)).toEqual({ object, unknown: [] });
+  });
+});

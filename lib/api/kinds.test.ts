@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { corpus, fixtures, SKIPPED } from './fixtures.conformance.ts';
+import { findKind, findResource, resourcesOf, servedGroupVersions, type ResourceFacts } from './kinds.ts';
+import { typeFacts, typeNames } from './types.ts';
+
+const CORE = { group: '', version: 'v1' };
+
+describe('served kinds', () => {
+  test('are the stable group-versions, the core group first', () => {
+    const names = servedGroupVersions().map(apiVersion);
+    expect(names[0]).toBe('v1');
+    expect(names).toContain('resource.k8s.io/v1');
+    expect(names.indexOf('autoscaling/v2')).toBeLessThan(names.indexOf('autoscaling/v1'));
+    expect(names.filter((name) => /alpha|beta/.test(name))).toEqual([]);
+    expect(names).toHaveLength(22);
+  });
+
+  test('every resource and subresource has a type', () => {
+    for (const groupVersion of servedGroupVersions()) {
+      for (const resource of resourcesOf(groupVersion)) {
+        expect(findKind(resource)?.kind, resource.resource).toMatchObject({ kind: resource.kind });
+        for (const { kind } of resource.subresources) expect(findKind(kind)?.kind).toEqual(kind);
+      }
+    }
+  });
+
+  test('a subresource may speak another group', () => {
+    const pods = findResource({ ...CORE, resource: 'pods' });
+    expect(pods).toMatchObject({ singular: 'pod', namespaced: true, shortNames: ['po'], categories: ['all'] });
+    expect(pods?.subresources.find(({ name }) => name === 'eviction')).toEqual({
+      name: 'eviction',
+      kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+      verbs: ['create'],
+    });
+  });
+
+  test.each([
+    ['autoscaling', 'v1', 'horizontalpodautoscalers', 'autoscaling/v2'],
+    ['events.k8s.io', 'v1', 'events', 'v1'],
+    ['apps', 'v1', 'deployments', 'apps/v1'],
+  ])('%s/%s %s is kept as %s', (group, version, resource, stored) => {
+    const { storage } = findResource({ group, version, resource }) ?? {};
+    expect(storage && apiVersion(storage)).toBe(stored);
+  });
+
+  test('what is not served is not found', () => {
+    expect(findResource({ group: 'storage.k8s.io', version: 'v1beta1', resource: 'csidrivers' })).toBeUndefined();
+    expect(findResource({ ...CORE, resource: 'toString' })).toBeUndefined();
+    expect(findKind({ ...CORE, kind: 'constructor' })).toBeUndefined();
+    expect(findKind({ group: 'apps', version: 'v1', kind: 'DeleteOptions' })?.name).toBe('meta.v1.DeleteOptions');
+  });
+
+  test('every type builds, and every field of a struct has its type', () => {
+    for (const name of typeNames()) for (const { value } of typeFacts(name).fields) expectKnown(value);
+  });
+});
+
+function expectKnown(value: ReturnType<typeof typeFacts>['fields'][number]['value']): void {
+  if (value.form === 'struct') expect(typeFacts(value.type).name).toBe(value.type);
+  else if (value.form === 'list' || value.form === 'map') expectKnown(value.of);
+}
+
+interface Recorded {
+  readonly path: string;
+  readonly method: string;
+  readonly answer: { readonly body?: { readonly kind: string; readonly resources?: readonly object[] } };
+}
+
+if (fixtures === undefined) console.log(SKIPPED);
+
+describe.skipIf(fixtures === undefined)('recorded discovery', () => {
+  test.each([
+    ['/api/v1/', CORE],
+    ['/apis/apps/v1', { group: 'apps', version: 'v1' }],
+  ])('%s', (path, groupVersion) => {
+    const recorded = corpus<Recorded>('protocol').find(
+      (it) => it.path === path && it.answer?.body?.kind === 'APIResourceList',
+    );
+    expect(resourcesOf(groupVersion).flatMap(listed)).toEqual(recorded?.answer.body?.resources);
+  });
+});
+
+/** A resource and its subresources as an APIResourceList has them. */
+function listed(facts: ResourceFacts): object[] {
+  const { resource: name, singular: singularName, namespaced, kind, verbs, shortNames, categories } = facts;
+  const own = {
+    name,
+    singularName,
+    namespaced,
+    kind,
+    verbs,
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+    ...(facts.storageVersionHash === '' ? {} : { storageVersionHash: facts.storageVersionHash }),
+  };
+  const subresources = facts.subresources.map((sub) => ({
+    name: `${name}/${sub.name}`,
+    singularName: '',
+    namespaced,
+    ...(sub.kind.group === facts.group ? {} : { group: sub.kind.group, version: sub.kind.version }),
+    kind: sub.kind.kind,
+    verbs: sub.verbs,
+  }));
+  return [own, ...subresources];
+}
