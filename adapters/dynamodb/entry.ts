@@ -6,8 +6,6 @@ import { pack, unpack } from './pack.ts';
 import type { Item } from './port.ts';
 import { decodeChanges, encodeProposals } from './payload.ts';
 
-export const MAX_PROPOSALS = 64;
-
 /** One committed item of the log. It takes the positions first … last, at least one. */
 export interface Entry {
   readonly first: Version;

@@ -85,6 +85,7 @@ export class Log {
     return { entries: [entry, ...page.entries], more: page.more };
   }
 
+  /** Asks for one entry more, because a full page does not tell whether another follows. */
   async #query(range: { after?: Version; upTo?: Version; limit: number; consistent: boolean }): Promise<EntryPage> {
     const backwards = range.upTo !== undefined;
     const page = await this.#table.query({
@@ -95,11 +96,12 @@ export class Log {
         ':last': text(range.upTo === undefined ? LAST : position(range.upTo)),
       },
       ScanIndexForward: !backwards,
-      Limit: range.limit,
+      Limit: backwards ? range.limit : range.limit + 1,
       ConsistentRead: range.consistent,
     });
-    const entries = (page.Items ?? []).map((item: Item) => this.remember(readEntry(item, this.#where)));
-    return { entries, more: page.LastEvaluatedKey !== undefined };
+    const items = page.Items ?? [];
+    const entries = items.slice(0, range.limit).map((item: Item) => this.remember(readEntry(item, this.#where)));
+    return { entries, more: page.LastEvaluatedKey !== undefined || items.length > range.limit };
   }
 }
 

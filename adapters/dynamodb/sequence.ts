@@ -1,11 +1,12 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
+import { checkProposals } from '#lib/storage/limits.ts';
 import type { AppendResult, Change, LogPage, Proposal, Sequence, Snapshot, Version } from '#lib/storage/sequence.ts';
 import { Append } from './append.ts';
 import { Birth } from './birth.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { Chunks } from './chunks.ts';
-import { draftEntry, entryChanges, MAX_PROPOSALS, type Draft } from './entry.ts';
+import { draftEntry, entryChanges, type Draft } from './entry.ts';
 import { raiseEpoch } from './epoch.ts';
 import { storeError } from './faults.ts';
 import { Head } from './head.ts';
@@ -116,7 +117,7 @@ export class DynamoSequence implements Sequence {
 
   append(after: Version, proposals: readonly Proposal[], { nonce }: { nonce: string }): Promise<AppendResult> {
     return this.#run(async () => {
-      if (proposals.length > MAX_PROPOSALS) throw new RangeError(`an entry holds at most ${MAX_PROPOSALS} changes`);
+      checkProposals(after, proposals);
       let draft: Draft | undefined;
       for (let round = 0; round < PROOFS; round += 1) {
         const end = await this.#endFor(after);
@@ -170,6 +171,7 @@ export class DynamoSequence implements Sequence {
   /** Ends the epoch, for a restored table: before the first request and with no other process at work. */
   raiseEpoch(): Promise<Version> {
     return this.#run(async () => {
+      await this.#watermark();
       this.#proof.reset();
       const { marks } = this;
       const parts = { table: this.#table, log: this.#log, marks, birth: this.#birth, checkpoint: this.#checkpoint };
@@ -182,7 +184,7 @@ export class DynamoSequence implements Sequence {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof RangeError || error instanceof TypeError) throw error;
+      if (error instanceof TypeError) throw error;
       throw storeError(error);
     }
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
+import { compareKeys } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { digest, INLINE_LIMIT, type ChunkAddress, type Chunks } from './chunks.ts';
 import { conflictingItem, faultOf } from './faults.ts';
@@ -106,8 +107,8 @@ export class State {
   /** The states whose keys begin with `prefix`, from `start` on, in key order; each page is read consistently. */
   async *entries(prefix: string, start: string | undefined): AsyncGenerator<StateEntry> {
     const last = prefix + LAST;
-    const first = start === undefined || start < prefix ? prefix : start;
-    if (first > last) return;
+    const first = start === undefined || compareKeys(start, prefix) < 0 ? prefix : start;
+    if (compareKeys(first, last) > 0) return;
     let from: Item | undefined;
     do {
       const page = await this.#page({ first: first === '' ? '\0' : first, last, from });
