@@ -19,11 +19,19 @@ export function goType(value: Json): string {
   return typeof value === 'number' && !Number.isInteger(value) ? 'float64' : 'int64';
 }
 
-/** Go's `%v` of a decoded value: `map[a:1 b:[x y]]`. */
-export function goValue(value: Json): string {
+/** Go's `%v` of a decoded value: `map[a:1 b:[x y]]`. `number` says how numbers were decoded. */
+export function goValue(value: Json, number: (value: number) => string = String): string {
   if (value === null) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => goValue(item, number)).join(' ')}]`;
+  if (typeof value === 'number') return number(value);
   if (typeof value !== 'object') return String(value);
   const fields = Object.keys(value).sort();
-  return `map[${fields.map((field) => `${field}:${goValue(value[field] as Json)}`).join(' ')}]`;
+  return `map[${fields.map((field) => `${field}:${goValue(value[field] as Json, number)}`).join(' ')}]`;
+}
+
+/** Go's `%v` of a float64: with an exponent from 1e6 on and below 1e-4. */
+export function goFloat(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }

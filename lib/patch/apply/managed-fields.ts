@@ -66,8 +66,24 @@ function decodeEntry(entry: JsonObject, i: number): Manager | { reason: string }
     subresource: stringAt(entry, 'subresource') ?? '',
     set: decoded.set,
     ...timeOf(entry),
-    ...(decoded.set === fields ? { encoded: entry } : {}),
+    ...(decoded.set === fields && isPlain(entry) ? { encoded: entry } : {}),
   };
+}
+
+const FIELDS: ReadonlySet<string> = new Set([
+  'manager',
+  'operation',
+  'apiVersion',
+  'time',
+  'fieldsType',
+  'fieldsV1',
+  'subresource',
+]);
+
+/** Whether encoding would give the entry as it is. */
+function isPlain(entry: JsonObject): boolean {
+  for (const field in entry) if (!FIELDS.has(field) || entry[field] === '' || entry[field] === null) return false;
+  return true;
 }
 
 function timeOf(entry: JsonObject): { time?: string } {

@@ -1,5 +1,6 @@
 import { marshal, quote } from '#lib/machinery/go.ts';
 import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
+import { goFloat } from '../go-values.ts';
 import { boundedCache } from './bounded-cache.ts';
 import type { ListType } from './schema.ts';
 
@@ -160,6 +161,7 @@ export const showPath = (path: readonly PathElement[]): string => path.map(showE
 function showValue(value: Json): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(showValue).join(',')}]`;
+  if (typeof value === 'number') return goFloat(value);
   if (!isObject(value)) return String(value);
   return Object.keys(value)
     .map((field) => `${field}=${showValue(value[field] as Json)}`)

@@ -1,6 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
-import { goType, goValue } from '../go-values.ts';
+import { goFloat, goType, goValue } from '../go-values.ts';
 import { formOf, INVALID_ATOM, type Problem } from './form.ts';
 import { fieldElement, itemElement, showElement, showPath, type PathElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type Scalar, type TypedSchema } from './schema.ts';
@@ -89,8 +89,8 @@ export function scalarProblem(scalar: Scalar | undefined, value: Json): string |
   }
 }
 
-/** How Go prints upstream's box around a decoded value with `%v`, and with `%#v`. */
-const wrapped = (value: Json): string => `&{${goValue(value)}}`;
+/** How Go prints upstream's box around a value with `%v`, and with `%#v`. Configurations are decoded with floats. */
+const wrapped = (value: Json): string => `&{${goValue(value, goFloat)}}`;
 const sharp = (value: Json): string => `&value.valueUnstructured{Value:${goSyntax(value)}}`;
 
 function goSyntax(value: Json): string {
@@ -102,10 +102,4 @@ function goSyntax(value: Json): string {
   const fields = Object.keys(value).sort();
   const shown = fields.map((field) => `${quote(field)}:${goSyntax(value[field] as Json)}`);
   return `map[string]interface {}{${shown.join(', ')}}`;
-}
-
-/** Configurations are decoded with numbers as floats; from 1e6 on Go shows those with an exponent. */
-function goFloat(value: number): string {
-  if (Math.abs(value) < 1e6) return String(value);
-  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }

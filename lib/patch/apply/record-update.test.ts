@@ -1,0 +1,322 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { applyPatch, type Apply } from './apply-patch.ts';
+import { typedSchema } from './kind-schema.ts';
+import { recordUpdate, type Update } from './record-update.ts';
+import { resetFields } from './reset-fields.ts';
+import { DEDUCED } from './schema.ts';
+
+const schema = typedSchema({ group: '', version: 'v1', kind: 'ConfigMap' });
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second, 789));
+
+const configMap = (data: Record<string, string>, metadata: JsonObject = {}): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'c', namespace: 'ns', ...metadata },
+  data,
+});
+
+const update = (live: JsonObject | undefined, updated: JsonObject, rest: Partial<Update> = {}): JsonObject =>
+  recordUpdate({
+    live: live ?? {},
+    updated,
+    manager: 'm',
+    schema,
+    apiVersion: 'v1',
+    now: at(0),
+    isCreate: live === undefined,
+    ...rest,
+  });
+
+const apply = (live: JsonObject | undefined, applied: JsonObject, rest: Partial<Apply> = {}): JsonObject =>
+  applyPatch({
+    live: live ?? {},
+    applied,
+    manager: 'm',
+    force: false,
+    schema,
+    apiVersion: 'v1',
+    now: at(0),
+    isCreate: live === undefined,
+    ...rest,
+  });
+
+const entries = (object: JsonObject): JsonObject[] =>
+  arrayAt(objectAt(object, 'metadata'), 'managedFields') as JsonObject[];
+const names = (object: JsonObject): Json[] => entries(object).map((entry) => entry['manager'] as Json);
+const withData = (object: JsonObject, data: JsonObject): JsonObject => ({ ...object, data });
+
+describe('entries', () => {
+  test('a create owns all it has, written as upstream writes it', () => {
+    const created = update(
+      undefined,
+      configMap({ b: '1', a: '2' }, { labels: { l: '1' }, uid: 'u', resourceVersion: '1' }),
+    );
+    expect(JSON.stringify(entries(created))).toBe(
+      '[{"manager":"m","operation":"Update","apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1",' +
+        '"fieldsV1":{"f:data":{".":{},"f:a":{},"f:b":{}},"f:metadata":{"f:labels":{".":{},"f:l":{}}}}}]',
+    );
+  });
+
+  test('structs of a built-in kind are there before the create, so that nobody owns them as such', () => {
+    const deployments = typedSchema({ group: 'apps', version: 'v1', kind: 'Deployment' });
+    const spec = {
+      replicas: 1,
+      selector: {},
+      template: { spec: { containers: [{ name: 'c' }] } },
+      strategy: { type: 'X' },
+    };
+    const created = update(
+      undefined,
+      { metadata: {}, spec, status: {} },
+      { schema: deployments, apiVersion: 'apps/v1' },
+    );
+    expect(entries(created)[0]?.['fieldsV1']).toEqual({
+      'f:spec': {
+        'f:replicas': {},
+        'f:selector': {},
+        'f:strategy': { 'f:type': {} },
+        'f:template': { 'f:spec': { 'f:containers': { 'k:{"name":"c"}': { '.': {}, 'f:name': {} } } } },
+      },
+    });
+  });
+
+  test('a write that changes nothing keeps entry and time', () => {
+    const created = update(undefined, configMap({ a: '1' }));
+    expect(update(created, created, { now: at(9), manager: 'other' })).toEqual(created);
+  });
+
+  test('a write that changes something has a new time, the others keep theirs', () => {
+    const first = update(undefined, configMap({ a: '1', b: '1' }));
+    const second = update(first, withData(first, { a: '2', b: '1' }), { now: at(9), manager: 'n' });
+    expect(entries(second).map((entry) => [entry['manager'], entry['time']])).toEqual([
+      ['m', '2026-01-01T00:00:00Z'],
+      ['n', '2026-01-01T00:00:09Z'],
+    ]);
+  });
+
+  test('appliers stand first, then by time, then by name', () => {
+    const first = update(undefined, configMap({ a: '1' }), { now: at(5), manager: 'z' });
+    const second = update(first, withData(first, { a: '1', b: '1' }), { now: at(1), manager: 'y' });
+    const third = update(second, withData(second, { a: '1', b: '1', c: '1' }), { now: at(5), manager: 'b' });
+    expect(names(apply(third, configMap({ d: '1' }), { manager: 'x', now: at(9) }))).toEqual(['x', 'y', 'b', 'z']);
+  });
+
+  test('a manager without a name is unknown', () => {
+    expect(names(update(undefined, configMap({ a: '1' }), { manager: '' }))).toEqual(['unknown']);
+  });
+
+  test('one manager has an entry per operation, version and subresource', () => {
+    const created = update(undefined, configMap({ a: '1' }));
+    const applied = apply(created, configMap({ b: '1' }));
+    const status = update(applied, withData(applied, { a: '1', b: '1', c: '1' }), { subresource: 'status' });
+    expect(entries(status).map((entry) => [entry['operation'], entry['subresource']])).toEqual([
+      ['Apply', undefined],
+      ['Update', undefined],
+      ['Update', 'status'],
+    ]);
+  });
+
+  test('eleven updaters: the two oldest are joined as ancient changes', () => {
+    let live = update(undefined, configMap({ k: '0' }), { manager: 'm0' });
+    for (let i = 1; i <= 11; i++) {
+      const data = { ...objectAt(live, 'data'), [`k${i}`]: 'x' };
+      live = update(live, withData(live, data), { manager: `m${i}`, now: at(i) });
+    }
+    expect(names(live)).toEqual(['ancient-changes', ...Array.from({ length: 9 }, (_, i) => `m${i + 3}`)]);
+    expect(entries(live)[0]).toMatchObject({
+      time: '2026-01-01T00:00:02Z',
+      fieldsV1: { 'f:data': { '.': {}, 'f:k': {}, 'f:k1': {}, 'f:k2': {} } },
+    });
+  });
+});
+
+describe('managedFields that a write gives', () => {
+  const live = update(undefined, configMap({ a: '1' }));
+  const given = (managedFields: Json): JsonObject => configMap({ a: '1' }, { managedFields });
+  const entry = {
+    manager: 'x',
+    operation: 'Update',
+    apiVersion: 'v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:data': {} },
+  };
+
+  test.each<[string, Json, Json[]]>([
+    ['absent: the stored ones stay', null, ['m']],
+    ['an empty list resets them', [], []],
+    ['one empty entry resets them', [{}], []],
+    ['valid ones are taken', [entry], ['x']],
+    ['without a manager', [{ ...entry, manager: '' }], [undefined as unknown as Json]],
+    ['a wrong operation: the stored ones stay', [{ ...entry, operation: 'Patch' }], ['m']],
+    ['no version: the stored ones stay', [{ ...entry, apiVersion: '' }], ['m']],
+    ['no type: the stored ones stay', [{ ...entry, fieldsType: '' }], ['m']],
+    ['an unknown type: the stored ones stay', [{ ...entry, fieldsType: 'V2' }], ['m']],
+    ['unreadable fields: the stored ones stay', [{ ...entry, fieldsV1: { x: {} } }], ['m']],
+    ['an unknown version is dropped', [{ ...entry, apiVersion: 'v9' }, entry], ['x']],
+    ['an entry that is no object: the stored ones stay', [7], ['m']],
+  ])('%s', (_, managedFields, expected) => {
+    expect(names(update(live, given(managedFields)))).toEqual(expected);
+  });
+
+  test('a subresource does not set them', () => {
+    expect(names(update(live, given([entry]), { subresource: 'status' }))).toEqual(['m']);
+  });
+
+  test('an object that nobody is tracked on stays so', () => {
+    const untracked = configMap({ a: '1' });
+    expect(update(untracked, withData(untracked, { a: '2' }))).toEqual(withData(untracked, { a: '2' }));
+  });
+
+  test('an object that has not its type is left without', () => {
+    expect(update(live, { ...configMap({}), nope: { a: 1 } })).toEqual({ ...configMap({}), nope: { a: 1 } });
+  });
+});
+
+describe('server-side apply', () => {
+  test('the first apply gives what was there to before-first-apply', () => {
+    const applied = apply(configMap({ a: '1' }), configMap({ b: '1' }));
+    expect(entries(applied).map((entry) => [entry['manager'], entry['fieldsV1']])).toEqual([
+      ['m', { 'f:data': { 'f:b': {} } }],
+      ['before-first-apply', { 'f:data': { '.': {}, 'f:a': {} } }],
+    ]);
+    expect(() => apply(configMap({ a: '1' }), configMap({ a: '2' }))).toThrow(
+      'Apply failed with 1 conflict: conflict with "before-first-apply" using v1: .data.a',
+    );
+  });
+
+  test('an apply that changes nothing keeps its time; one of another manager then has none', () => {
+    const first = apply(undefined, configMap({ a: '1' }));
+    expect(apply(first, configMap({ a: '1' }), { now: at(9) })).toEqual(first);
+    const second = apply(first, configMap({ a: '1' }), { now: at(9), manager: 'n' });
+    expect(entries(second).map((entry) => entry['time'])).toEqual([undefined, '2026-01-01T00:00:00Z']);
+  });
+
+  test('a conflict names manager, subresource, version and field, and has a cause for each', () => {
+    const status = update(undefined, configMap({ a: '1', b: '1' }), { subresource: 'status' });
+    const shared = apply(status, configMap({ a: '1' }), { manager: 'n' });
+    const run = (): JsonObject => apply(shared, configMap({ a: '2', b: '2' }), { manager: 'x' });
+    const text =
+      'Apply failed with 3 conflicts: conflicts with "m" with subresource "status" using v1:\n- .data.a\n- .data.b\nconflicts with "n":\n- .data.a';
+    const cause = (message: string, field: string): object => ({ reason: 'FieldManagerConflict', message, field });
+    const causes = [
+      cause('conflict with "m" with subresource "status" using v1', '.data.a'),
+      cause('conflict with "m" with subresource "status" using v1', '.data.b'),
+      cause('conflict with "n"', '.data.a'),
+    ];
+    expect(run).toThrow(new StatusError('Conflict', text, { causes }));
+  });
+
+  test.each<[string, Json, string]>([
+    ['managedFields', [], 'metadata.managedFields must be nil'],
+    ['an empty entry', [{}], 'metadata.managedFields must be nil'],
+  ])('a configuration with %s is refused', (_, managedFields, message) => {
+    expect(() => apply(undefined, configMap({}, { managedFields }))).toThrow(new StatusError('BadRequest', message));
+  });
+
+  test('stored managedFields that cannot be read', () => {
+    const live = configMap({}, { managedFields: [{ manager: 'x', operation: 'Y' }] });
+    expect(() => apply(live, configMap({}))).toThrow(
+      'failed to decode managed fields: operation must be `Apply` or `Update`',
+    );
+  });
+
+  test('an applier that changes its version is one manager', () => {
+    const first = apply(undefined, configMap({ a: '1', b: '1' }));
+    const convert: Apply['convert'] = (from, apiVersion) => ({ ...from, apiVersion });
+    const second = apply(first, configMap({ b: '1' }), { apiVersion: 'v2', convert, now: at(1) });
+    expect(entries(second)).toHaveLength(1);
+    expect(second['data']).toEqual({ b: '1' });
+  });
+
+  test('managers of versions that are gone lose their entries', () => {
+    const first = apply(undefined, configMap({ a: '1' }));
+    expect(names(apply(first, configMap({ a: '2' }), { apiVersion: 'v2', manager: 'n' }))).toEqual(['n']);
+  });
+
+  test('what has become atomic is owned as a whole', () => {
+    const granular = apply(undefined, configMap({ a: '1', b: '2' }), { schema: DEDUCED });
+    const data = { type: { map: { atomic: true, fields: new Map(), values: { scalar: 'string' } } } } as const;
+    const atomic = {
+      map: { ...schema.map, atomic: false, fields: new Map([...(schema.map?.fields ?? []), ['data', data]]) },
+    };
+    const next = update(granular, granular, { schema: atomic, now: at(4) });
+    expect(entries(next)[0]?.['fieldsV1']).toEqual({ 'f:data': {} });
+  });
+});
+
+describe('kubectl changes from its own side to the server', () => {
+  const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+  const last = (data: JsonObject): JsonObject => ({
+    annotations: { [annotation]: JSON.stringify(configMap(data as never)) },
+  });
+  const live = update(undefined, configMap({ a: '1', b: '1' }, last({ a: '1', b: 'x' })), {
+    manager: 'kubectl-client-side-apply',
+  });
+
+  test('what its annotation says is no conflict, and the annotation follows', () => {
+    const applied = apply(live, configMap({ a: '2' }), { manager: 'kubectl' });
+    expect(applied['data']).toEqual({ a: '2', b: '1' });
+    const annotations = objectAt(objectAt(applied, 'metadata'), 'annotations');
+    expect(annotations?.[annotation]).toBe(
+      '{"apiVersion":"v1","data":{"a":"2"},"kind":"ConfigMap","metadata":{"name":"c","namespace":"ns"}}\n',
+    );
+  });
+
+  test('what has changed since is one', () => {
+    expect(() => apply(live, configMap({ a: '2', b: '2' }), { manager: 'kubectl' })).toThrow(
+      'Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using v1: .data.b',
+    );
+  });
+
+  test('another manager has no such right', () => {
+    expect(() => apply(live, configMap({ a: '2' }))).toThrow('using v1: .data.a');
+  });
+});
+
+describe('fields that an endpoint resets', () => {
+  const pods = { group: '', resource: 'pods' };
+  const things = { group: 'x.io', resource: 'things' };
+  test.each([
+    ['the main resource', { resource: pods, subresource: '', hasStatus: true, custom: false }, ['f:status']],
+    ['one without a status', { resource: pods, subresource: '', hasStatus: false, custom: false }, undefined],
+    [
+      'the status of a pod',
+      { resource: pods, subresource: 'status', hasStatus: true, custom: false },
+      ['f:spec', 'f:metadata'],
+    ],
+    [
+      'a custom status',
+      { resource: things, subresource: 'status', hasStatus: true, custom: true },
+      ['f:spec', 'f:metadata'],
+    ],
+    ['another subresource', { resource: pods, subresource: 'resize', hasStatus: true, custom: false }, undefined],
+  ])('%s', (_, endpoint, expected) => {
+    const set = resetFields(endpoint);
+    expect(set && Object.keys(set)).toEqual(expected);
+  });
+
+  test('nobody comes to own them', () => {
+    const ignored = { 'f:data': {} };
+    expect(entries(update(undefined, configMap({ a: '1' }), { resetFields: ignored }))).toEqual([]);
+    expect(entries(apply(undefined, configMap({ a: '1' }), { resetFields: ignored }))).toEqual([]);
+  });
+});
+
+test('laws: an apply that is repeated changes nothing, and nobody changes the inputs', () => {
+  const data = fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'c'), fc.constantFrom('1', '2'));
+  fc.assert(
+    fc.property(data, data, data, (start, first, second) => {
+      const live = update(undefined, configMap(start), { manager: 'u' });
+      const once = apply(live, configMap(first), { force: true });
+      const inputs = JSON.stringify([live, once]);
+      const twice = apply(once, configMap(second), { force: true, now: at(1) });
+      expect(apply(twice, configMap(second), { force: true, now: at(2) })).toEqual(twice);
+      const ours = Object.keys(first).filter((key) => !Object.hasOwn(second, key) && !Object.hasOwn(start, key));
+      expect(Object.keys(objectAt(twice, 'data') ?? {}).filter((key) => ours.includes(key))).toEqual([]);
+      expect(JSON.stringify([live, once])).toBe(inputs);
+    }),
+  );
+});
