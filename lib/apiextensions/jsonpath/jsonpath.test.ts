@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '#lib/machinery/json-value.ts';
+import { evaluate } from './evaluate.ts';
+import { parsePath, PathError } from './parse.ts';
+
+const value: Json = {
+  a: { b: 1, 'x.y': 'dotted' },
+  list: [{ name: 'one', n: 1 }, { name: 'two', n: 2 }, { other: true }],
+  conditions: [
+    { type: 'Ready', status: 'True' },
+    { type: 'Old', status: 'False' },
+  ],
+};
+
+describe('a path finds', () => {
+  test.each<[string, Json[]]>([
+    ['.a.b', [1]],
+    ['.ghost.b', []],
+    ['.a', [value['a'] as Json]],
+    [".a['b']", [1]],
+    ['.a.x\\.y', ['dotted']],
+    ['.list[0].name', ['one']],
+    ['.list[-1].other', [true]],
+    ['.list[*].name', ['one', 'two']],
+    ['.list[0:2].n', [1, 2]],
+    ['.list[::2].name', ['one']],
+    ['.list[0,1].n', [1, 2]],
+    ['.conditions[?(@.type=="Ready")].status', ['True']],
+    [".conditions[?(@.type=='Old')].status", ['False']],
+    ['.list[?(@.n>1)].name', ['two']],
+    ['.list[?(@.other)].other', [true]],
+    ['..name', ['one', 'two']],
+    ['.a.*', [1, 'dotted']],
+    ['$.a.b', [1]],
+  ])('%s', (path, expected) => expect(evaluate(parsePath(path), value)).toEqual(expected));
+});
+
+test.each(['.list[', '.list[x]', '.a[?(@.b==1)', '{', '.....a', ".a['b'", '"open', 'range', `.${'a'.repeat(5000)}`])(
+  '%s is no path',
+  (path) => expect(() => parsePath(path)).toThrow(PathError),
+);
+
+test.each(['.list[9]', '.a[0]', '.list[?(@.name>1)]', '.list[2:1]'])('%s fails on the value', (path) => {
+  expect(() => evaluate(parsePath(path), value)).toThrow(PathError);
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { arrayAt, clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { errorText } from '#lib/machinery/validation/field.ts';
+import { aDefinition } from './a-definition.ts';
+import { setCondition } from './conditions.ts';
+import { beginDeletion, CLEANUP_FINALIZER, customResourceDefinition as strategy } from './strategy.ts';
+import { definitionName } from './validation/validate.ts';
+
+const context = { namespace: '', user: 'me', now: new Date('2024-01-01T00:00:00Z') };
+const established = { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: '' } as const;
+
+function created(crd: JsonObject = aDefinition()): JsonObject {
+  strategy.default?.(crd);
+  strategy.prepareForCreate?.(crd, context);
+  return crd;
+}
+
+function updated(old: JsonObject, change: (crd: JsonObject) => void): string[] {
+  const crd = clone(old);
+  change(crd);
+  strategy.default?.(crd);
+  strategy.prepareForUpdate?.(crd, old, context);
+  return (strategy.validateUpdate?.(crd, old) ?? []).map(errorText);
+}
+
+const specOf = (crd: JsonObject): JsonObject => objectAt(crd, 'spec') ?? {};
+const firstVersion = (crd: JsonObject): JsonObject => arrayAt(specOf(crd), 'versions')[0] as JsonObject;
+
+test('defaults fill in names and conversion, and stay', () => {
+  const crd = aDefinition({ names: { plural: 'crontabs', kind: 'CronTab' } });
+  strategy.default?.(crd);
+  expect(specOf(crd)).toMatchObject({
+    names: { singular: 'crontab', listKind: 'CronTabList' },
+    conversion: { strategy: 'None' },
+  });
+  const once = clone(crd);
+  strategy.default?.(crd);
+  expect(crd).toEqual(once);
+});
+
+test('a new definition has a finalizer, its storage version, and no other status', () => {
+  const crd = created({ ...aDefinition(), status: { acceptedNames: { plural: 'x', kind: 'X' } } });
+  expect(objectAt(crd, 'status')).toEqual({
+    acceptedNames: { kind: '', plural: '' },
+    conditions: null,
+    storedVersions: ['v1'],
+  });
+  expect(objectAt(crd, 'metadata')).toMatchObject({ finalizers: [CLEANUP_FINALIZER] });
+  expect(strategy.validate?.(crd)).toEqual([]);
+  expect(definitionName(crd)('crontabs.example.com', false)).toEqual([]);
+  expect(definitionName(crd)('x.example.com', false)).toEqual(['must be spec.names.plural+"."+spec.group']);
+});
+
+describe('an update', () => {
+  test.each<[string, (crd: JsonObject) => void, string[]]>([
+    [
+      'keeps the group',
+      (crd) => Object.assign(specOf(crd), { group: 'other.com' }),
+      ['spec.group: Invalid value: "other.com": field is immutable'],
+    ],
+    [
+      'keeps the scope once established',
+      (crd) => Object.assign(specOf(crd), { scope: 'Cluster' }),
+      ['spec.scope: Invalid value: "Cluster": field is immutable'],
+    ],
+    [
+      'keeps versions in which objects may be stored',
+      (crd) => Object.assign(firstVersion(crd), { name: 'v2' }),
+      [
+        'status.storedVersions[0]: Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions',
+      ],
+    ],
+    [
+      'may change the schema',
+      (crd) => Object.assign(firstVersion(crd), { schema: { openAPIV3Schema: { type: 'object' } } }),
+      [],
+    ],
+  ])('%s', (_, change, expected) => {
+    const old = created();
+    setCondition(old, established, context.now);
+    expect(updated(old, change)).toEqual(expected);
+  });
+
+  test('may change the scope before the definition is established', () => {
+    expect(updated(created(), (crd) => Object.assign(specOf(crd), { scope: 'Cluster' }))).toEqual([]);
+  });
+
+  test('adds a new storage version to the stored ones', () => {
+    const old = created();
+    const crd = clone(old);
+    const second = { ...clone(firstVersion(crd)), name: 'v2' };
+    Object.assign(specOf(crd), { versions: [{ ...firstVersion(crd), storage: false }, second] });
+    strategy.prepareForUpdate?.(crd, old, context);
+    expect(objectAt(crd, 'status')).toMatchObject({ storedVersions: ['v1', 'v2'] });
+    expect(strategy.validateUpdate?.(crd, old)).toEqual([]);
+  });
+
+  test('of the status keeps the spec', () => {
+    const old = created();
+    const crd = { ...clone(old), spec: {} };
+    strategy.subresources?.['status']?.prepareForUpdate?.(crd, old, context);
+    expect(crd.spec).toEqual(old['spec']);
+  });
+});
+
+test('a schema that an older server took may stay as it is', () => {
+  const unstructured = { openAPIV3Schema: { type: 'object', properties: { a: {} } } };
+  const old = created(aDefinition({}, { schema: unstructured }));
+  expect((strategy.validate?.(old) ?? []).map(({ field }) => field)).toContain(
+    'spec.validation.openAPIV3Schema.properties[a].type',
+  );
+  const preserving = created(aDefinition({ preserveUnknownFields: true }, { schema: unstructured }));
+  expect(
+    updated(preserving, (crd) =>
+      Object.assign(specOf(crd), { names: { ...objectAt(specOf(crd), 'names'), shortNames: ['ct'] } }),
+    ),
+  ).toEqual([]);
+});
+
+test('unknown formats are warned of once', () => {
+  const schema = { openAPIV3Schema: { type: 'object', properties: { a: { type: 'string', format: 'madeup' } } } };
+  const crd = created(aDefinition({}, { schema }));
+  expect(strategy.warnings?.(crd)).toEqual(['unrecognized format "madeup"']);
+  expect(strategy.warnings?.(crd, crd)).toEqual([]);
+});
+
+test('a deletion says that objects go first', () => {
+  const crd = aDefinition();
+  beginDeletion(crd, context);
+  expect(objectAt(crd, 'metadata')).toMatchObject({ finalizers: [CLEANUP_FINALIZER] });
+  expect(arrayAt(objectAt(crd, 'status'), 'conditions')).toMatchObject([{ type: 'Terminating', status: 'True' }]);
+});
