@@ -113,7 +113,7 @@ export class Committer {
     } else if (!result.ok) {
       await follower.admitWinner(after, result);
     } else {
-      follower.admitOwn({ after, changes, last: result.last }, started);
+      await follower.admitOwn({ after, changes, last: result.last }, started);
       return true;
     }
     return false;

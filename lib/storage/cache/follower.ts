@@ -1,7 +1,9 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '../errors.ts';
 import type { AppendResult, Sequence, Version } from '../sequence.ts';
+import type { StoredObject } from '../storage.ts';
 import type { Summarize } from './item.ts';
+import { readPrevious } from './log-reader.ts';
 import { Proof, type Instant } from './proof.ts';
 import { Replica, type Page } from './replica.ts';
 import { SingleFlight } from './single-flight.ts';
@@ -93,10 +95,10 @@ export class Follower {
     if (replica.head < Math.max(...positions)) await this.query();
   }
 
-  admitOwn(page: Page, started: Instant): void {
-    this.replica.apply(page);
+  /** Takes in an append of this process that began at `started`. */
+  async admitOwn(page: Page, started: Instant): Promise<void> {
+    await this.admit(page);
     this.proof.record(page.last, started);
-    this.options.onApplied();
   }
 
   /** Takes in what took the position behind `after`, or reads it where the backend did not tell. */
@@ -135,14 +137,24 @@ export class Follower {
     }
   }
 
+  /**
+   * Applies a page, once it is known what was there before those of its changes that somebody watches. Where that cannot be
+   * read, the watchers end and resume: the page counts.
+   */
   private async admit(page: Page): Promise<void> {
     const { replica, options } = this;
-    if (replica.loaded === undefined) {
-      const previous = await replica.previousOf(options.sequence, page.changes);
-      replica.apply(previous === undefined ? page : { ...page, previous });
-    } else {
-      replica.apply(page);
+    const previous = new Map<Version, StoredObject | undefined>();
+    const whole = { ...page, previous };
+    for (let changes = replica.unknownBefore(whole); changes.length > 0; changes = replica.unknownBefore(whole)) {
+      try {
+        const objects = await Promise.all(changes.map((change) => readPrevious(options.sequence, change)));
+        for (const [i, { version }] of changes.entries()) previous.set(version, objects[i]);
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        this.hub.endAll();
+      }
     }
+    replica.apply(whole);
     options.onApplied();
   }
 }

@@ -4,7 +4,7 @@ import type { StoredObject } from '../storage.ts';
 import type { ByteBudget, Resident } from './budget.ts';
 import type { Follower } from './follower.ts';
 import { Item, itemOf, sizeOf, type Summarize } from './item.ts';
-import { readTail } from './log-reader.ts';
+import { readTail, retryExpired } from './log-reader.ts';
 import { SortedMap } from './sorted-map.ts';
 
 /** After a load that did not fit, the next try. */
@@ -36,7 +36,7 @@ export class Loader implements Resident {
     const { follower, clock } = this.options;
     this.lastUsed = clock.monotonic();
     if (follower.replica.loaded !== undefined || this.lastUsed - this.refusedAt < RETRY) return;
-    this.loading ??= this.loadOnce().finally(() => {
+    this.loading ??= retryExpired(() => this.loadOnce()).finally(() => {
       this.loading = undefined;
     });
     await this.loading;

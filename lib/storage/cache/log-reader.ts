@@ -4,6 +4,7 @@ import type { StoredObject } from '../storage.ts';
 import { Item, itemOf, pickSummary, type Summarize } from './item.ts';
 
 const PAGE = 500;
+const TRIES = 3;
 
 /** The log behind `after` up to its end at the time of the last page, read consistently. */
 export async function* readTail(sequence: Sequence, after: Version): AsyncGenerator<LogPage, void> {
@@ -41,8 +42,22 @@ export interface Reading {
   readonly object: StoredObject | undefined;
 }
 
+/** Reads again what a compaction took away between a watermark and the log behind it. */
+export async function retryExpired<T>(read: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (tries === TRIES || !(error instanceof StoreError) || error.code !== 'Expired') throw error;
+    }
+  }
+}
+
 /** Reads one key without loading its sequence: the checkpointed item, then what the log has behind its watermark. */
-export async function readKey(sequence: Sequence, key: string, summarize: Summarize): Promise<Reading> {
+export const readKey = (sequence: Sequence, key: string, summarize: Summarize): Promise<Reading> =>
+  retryExpired(() => readKeyOnce(sequence, key, summarize));
+
+async function readKeyOnce(sequence: Sequence, key: string, summarize: Summarize): Promise<Reading> {
   const { from, item } = await sequence.read(key);
   let object: StoredObject | undefined = item && new Item(key, item.version, item.body, summarize);
   let at = from;

@@ -3,6 +3,7 @@ import type { Sequence, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
 import { Item, sizeOf, type Summarize } from './item.ts';
 import { LogOverlay } from './log-overlay.ts';
+import { retryExpired } from './log-reader.ts';
 
 const BATCH_COUNT = 500;
 const BATCH_BYTES = 1024 * 1024;
@@ -21,11 +22,8 @@ export interface RangeAt {
  * before the batch was read is in that log. Throws Expired where the version is compacted.
  */
 export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject, void> {
-  const { sequence, prefix, afterKey, version } = range;
-  const start = afterKey === undefined ? {} : { start: afterKey };
-  const { from, entries } = await sequence.snapshot({ prefix, ...start });
-  const overlay = new LogOverlay(sequence, prefix, version, from);
-  let done = afterKey;
+  const { entries, overlay } = await retryExpired(() => open(range));
+  let done = range.afterKey;
   for await (const batch of batches(entries, range)) {
     await overlay.advance();
     const end = batch.at(-1)?.key;
@@ -34,6 +32,15 @@ export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject, void
   }
   await overlay.advance();
   yield* merge([], overlay, done, undefined);
+}
+
+/** A snapshot and the log behind its watermark, read before a compaction can take it. */
+async function open({ sequence, prefix, afterKey, version }: RangeAt) {
+  const start = afterKey === undefined ? {} : { start: afterKey };
+  const { from, entries } = await sequence.snapshot({ prefix, ...start });
+  const overlay = new LogOverlay(sequence, prefix, version, from);
+  await overlay.advance();
+  return { entries, overlay };
 }
 
 async function* batches(

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
 import { eventOf, itemOf, sizeOf, type ChangeEvent, type Summarize } from './item.ts';
-import { readKey, readPrevious } from './log-reader.ts';
+import { readKey } from './log-reader.ts';
 import { SortedMap } from './sorted-map.ts';
 import { UndoRing } from './undo-ring.ts';
 import type { WatchHub } from './watch-hub.ts';
@@ -111,13 +111,15 @@ export class Replica {
     const object = itemOf(change);
     const { version, key } = change;
     this.head = version;
+    let before = previous?.get(version);
     const held = this.held.get(key);
     if (held !== undefined && version > held.at) {
+      before ??= held.object;
       held.object = change.type === 'DELETED' ? undefined : object;
       held.at = version;
     }
     if (this.objects === undefined || version <= this.loadedAt) {
-      if (this.hub.isWatched(key)) this.hub.dispatch(eventOf(change, object, previous?.get(version)));
+      if (this.hub.isWatched(key)) this.hub.dispatch(eventOf(change, object, before));
       return;
     }
     const event = eventOf(change, object, this.replace(this.objects, object, change));
@@ -137,12 +139,14 @@ export class Replica {
     return previous;
   }
 
-  /** While cold, reads what was there before each change that somebody watches; undefined when warm, which knows. */
-  async previousOf(sequence: Sequence, changes: readonly Change[]): Promise<Page['previous']> {
-    if (this.loaded !== undefined) return undefined;
-    const watched = changes.filter(({ version, key }) => version > this.head && this.hub.isWatched(key));
-    const objects = await Promise.all(watched.map((change) => readPrevious(sequence, change)));
-    return new Map(watched.map(({ version }, i) => [version, objects[i]]));
+  /** The changes of which `apply` would have to tell watchers what was there before, and neither `previous` nor the replica knows. */
+  unknownBefore({ changes, previous }: Page): Change[] {
+    if (this.loaded !== undefined) return [];
+    return changes.filter((change) => {
+      const { version, key } = change;
+      if (version <= this.head || change.previous === undefined || previous?.has(version) === true) return false;
+      return this.hub.isWatched(key) && (this.held.get(key)?.at ?? version) >= version;
+    });
   }
 
   /** Whether `lookup` is right for these keys. */

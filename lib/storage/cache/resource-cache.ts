@@ -120,9 +120,7 @@ export class ResourceCache implements Storage {
   }
 
   async head(): Promise<Version> {
-    if (this.needsLoad()) await this.makeReady('point');
-    await this.follower.fresh();
-    return this.follower.replica.head;
+    return this.headAt({ kind: 'fresh' }, 'point');
   }
 
   /** Ends the watches and refuses what waits. The sequence stays open. */
@@ -178,12 +176,20 @@ export class ResourceCache implements Storage {
     }
   }
 
+  /** The replica's head once `at` may see it; again where the replica was thrown away meanwhile. */
+  private async headAt(at: ReadAt, use: 'point' | 'scan'): Promise<Version> {
+    const { replica } = this.follower;
+    do {
+      if (this.needsLoad()) await this.makeReady(use);
+      await this.reach(at);
+    } while (replica.head === 0);
+    return replica.head;
+  }
+
   /** The version of the state that a list shows. Throws Expired, FutureVersion. */
   private async versionOf(at: ReadAt): Promise<Version> {
-    if (this.needsLoad()) await this.makeReady('scan');
-    await this.reach(at);
-    const { replica } = this.follower;
-    if (at.kind !== 'exact') return replica.head;
+    const head = await this.headAt(at, 'scan');
+    if (at.kind !== 'exact') return head;
     const { version, issuedAt } = at;
     if (issuedAt !== undefined && this.options.clock.now() - issuedAt > CONTINUE_LIFETIME) await this.expire(version);
     return version;
@@ -198,7 +204,7 @@ export class ResourceCache implements Storage {
       const started = follower.proof.now();
       const nonce = (options.nonce ?? randomUUID)();
       const result = await options.sequence.append(after, [], { nonce });
-      if (result.ok) follower.admitOwn({ after, changes: [], last: result.last }, started);
+      if (result.ok) await follower.admitOwn({ after, changes: [], last: result.last }, started);
     }
     const { head } = follower.replica;
     throw new StoreError('Expired', `version ${version} is no longer held`, { head });

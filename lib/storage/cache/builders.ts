@@ -1,0 +1,67 @@
+import type { Sequence, Summary } from '../sequence.ts';
+import type { Outcome, StoredObject } from '../storage.ts';
+
+/** What tests of the cache store: a name, a text, labels. */
+export function aBody(name: string, text = '', labels: Record<string, string> = {}): Uint8Array {
+  return Buffer.from(JSON.stringify({ metadata: { name, resourceVersion: '', labels }, text }));
+}
+
+export function summarize(body: Uint8Array): Summary {
+  const { metadata } = parse(body);
+  return { labels: metadata.labels, fields: {}, generation: 1, ownerReferences: [] };
+}
+
+/** The text of an object, with the version that its bytes carry. */
+export function show(object: StoredObject | undefined): string | undefined {
+  if (object === undefined) return undefined;
+  const { metadata, text } = parse(object.body);
+  return `${metadata.name}=${text}@${metadata.resourceVersion}`;
+}
+
+interface Parsed {
+  readonly metadata: {
+    readonly name: string;
+    readonly resourceVersion: string;
+    readonly labels: Record<string, string>;
+  };
+  readonly text: string;
+}
+
+export const parse = (body: Uint8Array): Parsed => JSON.parse(Buffer.from(body).toString()) as Parsed;
+
+const nameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+
+/** Writes a text whatever is there. */
+export const put =
+  (key: string, text: string, labels?: Record<string, string>) =>
+  (_current?: StoredObject): Outcome<string> => {
+    const body = aBody(nameOf(key), text, labels);
+    return { action: 'put', body, summary: summarize(body), result: text };
+  };
+
+/** Adds to the text that is there: shows in which order mutations ran, and whether any ran twice. */
+export const add =
+  (key: string, text: string) =>
+  (current: StoredObject | undefined): Outcome<string> =>
+    put(key, (current === undefined ? '' : parse(current.body).text) + text)(current);
+
+export const remove = (): Outcome<string> => ({ action: 'delete', result: 'gone' });
+
+/** Lets everything that waits for nothing but other promises happen. */
+export async function flush(): Promise<void> {
+  for (let i = 0; i < 500; i++) await Promise.resolve();
+}
+
+/** A sequence some of whose methods are others. */
+export const overriding = (inner: Sequence, methods: Partial<Sequence>): Sequence => ({
+  marks: inner.marks,
+  head: () => inner.head(),
+  readLog: (after, options) => inner.readLog(after, options),
+  snapshot: (options) => inner.snapshot(options),
+  read: (key) => inner.read(key),
+  append: (after, proposals, options) => inner.append(after, proposals, options),
+  compact: () => inner.compact(),
+  raiseEpoch: () => inner.raiseEpoch(),
+  close: () => inner.close(),
+  ...methods,
+});
