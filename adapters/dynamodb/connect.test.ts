@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aProposal, localClient, localTable } from '#test/dynamodb-local/fixture.ts';
+import { startSigningProxy, type SigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
+import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { connectTable } from './connect.ts';
+import { intercept, type Table } from './port.ts';
+import { dynamoStore } from './store.ts';
+
+const local = await startDynamoDbLocal();
+if ('missing' in local) console.warn(`DynamoDB signature tests skip: ${local.missing}`);
+
+/** The service's window, scaled down; dates have a resolution of a second. */
+const WINDOW = 5_000;
+
+describe.skipIf('missing' in local)('the date of a signature', () => {
+  let direct: Table;
+  let proxy: SigningProxy;
+  let table: Table;
+  beforeAll(async () => {
+    if ('missing' in local) return;
+    direct = await localTable(local.endpoint, 'signatures');
+    proxy = await startSigningProxy(local.endpoint, WINDOW);
+    table = connectTable(localClient(proxy.endpoint), 'signatures');
+  });
+  afterAll(async () => {
+    table.close();
+    direct.close();
+    await proxy.close();
+    if ('stop' in local) await local.stop();
+  });
+
+  const item = () => ({ Item: { pk: { S: randomUUID() }, sk: { S: 'x' } } });
+
+  test('is now where nothing else is said', async () => {
+    const before = proxy.refused();
+    await table.put(item());
+    expect(proxy.refused()).toBe(before);
+  });
+
+  test.each([-60_000, 60_000])(
+    '%i milliseconds away is refused, also after the server told its own time',
+    async (age) => {
+      for (let again = 0; again < 2; again += 1) {
+        const put = table.put(item(), { signedAt: Date.now() - age });
+        await expect(put).rejects.toMatchObject({ name: 'InvalidSignatureException' });
+      }
+      await table.put(item());
+    },
+  );
+
+  test('of concurrent requests is each its own', async () => {
+    const old = table.put(item(), { signedAt: Date.now() - 60_000 });
+    const now = Promise.all([table.put(item()), table.get({ Key: item().Item })]);
+    await expect(old).rejects.toMatchObject({ name: 'InvalidSignatureException' });
+    await now;
+  });
+
+  test('a put that was on its way while its process slept is refused, and the next one proves the head first', async () => {
+    const name = `main/${randomUUID()}`;
+    let slept = 0;
+    const clock = {
+      now: () => Date.now() - 60_000 + slept,
+      monotonic: () => performance.now() - 60_000 + slept,
+      sleep: async () => undefined,
+    };
+    await dynamoStore(direct, { clock }).sequence(name).head();
+    let asleep = true;
+    const suspended = intercept(table, (call, next) => {
+      if (call.operation !== 'put' || !asleep) return next();
+      asleep = false;
+      slept = 60_000;
+      return next();
+    });
+    const sequence = dynamoStore(suspended, { clock, proofAge: 30_000 }).sequence(name);
+    const append = sequence.append(1, [aProposal('late')], { nonce: 'n' });
+    await expect(append).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(await dynamoStore(direct, { clock }).sequence(name).head()).toBe(1);
+    expect(await sequence.append(1, [aProposal('again')], { nonce: 'm' })).toEqual({ ok: true, first: 2, last: 2 });
+  });
+});
