@@ -1,5 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
 import { durationError } from './duration.ts';
+import { isTimeZone } from './time-zone.ts';
 
 /** A field of a schedule: its bounds, and names for its numbers. */
 interface Bounds {
@@ -26,7 +27,10 @@ export function cronError(schedule: string): string | undefined {
   if (zoned !== null && zoned[2] === undefined) {
     return 'invalid schedule format: runtime error: slice bounds out of range [:-1]';
   }
-  return specError(zoned === null ? schedule : (zoned[2] as string).trim());
+  if (zoned === null) return specError(schedule);
+  const [, zone = '', spec = ''] = zoned;
+  if (zone !== '' && !isTimeZone(zone)) return `provided bad location ${zone}: unknown time zone ${zone}`;
+  return specError(spec.trim());
 }
 
 function specError(spec: string): string | undefined {

@@ -11,11 +11,11 @@ export function validateTimeZone(zone: string, path: FieldPath): FieldError[] {
     .every((part) => part !== '.' && part !== '..' && !part.startsWith('-') && PART.test(part));
   if (!wellFormed) return [invalid(path, zone, `unknown time zone ${zone}`)];
   const local = zone.toLowerCase() === 'local' ? [invalid(path, zone, EXPLICIT)] : [];
-  return isKnown(zone) ? local : [...local, invalid(path, zone, `unknown time zone ${zone}`)];
+  return isTimeZone(zone) ? local : [...local, invalid(path, zone, `unknown time zone ${zone}`)];
 }
 
 /** `Local` is known to Go alone; an offset, and any case of letters, to JavaScript alone. */
-function isKnown(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
   if (zone === 'Local') return true;
   const spelled = Intl.supportedValuesOf('timeZone').find((name) => name.toLowerCase() === zone.toLowerCase());
   if (/^[+-]/.test(zone) || (spelled !== undefined && spelled !== zone)) return false;
