@@ -50,7 +50,10 @@ export interface Snapshot {
 
 export type AppendResult =
   | { readonly ok: true; readonly first: Version; readonly last: Version }
-  /** The position was taken. `winner` is what took it, where the backend tells; else read the log. */
+  /**
+   * Another took the position, so this append is not and will never be in the log. `winner` is what took it, where the
+   * backend tells; else read the log. A backend that cannot tell whose entry is there must not answer this.
+   */
   | { readonly ok: false; readonly winner?: readonly Change[]; readonly last?: Version };
 
 /** The named readers of a log, over restarts: `compact` drops nothing that one of them has still to read. */

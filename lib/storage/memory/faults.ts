@@ -1,7 +1,7 @@
 import { StoreError } from '../errors.ts';
 import type { Sequence, SequenceStore } from '../sequence.ts';
 
-/** What goes wrong with an append: nothing, or refused before, or done without an answer, or a conflict out of nothing. */
+/** What goes wrong with an append: it is refused, never arrives, is done without an answer, or another comes before it. */
 export type AppendFault = 'none' | 'throttle' | 'loseRequest' | 'loseAnswer' | 'conflict';
 
 /** Decides for each call what goes wrong. */
@@ -13,6 +13,7 @@ export interface Faults {
 
 /** A sequence whose backend misbehaves as the contract allows. */
 export function faultySequence(name: string, inner: Sequence, faults: Faults): Sequence {
+  let conflicts = 0;
   return {
     marks: inner.marks,
     head: () => inner.head(),
@@ -25,8 +26,9 @@ export function faultySequence(name: string, inner: Sequence, faults: Faults): S
       const fault = faults.append?.(name) ?? 'none';
       if (fault === 'throttle') throw new StoreError('Overloaded', 'injected: throttled');
       if (fault === 'loseRequest') throw new StoreError('Unavailable', 'injected: the request was lost');
-      if (fault === 'conflict') return { ok: false };
+      if (fault === 'conflict') await inner.append(after, [], { nonce: `injected-${options.nonce}-${++conflicts}` });
       const result = await inner.append(after, proposals, options);
+      if (fault === 'conflict' && !result.ok) return { ok: false };
       if (fault === 'loseAnswer') throw new StoreError('Unavailable', 'injected: the answer was lost');
       return result;
     },

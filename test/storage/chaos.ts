@@ -1,0 +1,147 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import type { ActorOptions, Plant } from './actor-options.ts';
+import { Actors } from './actors.ts';
+import { openBackend } from './backend.ts';
+import { violations } from './checker.ts';
+import type { History, Seen } from './history.ts';
+import { randomFrom } from './random.ts';
+
+export interface ChaosOptions {
+  readonly url: string;
+  /** For histories. */
+  readonly directory: string;
+  readonly milliseconds: number;
+  readonly seed: number;
+  readonly writers: number;
+  readonly watchers: number;
+  /** Milliseconds that a process is suspended at most, above the retention; 0 leaves all processes alone. */
+  readonly suspension: number;
+  /** A bug in every process of the role. */
+  readonly plant?: Plant;
+}
+
+export interface ChaosReport {
+  /** What the checker found, and processes that failed by themselves. */
+  readonly violations: readonly string[];
+  readonly changes: number;
+  readonly acknowledged: number;
+  readonly killed: number;
+  readonly suspended: number;
+  readonly fresh: number;
+  /** Loads of watchers: above their number, some lagged behind a compaction. */
+  readonly loads: number;
+}
+
+const SEQUENCE = 'main//things';
+
+/** Runs writers and watchers on one sequence, kills and suspends them at random, and checks what they did and saw. */
+export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
+  const run = new Run(options);
+  await run.begin();
+  await run.disturb();
+  return run.end();
+}
+
+class Run {
+  readonly #options: ChaosOptions;
+  readonly #actors = new Actors();
+  readonly #random: () => number;
+  readonly #stopFile: string;
+  #store: SequenceStore | undefined;
+  #started = 0;
+  #killed = 0;
+  #suspended = 0;
+
+  constructor(options: ChaosOptions) {
+    this.#options = options;
+    this.#random = randomFrom(options.seed);
+    this.#stopFile = join(options.directory, `stop-${options.seed}`);
+  }
+
+  /** The recorder's cursor is there before anything can be dropped. */
+  async begin(): Promise<void> {
+    const { url, writers, watchers } = this.#options;
+    this.#store = await openBackend(url);
+    await this.#store.sequence(SEQUENCE).head();
+    this.#start('recorder');
+    for (let i = 0; i < writers; i++) this.#start('writer');
+    for (let i = 0; i < watchers; i++) this.#start('watcher');
+  }
+
+  async disturb(): Promise<void> {
+    const { milliseconds, suspension } = this.#options;
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end) {
+      await sleep(100 + this.#random() * 400);
+      if (suspension > 0) this.#disturbOne(end - performance.now());
+    }
+  }
+
+  #disturbOne(left: number): void {
+    const role = this.#random() < 0.6 ? 'writer' : 'watcher';
+    const living = this.#actors.alive(role);
+    const victim = living[Math.floor(this.#random() * living.length)];
+    if (victim === undefined) return;
+    if (this.#random() < 0.4) {
+      this.#killed++;
+      victim.process.kill('SIGKILL');
+      this.#start(role);
+      return;
+    }
+    this.#suspended++;
+    victim.process.kill('SIGSTOP');
+    const wake = Math.min(left, this.#random() * this.#options.suspension);
+    setTimeout(() => victim.process.kill('SIGCONT'), Math.max(wake, 1));
+  }
+
+  async end(): Promise<ChaosReport> {
+    const sequence = this.#store?.sequence(SEQUENCE);
+    writeFileSync(`${this.#stopFile}.writers`, '0');
+    await Promise.all(
+      this.#actors.alive('writer').map(({ process: child }) => new Promise((done) => child.once('exit', done))),
+    );
+    writeFileSync(this.#stopFile, String(await sequence?.head()));
+    const failures = await this.#actors.finish();
+    await this.#store?.close();
+    return this.#report(failures, this.#actors.histories());
+  }
+
+  #report(failures: string[], histories: readonly History[]): ChaosReport {
+    const count = (kind: string): number =>
+      histories.reduce((sum, { events }) => sum + events.filter((event) => event.kind === kind).length, 0);
+    const log = recorded(histories);
+    return {
+      violations: [...failures, ...violations(log, histories)],
+      changes: log.length,
+      acknowledged: count('ack'),
+      killed: this.#killed,
+      suspended: this.#suspended,
+      fresh: count('fresh'),
+      loads: count('load') - 1,
+    };
+  }
+
+  #start(role: ActorOptions['role']): void {
+    const { url, directory, seed, suspension, plant } = this.#options;
+    const actor = `${role}${++this.#started}`;
+    this.#actors.start({
+      role,
+      actor,
+      url,
+      sequence: SEQUENCE,
+      seed: seed * 1_000 + this.#started,
+      file: join(directory, `${seed}-${actor}`),
+      stopFile: role === 'writer' ? `${this.#stopFile}.writers` : this.#stopFile,
+      faults: role !== 'recorder' && (suspension > 0 || plant === 'early-ack'),
+      ...(plant === undefined ? {} : { plant }),
+    });
+  }
+}
+
+function recorded(histories: readonly History[]): Seen[] {
+  const [recorder] = histories.filter(({ actor }) => actor.startsWith('recorder'));
+  return (recorder?.events ?? []).flatMap((event) => (event.kind === 'seen' ? event.changes : []));
+}

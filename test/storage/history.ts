@@ -1,0 +1,55 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import type { ChangeType, Version } from '#lib/storage/sequence.ts';
+
+/** One change as a process saw it. `op` is written once in all the world; `count` counts the changes of a key. */
+export interface Seen {
+  readonly version: Version;
+  readonly key: string;
+  readonly type: ChangeType;
+  readonly op: string;
+  readonly count: number;
+  readonly previous?: Version;
+}
+
+/** What one process did, in its order. `t` is microseconds of one clock for the whole machine. */
+export type Event =
+  /** Before the first try to write these. */
+  | { readonly kind: 'send'; readonly ops: readonly string[]; readonly t: number }
+  /** The write was acknowledged: its operations got first, first + 1, … */
+  | {
+      readonly kind: 'ack';
+      readonly ops: readonly string[];
+      readonly first: Version;
+      readonly last: Version;
+      readonly t: number;
+    }
+  /** A fresh read of a key: its version, or none, at the position `at`. */
+  | {
+      readonly kind: 'fresh';
+      readonly key: string;
+      readonly version?: Version;
+      readonly at: Version;
+      readonly since: number;
+      readonly t: number;
+    }
+  /** The state as loaded at a position, from which the process goes on. */
+  | { readonly kind: 'load'; readonly at: Version; readonly state: readonly (readonly [string, Version])[] }
+  /** Changes that a watcher was shown, and the position that they reach. */
+  | { readonly kind: 'seen'; readonly changes: readonly Seen[]; readonly last: Version };
+
+export interface History {
+  readonly actor: string;
+  readonly events: readonly Event[];
+}
+
+/** Microseconds since the machine started. */
+export const instant = (): number => Number(process.hrtime.bigint() / 1_000n);
+
+/** Writes at once, so that nothing that happened is lost by a SIGKILL. */
+export const record = (file: string, event: Event): void => appendFileSync(file, `${JSON.stringify(event)}\n`);
+
+/** The history in a file. A line that a SIGKILL cut short was not yet written. */
+export function readHistory(actor: string, file: string): History {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+  return { actor, events: lines.map((line) => JSON.parse(line) as Event) };
+}

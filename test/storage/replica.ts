@@ -1,0 +1,74 @@
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Change, Proposal, Sequence, Version } from '#lib/storage/sequence.ts';
+import type { Seen } from './history.ts';
+
+export interface Known {
+  readonly version: Version;
+  readonly count: number;
+}
+
+/** The state of a sequence as one process follows it: the simplest cache that is right. */
+export class Replica {
+  head: Version = 0;
+  readonly state = new Map<string, Known>();
+  readonly #sequence: Sequence;
+
+  constructor(sequence: Sequence) {
+    this.#sequence = sequence;
+  }
+
+  /** Watermark, snapshot, then what is newer per key. */
+  async load(): Promise<void> {
+    const { from, entries } = await this.#sequence.snapshot({ prefix: '' });
+    this.state.clear();
+    for await (const { key, version, body } of entries) this.state.set(key, { version, count: contentOf(body).count });
+    this.head = from;
+    await this.follow();
+  }
+
+  /** Up to the head at some moment after the call; loads again where the log no longer goes on from here. */
+  async follow(): Promise<void> {
+    for (;;) {
+      try {
+        const page = await this.#sequence.readLog(this.head, { limit: 200, consistent: true });
+        this.apply(page.changes, page.last);
+        if (!page.more) return;
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.code !== 'Expired') throw error;
+        return this.load();
+      }
+    }
+  }
+
+  apply(changes: readonly Change[], last: Version): void {
+    for (const { key, version, type, body } of changes) {
+      if (version <= (this.state.get(key)?.version ?? 0)) continue;
+      if (type === 'DELETED') this.state.delete(key);
+      else this.state.set(key, { version, count: contentOf(body).count });
+    }
+    this.head = last;
+  }
+}
+
+/** The next change of a key: built upon the one before, so that a lost update shows. */
+export function nextChange(key: string, op: string, before: Known | undefined, toDelete: boolean): Proposal {
+  const existing = toDelete ? 'DELETED' : 'MODIFIED';
+  const count = (before?.count ?? 0) + 1;
+  const summary = { labels: { op }, fields: {}, generation: count, ownerReferences: [] };
+  return {
+    key,
+    type: before === undefined ? 'ADDED' : existing,
+    ...summary,
+    body: Buffer.from(JSON.stringify({ metadata: { resourceVersion: '0' }, op, count })),
+    ...(before === undefined ? {} : { previous: { ...summary, version: before.version } }),
+  };
+}
+
+export function seenOf({ version, key, type, body, previous }: Change): Seen {
+  const { op, count } = contentOf(body);
+  return { version, key, type, op, count, ...(previous === undefined ? {} : { previous: previous.version }) };
+}
+
+function contentOf(body: Uint8Array): { op: string; count: number } {
+  return JSON.parse(Buffer.from(body).toString()) as { op: string; count: number };
+}

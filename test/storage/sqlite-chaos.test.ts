@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Plant } from './actor-options.ts';
+import { chaos, type ChaosOptions } from './chaos.ts';
+
+/** `npm run test:full` disturbs for longer. */
+const SECONDS = Number(process.env['DAVIT_CHAOS_SECONDS'] ?? 12);
+const RETENTION = 1_000;
+
+describe('several processes on one SQLite file', () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'davit-chaos-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  const options = (seed: number): ChaosOptions => ({
+    url: `sqlite:${join(directory, `${seed}.db`)}?retention=${RETENTION}`,
+    directory,
+    seed,
+    milliseconds: 2_000,
+    writers: 3,
+    watchers: 1,
+    suspension: 0,
+  });
+
+  test(
+    'killed, suspended across compactions, and lied to, they agree on one log',
+    async () => {
+      const seed = Date.now() % 1_000_000;
+      const report = await chaos({
+        ...options(seed),
+        milliseconds: SECONDS * 1_000,
+        writers: 4,
+        watchers: 3,
+        suspension: 3 * RETENTION,
+      });
+      console.info(`seed ${seed}: ${JSON.stringify({ ...report, violations: report.violations.length })}`);
+      expect(report.violations.slice(0, 5)).toEqual([]);
+      expect(report.acknowledged).toBeGreaterThan(100);
+      expect(report.killed).toBeGreaterThan(0);
+      expect(report.suspended).toBeGreaterThan(0);
+      expect(report.fresh).toBeGreaterThan(10);
+      expect(report.loads).toBeGreaterThan(3);
+    },
+    SECONDS * 1_000 + 60_000,
+  );
+
+  test('undisturbed they have no violation, so that those planted are what is found', async () => {
+    expect((await chaos(options(1))).violations).toEqual([]);
+  });
+
+  test.each<[Plant, RegExp]>([
+    ['stale-writer', /^chain: /],
+    ['early-ack', /^ack: /],
+    ['stale-read', /^time: the read/],
+    ['skip', /^watch: /],
+    ['duplicate', /^watch: /],
+  ])('a planted %s is found', async (plant, expected) => {
+    const seed = 100 + ['stale-writer', 'early-ack', 'stale-read', 'skip', 'duplicate'].indexOf(plant);
+    const report = await chaos({ ...options(seed), plant });
+    expect(report.violations).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
+  });
+});
