@@ -138,7 +138,7 @@ const rows = TABLE.trim()
   .split('\n')
   .map((line) => line.split(' | ') as [string, string, string, string | undefined]);
 
-const schema = typedSchemaOf(thing, (name) => objectAt(definitions, name));
+const schema = typedSchemaOf(thing, (name) => ({ openAPI: objectAt(definitions, name) ?? {} }));
 const IDENTITY = { name: 'n', namespace: 'ns', uid: 'u' };
 
 function objectOf(text: string): JsonObject {

@@ -17,11 +17,16 @@ import {
   type TypedSchema,
 } from './schema.ts';
 
-/** Finds a named definition, such as `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`. */
-export type Definitions = (name: string) => JsonObject | undefined;
+/** The type that a reference names, such as `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`. */
+export type Types = (name: string) => TypedSchema | JsonReference | undefined;
+
+/** A type that is named and given as an OpenAPI schema itself. */
+export interface JsonReference {
+  readonly openAPI: JsonObject;
+}
 
 interface Context {
-  readonly definitions: Definitions;
+  readonly types: Types;
   readonly known: Map<string, TypedSchema>;
   /** Whether objects here keep fields that their schema does not name. */
   readonly preserve: boolean;
@@ -34,8 +39,8 @@ const RAW_EXTENSION = 'io.k8s.apimachinery.pkg.runtime.RawExtension';
  * The type that an OpenAPI v3 schema describes, with references, list types and patch strategies as upstream's schemaconv
  * reads them. Schemas of nested parts are read when they are first used.
  */
-export function typedSchemaOf(schema: JsonObject, definitions: Definitions, preserve = false): TypedSchema {
-  return schemaOf(schema, { definitions, known: new Map(), preserve });
+export function typedSchemaOf(schema: JsonObject, types: Types, preserve = false): TypedSchema {
+  return schemaOf(schema, { types, known: new Map(), preserve });
 }
 
 function schemaOf(schema: JsonObject, context: Context): TypedSchema {
@@ -63,8 +68,8 @@ function named(name: string, context: Context): TypedSchema {
 function namedType(name: string, context: Context): TypedSchema {
   if (name === QUANTITY) return { scalar: 'untyped' };
   if (name === RAW_EXTENSION) return UNTYPED_ATOMIC;
-  const definition = context.definitions(name);
-  return definition === undefined ? UNTYPED_ATOMIC : schemaOf(definition, { ...context, preserve: false });
+  const type = context.types(name) ?? UNTYPED_ATOMIC;
+  return 'openAPI' in type ? schemaOf(type.openAPI, { ...context, preserve: false }) : type;
 }
 
 /** A field may declare the map that it refers to atomic or granular. */

@@ -1,0 +1,25 @@
+import { equal, isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { withoutManagedFields } from './managed-fields.ts';
+
+/**
+ * `next` with the times of `live` where nothing else differs, so that a write which comes to nothing is none: upstream's
+ * IgnoreManagedFieldsTimestampsTransformer. To be used on decoded objects, defaults filled in.
+ */
+export function keepTimestamps(live: JsonObject, next: JsonObject): JsonObject {
+  const [before, after] = [entriesOf(live), entriesOf(next)];
+  if (before.length !== after.length || after.length === 0) return next;
+  if (!before.every((entry, i) => equal(withoutTime(entry), withoutTime(after[i] as Json)))) return next;
+  if (!equal(withoutManagedFields(live), withoutManagedFields(next))) return next;
+  return { ...next, metadata: { ...objectAt(next, 'metadata'), managedFields: before } };
+}
+
+function entriesOf(object: JsonObject): Json[] {
+  const entries = ownField(objectAt(object, 'metadata'), 'managedFields');
+  return Array.isArray(entries) ? entries : [];
+}
+
+function withoutTime(entry: Json): Json {
+  if (!isObject(entry)) return entry;
+  const { time: _, ...rest } = entry;
+  return rest;
+}
