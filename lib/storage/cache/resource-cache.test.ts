@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest';
+import { StoreError } from '../errors.ts';
+import { ManualClock } from '../memory/manual-clock.ts';
+import { MemoryStore } from '../memory/store.ts';
+import type { Sequence } from '../sequence.ts';
+import type { WatchEvent, WatchRequest } from '../storage.ts';
+import { ByteBudget } from './budget.ts';
+import { aBody, add, flush, overriding, put, remove, show, summarize } from './builders.ts';
+import { ResourceCache, type ResourceCacheOptions } from './resource-cache.ts';
+
+const PODS = 'main//pods/';
+const A = `${PODS}default/a`;
+const B = `${PODS}default/b`;
+const RETENTION = 3_600_000;
+const FRESH = { kind: 'fresh' } as const;
+
+function aWorld(options: Partial<ResourceCacheOptions> = {}) {
+  const clock = new ManualClock();
+  const calls: string[] = [];
+  const inner = new MemoryStore({ clock, retention: RETENTION }).sequence('pods');
+  const sequence: Sequence = overriding(inner, {
+    readLog: (after, how) => (calls.push('readLog'), inner.readLog(after, how)),
+    append: (after, proposals, how) => (calls.push(`append ${proposals.length}`), inner.append(after, proposals, how)),
+  });
+  const open = (more: Partial<ResourceCacheOptions> = {}) =>
+    new ResourceCache({ sequence, clock, summarize, retention: RETENTION, ...options, ...more });
+  return { clock, calls, inner, sequence, open, cache: open() };
+}
+
+function watching(cache: ResourceCache, request: Partial<WatchRequest> = {}) {
+  const abort = new AbortController();
+  const seen: string[] = [];
+  const stream = cache.watch({ prefix: PODS, after: 1, bookmarks: false, signal: abort.signal, ...request });
+  const done = (async () => {
+    for await (const event of stream) seen.push(tell(event));
+    return 'ended';
+  })().catch((error: unknown) => (error instanceof StoreError ? error.code : String(error)));
+  return { abort, seen, done, stream };
+}
+
+const tell = (event: WatchEvent): string =>
+  event.type === 'BOOKMARK' ? `BOOKMARK ${event.version}` : `${event.type} ${show(event.object)}`;
+
+const MODES: readonly [string, Partial<ResourceCacheOptions>][] = [
+  ['owning its log', { exclusive: true }],
+  ['sharing its log', {}],
+  ['without room', { budget: new ByteBudget(1, new ManualClock()) }],
+];
+
+describe.each(MODES)('a cache %s', (_, options) => {
+  test('gives back what is stored, with its version', async () => {
+    const { cache } = aWorld(options);
+    expect(show((await cache.mutate(A, put(A, '1'))).stored)).toBe('a=1@2');
+    expect(show((await cache.mutate(A, add(A, '2'))).stored)).toBe('a=12@3');
+    expect(show(await cache.get(A, FRESH))).toBe('a=12@3');
+    expect(show((await cache.mutate(A, remove)).stored)).toBe('a=12@4');
+    expect(await cache.get(A, FRESH)).toBeUndefined();
+    expect(await cache.mutate(A, remove)).toEqual({ result: 'gone' });
+    expect(await cache.head()).toBe(4);
+  });
+
+  test('lists in key order, by pages of one version', async () => {
+    const { cache } = aWorld(options);
+    for (const name of ['b', 'd', 'a', 'c']) await cache.mutate(PODS + name, put(PODS + name, '1'));
+    const first = await cache.list({ prefix: PODS, at: FRESH, limit: 2 });
+    expect(first.objects.map(show)).toEqual(['a=1@4', 'b=1@2']);
+    expect([undefined, 2]).toContain(first.remaining);
+    await cache.mutate(`${PODS}c`, remove);
+    await cache.mutate(`${PODS}d`, put(`${PODS}d`, '2'));
+    await cache.mutate(`${PODS}e`, put(`${PODS}e`, '2'));
+    const at = { kind: 'exact', version: first.version } as const;
+    const rest = await cache.list({ prefix: PODS, at, limit: 2, afterKey: first.nextAfter ?? '' });
+    expect(rest.objects.map(show)).toEqual(['c=1@5', 'd=1@3']);
+    expect(rest.nextAfter).toBeUndefined();
+    const matches = ({ summary }: { summary: { labels: object } }) => 'no' in summary.labels;
+    expect(await cache.list({ prefix: PODS, at: FRESH, limit: 1, matches })).toMatchObject({ objects: [] });
+  });
+
+  test('refuses a version above the head after three seconds', async () => {
+    const { cache, clock } = aWorld(options);
+    const read = cache
+      .list({ prefix: PODS, at: { kind: 'notOlderThan', version: 99 }, limit: 0 })
+      .catch((e: unknown) => e);
+    for (let i = 0; i < 70; i++) {
+      await flush();
+      clock.advance(50);
+    }
+    expect(await read).toMatchObject({ code: 'FutureVersion', head: 1 });
+  });
+
+  test('expires a continue token after five minutes, and gives the next list another version', async () => {
+    const { cache, clock } = aWorld(options);
+    await cache.mutate(A, put(A, '1'));
+    const at = { kind: 'exact', version: 2, issuedAt: clock.now() } as const;
+    clock.advance(299_000);
+    expect((await cache.list({ prefix: PODS, at, limit: 0 })).version).toBe(2);
+    clock.advance(2_000);
+    await expect(cache.list({ prefix: PODS, at, limit: 0 })).rejects.toMatchObject({ code: 'Expired' });
+    expect((await cache.list({ prefix: PODS, at: FRESH, limit: 0 })).version).toBe(3);
+  });
+
+  test('groups what waits into one entry, where each sees what went before', async () => {
+    const { cache, calls } = aWorld(options);
+    await cache.mutate(A, put(A, ''));
+    const boom = () => {
+      throw new TypeError('mine alone');
+    };
+    const running = [cache.mutate(A, add(A, '1')), cache.mutate(B, boom).catch((e: Error) => e.message)];
+    running.push(cache.mutate(A, add(A, '2')), cache.mutate(B, put(B, 'b')), cache.mutate(A, add(A, '3')));
+    await Promise.all(running);
+    expect(await running[1]).toBe('mine alone');
+    expect(show(await cache.get(A, FRESH))).toMatch(/^a=123@/);
+    expect(calls.filter((call) => call.startsWith('append')).length).toBeLessThanOrEqual(3);
+  });
+
+  test('watches each change once, in order, from the past on', async () => {
+    const { cache, inner } = aWorld(options);
+    await cache.mutate(A, put(A, '1'));
+    await inner.compact();
+    const all = watching(cache);
+    const one = watching(cache, { key: B });
+    await flush();
+    await cache.mutate(B, put(B, '1'));
+    await cache.mutate(A, remove);
+    await flush();
+    expect(all.seen).toEqual(['ADDED a=1@2', 'ADDED b=1@3', 'DELETED a=1@4']);
+    expect(one.seen).toEqual(['ADDED b=1@3']);
+    all.abort.abort();
+    one.abort.abort();
+    expect(await Promise.all([all.done, one.done])).toEqual(['ended', 'ended']);
+  });
+
+  test('tells a watcher that its version is compacted', async () => {
+    const { cache, inner, clock } = aWorld(options);
+    await cache.mutate(A, put(A, '1'));
+    await cache.mutate(A, put(A, '2'));
+    clock.advance(RETENTION + 1);
+    await cache.mutate(A, put(A, '3'));
+    await inner.compact();
+    clock.advance(360_000);
+    await cache.mutate(B, put(B, '1'));
+    expect(await watching(cache).done).toBe('Expired');
+  });
+
+  test('bookmarks every 30 seconds, and at the end', async () => {
+    const { cache, clock } = aWorld(options);
+    const { abort, seen, done } = watching(cache, { bookmarks: true });
+    await flush();
+    clock.advance(30_000);
+    await flush();
+    await cache.mutate(A, put(A, '1'));
+    await flush();
+    abort.abort();
+    await done;
+    expect(seen).toEqual(['BOOKMARK 1', 'ADDED a=1@2', 'BOOKMARK 2']);
+  });
+
+  test('ends a watch that returns while it waits', async () => {
+    const { cache, clock, calls } = aWorld(options);
+    const { stream } = watching(cache, { bookmarks: true });
+    await flush();
+    await stream.return?.();
+    const before = calls.length;
+    clock.advance(60_000);
+    await flush();
+    expect(calls.length).toBe(before);
+  });
+
+  test('ends a watcher that lags by 4 MB', async () => {
+    const { cache } = aWorld(options);
+    const abort = new AbortController();
+    const slow = cache.watch({ prefix: PODS, after: 1, bookmarks: false, signal: abort.signal });
+    const first = slow[Symbol.asyncIterator]().next();
+    await flush();
+    for (let i = 0; i < 6; i++) await cache.mutate(A, put(A, 'x'.repeat(1_000_000)));
+    expect((await first).done).toBe(false);
+    expect((await slow.next()).done).toBe(true);
+  });
+});
+
+describe('what a cache asks its sequence', () => {
+  test('nothing for reads, while it owns the log', async () => {
+    const { cache, calls } = aWorld({ exclusive: true });
+    await cache.mutate(A, put(A, '1'));
+    calls.length = 0;
+    await cache.get(A, FRESH);
+    await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
+    expect(calls).toEqual([]);
+  });
+
+  test('one tail query for all reads that wait, another for those that come during it', async () => {
+    const { cache, calls } = aWorld();
+    await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
+    calls.length = 0;
+    await Promise.all(Array.from({ length: 20 }, () => cache.get(A, FRESH)));
+    expect(calls.length).toBe(2);
+  });
+
+  test('nothing for `any` within five seconds', async () => {
+    const { cache, calls, clock } = aWorld();
+    await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
+    calls.length = 0;
+    clock.advance(4_900);
+    await cache.get(A, { kind: 'any' });
+    expect(calls).toEqual([]);
+    clock.advance(200);
+    await cache.get(A, { kind: 'any' });
+    expect(calls).toEqual(['readLog']);
+  });
+
+  test('no entry for what stays as it is', async () => {
+    const { cache, calls } = aWorld();
+    expect(await cache.mutate(A, () => ({ action: 'keep', result: 'as is' }))).toEqual({ result: 'as is' });
+    expect(calls.filter((call) => call.startsWith('append'))).toEqual([]);
+  });
+
+  test('nothing at all while nobody watches', async () => {
+    const { cache, calls, clock } = aWorld();
+    await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
+    calls.length = 0;
+    for (let i = 0; i < 100; i++) {
+      clock.advance(1_000);
+      await flush();
+    }
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('a mutation', () => {
+  test('runs again on what another process wrote', async () => {
+    const { cache, open } = aWorld();
+    const other = open();
+    await cache.mutate(A, put(A, '1'));
+    await other.mutate(A, add(A, '2'));
+    expect(show((await cache.mutate(A, add(A, '3'))).stored)).toBe('a=123@4');
+  });
+
+  test('does not fail for what is no longer so', async () => {
+    const { cache, open } = aWorld();
+    await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
+    await open().mutate(A, put(A, '1'));
+    const needed = cache.mutate(A, (current) => {
+      if (current === undefined) throw new TypeError('not there');
+      return remove();
+    });
+    expect(await needed).toMatchObject({ result: 'gone' });
+  });
+
+  test.each([
+    ['young', 1_000, false],
+    ['older than half the retention', RETENTION / 2 + 1_000, true],
+  ])('carries the previous body when that is %s', async (_, age, carries) => {
+    const { cache, clock, inner } = aWorld();
+    await cache.mutate(A, put(A, '1', { l: '1' }));
+    clock.advance(age);
+    await cache.mutate(A, put(A, '2'));
+    const { changes } = await inner.readLog(2, { limit: 9, consistent: true });
+    expect(changes[0]?.previous).toMatchObject({ version: 2, labels: { l: '1' } });
+    expect(changes[0]?.previousBody !== undefined).toBe(carries);
+  });
+
+  test('of a body of the limit is stored, and of a byte more refused for its caller alone', async () => {
+    const { cache } = aWorld({ exclusive: true });
+    const room = 1_572_864 - aBody('a').length - 1;
+    expect((await cache.mutate(A, put(A, 'x'.repeat(room)))).stored?.body.length).toBe(1_572_864);
+    const running = [cache.mutate(B, put(B, '1')), cache.mutate(A, put(A, 'x'.repeat(room + 1)))];
+    const [fine, large] = await Promise.allSettled(running);
+    expect(fine?.status).toBe('fulfilled');
+    expect(large).toMatchObject({ status: 'rejected', reason: { code: 'TooLarge' } });
+  });
+
+  test('is refused where thousands wait, and after the end', async () => {
+    const { cache } = aWorld({ exclusive: true });
+    await cache.head();
+    const running = Array.from({ length: 5_100 }, () => cache.mutate(A, put(A, '1')));
+    const codes = (await Promise.allSettled(running)).filter(({ status }) => status === 'rejected');
+    expect(codes).not.toHaveLength(0);
+    expect(codes[0]).toMatchObject({ reason: { code: 'Overloaded' } });
+    cache.close();
+    await expect(cache.mutate(A, put(A, '1'))).rejects.toMatchObject({ code: 'Closed' });
+  });
+});
+
+test('a cache that was not used for a minute makes room for another', async () => {
+  const clock = new ManualClock();
+  const store = new MemoryStore({ clock, retention: RETENTION });
+  const budget = new ByteBudget(3_000_000, clock);
+  const open = (name: string) =>
+    new ResourceCache({ sequence: store.sequence(name), clock, summarize, budget, exclusive: true });
+  const [one, two] = [open('one'), open('two')];
+  await one.mutate(A, put(A, 'x'.repeat(1_000_000)));
+  await two.mutate(A, put(A, 'y'.repeat(1_000_000)));
+  clock.advance(61_000);
+  await two.mutate(B, put(B, 'y'.repeat(1_500_000)));
+  expect(budget.used).toBeLessThan(3_000_000);
+  expect((await one.get(A, FRESH))?.body.length).toBeGreaterThan(1_000_000);
+  expect((await two.list({ prefix: PODS, at: FRESH, limit: 0 })).objects).toHaveLength(2);
+});
