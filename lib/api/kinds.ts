@@ -23,6 +23,8 @@ export interface ResourceFacts extends GroupVersionResource, GroupVersionKind {
   readonly singular: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
+  /** DELETE answers with the object instead of a Status. */
+  readonly returnsDeleted: boolean;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly SubresourceFacts[];
@@ -72,6 +74,7 @@ function resourceFacts({ group, version }: GroupVersion, row: ResourceRow): Reso
     kind,
     namespaced: row.ns === 1,
     verbs,
+    returnsDeleted: row.d === 1,
     shortNames: row.sn ?? [],
     categories: row.c ?? [],
     subresources: row.s?.map((sub) => subresourceFacts({ group, version }, sub)) ?? [],

@@ -2,7 +2,8 @@
 
 /**
  * [JSON name, type, protobuf number, flags, extras]. Flags: `*` pointer, `!` encoded when empty, `z` left out when zero,
- * `r` required, `d` the default is the type's zero, `e` the elements' default is zero, `^` embedded struct.
+ * `r` required, `d` the default is the type's zero, `b` published as a bare reference,
+ * `^` embedded struct.
  */
 export type FieldRow = [
   name: string,
@@ -39,6 +40,8 @@ export interface ResourceRow {
   readonly n: readonly [string, string, string];
   readonly ns: 0 | 1;
   readonly v: string;
+  /** Deletion answers with the object, not with a Status. */
+  readonly d?: 1;
   readonly sn?: readonly string[];
   readonly c?: readonly string[];
   readonly s?: readonly SubresourceRow[];

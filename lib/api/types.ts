@@ -29,8 +29,8 @@ export interface FieldFacts {
   readonly patchMergeKey: string | undefined;
   /** Go names of the embedded structs between the type and this field, outermost first. */
   readonly embedded: readonly string[];
-  /** Whether the published schema gives the elements' zero value as their default. */
-  readonly elementDefault: boolean;
+  /** Published as a bare `$ref` instead of one in `allOf`. */
+  readonly bare: boolean;
 }
 
 /** A field or an embedded struct, in encoding order: protobuf nests embedded structs, JSON does not. */
@@ -137,7 +137,7 @@ function fieldFacts([name, type, number, flags, extras = {}]: FieldRow): FieldFa
     patchStrategy: extras.ps?.split(',') ?? [],
     patchMergeKey: extras.pk,
     embedded: [],
-    elementDefault: flags.includes('e'),
+    bare: flags.includes('b'),
   };
 }
 

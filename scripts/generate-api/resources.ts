@@ -23,7 +23,16 @@ export function groupVersionRows(sources: Sources): GroupVersionRow[] {
         rows.push({ g: group, v: version, r: resources.map(resourceRow) });
     }
   }
-  return rows;
+  return rows.map((row) => ({ ...row, r: row.r.map((resource) => withDeletion(sources, row, resource)) }));
+}
+
+/** Some resources answer a deletion with the object: seen from the published answer. */
+function withDeletion({ documents }: Sources, { g, v }: GroupVersionRow, row: ResourceRow): ResourceRow {
+  const base = g === '' ? 'api/v1' : `apis/${g}/${v}`;
+  const path = `/${base}/${row.ns === 1 ? 'namespaces/{namespace}/' : ''}${row.n[0]}/{name}`;
+  const answer =
+    documents.get(base)?.paths[path]?.['delete']?.responses?.['200']?.content?.['application/json']?.schema;
+  return answer === undefined || answer.$ref?.endsWith('.Status') === true ? row : { ...row, d: 1 };
 }
 
 function resourceRow(found: DiscoveredResource): ResourceRow {

@@ -95,10 +95,15 @@ export class TypeTable {
     if (outer === undefined && schema === undefined && this.#go.hasTypeMeta(name)) row.m = 1;
   }
 
+  /** Required fields first: their order is the only one that a document keeps. */
   #unnumbered(owner: string, schema: Schema | undefined): FieldRow[] {
-    return Object.entries(schema?.properties ?? {})
-      .filter(([name]) => name !== 'kind' && name !== 'apiVersion')
-      .map(([name, property]) => this.#row(owner, name, publishedType(property), 0, property, schema));
+    const properties = schema?.properties ?? {};
+    return [...new Set([...(schema?.required ?? []), ...Object.keys(properties)])]
+      .filter((name) => name !== 'kind' && name !== 'apiVersion')
+      .map((name) => {
+        const property = properties[name] ?? {};
+        return this.#row(owner, name, publishedType(property), 0, property, schema);
+      });
   }
 
   #numbered(owner: string, schema: Schema | undefined, message: Messages[string]): FieldRow[] {
@@ -162,8 +167,8 @@ export class TypeTable {
       always ? '!' : '',
       required ? 'r' : '',
       zero ? 'd' : '',
-      isZero((property?.items ?? property?.additionalProperties)?.default) ? 'e' : '',
       facts.omitZero ? 'z' : '',
+      property?.$ref === undefined ? '' : 'b',
     ].join('');
     const extras = fieldExtras(property, zero);
     const typed = facts.go === undefined ? type : `${type}=${facts.go}`;

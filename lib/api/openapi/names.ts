@@ -1,0 +1,34 @@
+/** How published documents name types, groups and operations. */
+
+const PACKAGES: readonly (readonly [RegExp, string])[] = [
+  [/^meta\./, 'io.k8s.apimachinery.pkg.apis.'],
+  [/^apiextensions\./, 'io.k8s.apiextensions-apiserver.pkg.apis.'],
+  [/^apiregistration\./, 'io.k8s.kube-aggregator.pkg.apis.'],
+  [/^(?:api|runtime|util|version)\./, 'io.k8s.apimachinery.pkg.'],
+];
+
+/** `io.k8s.api.core.v1.PodSpec` of `core.v1.PodSpec`. */
+export function schemaName(type: string): string {
+  return (PACKAGES.find(([pattern]) => pattern.test(type))?.[1] ?? 'io.k8s.api.') + type;
+}
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `rbacAuthorization` of `rbac.authorization.k8s.io`, `core` of the core group. */
+export function groupName(group: string): string {
+  if (group === '') return 'core';
+  const [first = '', ...rest] = group.replace(/\.k8s\.io$/, '').split('.');
+  return first + rest.map(capital).join('');
+}
+
+export interface OperationNames {
+  /** `apps_v1`. */
+  readonly tag: string;
+  /** `AppsV1`. */
+  readonly groupVersion: string;
+}
+
+export function operationNames({ group, version }: { group: string; version: string }): OperationNames {
+  const name = groupName(group);
+  return { tag: `${name}_${version}`, groupVersion: capital(name) + capital(version) };
+}

@@ -1,0 +1,95 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionKind } from '#lib/machinery/schema.ts';
+import { findKind } from '../kinds.ts';
+import { schemaName } from './names.ts';
+
+export const STATUS = 'meta.v1.Status';
+export const DELETE_OPTIONS = 'meta.v1.DeleteOptions';
+export const PATCH = 'meta.v1.Patch';
+export const WATCH_EVENT = 'meta.v1.WatchEvent';
+
+const OBJECT_TYPES = [
+  'application/cbor',
+  'application/json',
+  'application/vnd.kubernetes.protobuf',
+  'application/yaml',
+];
+const STREAM_TYPES = [
+  'application/cbor',
+  'application/cbor-seq',
+  'application/json',
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf',
+  'application/vnd.kubernetes.protobuf;stream=watch',
+  'application/yaml',
+];
+const PATCH_TYPES = [
+  'application/apply-patch+cbor',
+  'application/apply-patch+yaml',
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+];
+
+const CODES: Readonly<Record<string, readonly string[]>> = {
+  post: ['200', '201', '202'],
+  put: ['200', '201'],
+  patch: ['200', '201'],
+  delete: ['200', '202'],
+};
+
+export interface OperationFacts {
+  readonly id: string;
+  readonly tag: string;
+  readonly action: string;
+  readonly kind: GroupVersionKind;
+  /** The type of the answer; absent for what answers text (logs). */
+  readonly answers: string | undefined;
+  /** The type of the body of a post or put. */
+  readonly takes?: string;
+}
+
+const reference = (type: string): JsonObject => ({ schema: { $ref: `#/components/schemas/${schemaName(type)}` } });
+
+const content = (mediaTypes: readonly string[], schema: JsonObject): JsonObject =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, schema]));
+
+/** One operation, its parameters aside. */
+export function operation(facts: OperationFacts): JsonObject {
+  const { id, tag, action, kind } = facts;
+  return {
+    operationId: id,
+    ...requestBody(facts),
+    responses: responses(facts),
+    tags: [tag],
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': { group: kind.group, kind: kind.kind, version: kind.version },
+  };
+}
+
+function requestBody({ action, takes }: OperationFacts): JsonObject {
+  if (action === 'patch') return { requestBody: { content: content(PATCH_TYPES, reference(PATCH)), required: true } };
+  if (action.startsWith('delete')) return { requestBody: { content: { '*/*': reference(DELETE_OPTIONS) } } };
+  if (takes === undefined) return {};
+  return { requestBody: { content: { '*/*': reference(takes) }, required: true } };
+}
+
+function responses({ action, answers }: OperationFacts): JsonObject {
+  const unauthorized = { '401': {} };
+  if (action === 'connect')
+    return { '200': { content: content(['*/*'], { schema: { type: 'string' } }) }, ...unauthorized };
+  if (answers === undefined) {
+    const text = content(['text/plain', ...OBJECT_TYPES], { schema: { type: 'string' } });
+    return { '200': { content: text }, ...unauthorized };
+  }
+  const streams = action === 'list' || action.startsWith('watch');
+  const answer = { content: content(streams ? STREAM_TYPES : OBJECT_TYPES, reference(answers)) };
+  return { ...Object.fromEntries((CODES[action] ?? ['200']).map((code) => [code, answer])), ...unauthorized };
+}
+
+/** The type of a kind that is known to be there. */
+export function typeOfKind(kind: GroupVersionKind): string {
+  const type = findKind(kind);
+  if (type === undefined) throw new TypeError(`no type for ${kind.kind}`);
+  return type.name;
+}

@@ -1,0 +1,129 @@
+import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  '200': 'OK',
+  '201': 'Created',
+  '202': 'Accepted',
+  '401': 'Unauthorized',
+};
+
+/**
+ * The OpenAPI v2 document (`/openapi/v2`) of v3 documents, built-in or of custom resources. `version` is the server's. A type
+ * that several documents have keeps the kinds of all.
+ */
+export function openApiV2(documents: Iterable<JsonObject>, version: string): JsonObject {
+  const paths: JsonObject = {};
+  const definitions: JsonObject = {};
+  for (const document of documents) {
+    Object.assign(paths, mapValues(objectAt(document, 'paths'), pathItem));
+    const schemas = objectAt(objectAt(document, 'components'), 'schemas') ?? {};
+    for (const [name, schema] of Object.entries(schemas)) {
+      definitions[name] = withKinds(definition(schema), definitions[name]);
+    }
+  }
+  return {
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version },
+    paths: sortedByKey(paths),
+    definitions: sortedByKey(definitions),
+    securityDefinitions: {
+      BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' },
+    },
+    security: [{ BearerToken: [] }],
+  };
+}
+
+const sortedByKey = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const mapValues = (object: JsonObject | undefined, map: (value: Json, key: string) => Json): JsonObject =>
+  Object.fromEntries(Object.entries(object ?? {}).map(([key, value]) => [key, map(value, key)]));
+
+function pathItem(item: Json): Json {
+  return mapValues(isObject(item) ? item : {}, (value, method) =>
+    method === 'parameters' && Array.isArray(value) ? value.map(parameter) : operation(value),
+  );
+}
+
+/** A parameter's type stands beside its name. */
+function parameter(value: Json): Json {
+  if (!isObject(value)) return value;
+  const { schema, ...rest } = value;
+  return { ...(isObject(schema) ? schema : {}), ...rest };
+}
+
+function operation(value: Json): Json {
+  if (!isObject(value)) return value;
+  const { requestBody, responses, parameters, ...rest } = value;
+  const body = isObject(requestBody) ? requestBody : undefined;
+  const own = [...(Array.isArray(parameters) ? parameters.map(parameter) : []), ...bodyParameter(body)];
+  const consumes = Object.keys(objectAt(body, 'content') ?? {});
+  return {
+    ...rest,
+    ...(consumes.length === 0 ? {} : { consumes }),
+    ...(own.length === 0 ? {} : { parameters: own }),
+    produces: producedBy(responses),
+    responses: mapValues(isObject(responses) ? responses : {}, response),
+    schemes: ['https'],
+  };
+}
+
+function bodyParameter(body: JsonObject | undefined): JsonObject[] {
+  if (body === undefined) return [];
+  const required = body['required'] === true ? { required: true } : {};
+  return [{ in: 'body', name: 'body', ...required, schema: firstSchema(body) }];
+}
+
+/** Every media type of a body or an answer has the same schema. */
+function firstSchema(holder: JsonObject): Json {
+  const [media] = Object.values(objectAt(holder, 'content') ?? {});
+  return isObject(media) ? rewritten(media['schema'] ?? {}) : {};
+}
+
+function producedBy(responses: Json | undefined): string[] {
+  const found = Object.values(isObject(responses) ? responses : {}).flatMap((it) =>
+    isObject(it) ? Object.keys(objectAt(it, 'content') ?? {}) : [],
+  );
+  return [...new Set(found)];
+}
+
+function response(value: Json, code: string): Json {
+  const described = { description: DESCRIPTIONS[code] ?? '' };
+  return isObject(value) && value['content'] !== undefined ? { ...described, schema: firstSchema(value) } : described;
+}
+
+/** As v2 can say it: no alternatives, no defaults, a reference with nothing around it. */
+function definition(schema: Json): JsonObject {
+  const made = rewritten(schema);
+  return isObject(made) ? made : {};
+}
+
+function rewritten(schema: Json): Json {
+  if (!isObject(schema)) return schema;
+  const { allOf, oneOf, default: _, ...rest } = schema;
+  const [only] = arrayAt({ allOf: allOf ?? [] }, 'allOf');
+  const reference = isObject(only) ? only : rest;
+  const out: JsonObject = oneOf === undefined ? {} : { type: 'string' };
+  for (const [name, value] of Object.entries({ ...rest, ...reference })) out[name] = rewrittenField(name, value);
+  return out;
+}
+
+function rewrittenField(name: string, value: Json): Json {
+  if (name === '$ref') return `#/definitions/${String(value).slice('#/components/schemas/'.length)}`;
+  if (name === 'properties' && isObject(value)) return mapValues(value, rewritten);
+  return name === 'items' || name === 'additionalProperties' ? rewritten(value) : value;
+}
+
+const KINDS = 'x-kubernetes-group-version-kind';
+
+function withKinds(made: JsonObject, known: Json | undefined): JsonObject {
+  if (!isObject(known) || made[KINDS] === undefined) return made;
+  const kinds = new Map<string, Json>();
+  for (const kind of [...arrayAt(known, KINDS), ...arrayAt(made, KINDS)]) kinds.set(keyOf(kind), kind);
+  return { ...made, [KINDS]: [...kinds.values()] };
+}
+
+function keyOf(kind: Json): string {
+  if (!isObject(kind)) return '';
+  return ['group', 'version', 'kind'].map((field) => stringAt(kind, field) ?? '').join('/');
+}
