@@ -4,18 +4,19 @@ import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 
 /** Upstream's semantic equality: an empty list or map is like an absent one. */
 export function semanticEqual(a: Json | undefined, b: Json | undefined): boolean {
-  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, i) => semanticEqual(item, b[i]));
   }
-  if (!isObject(a) || !isObject(b)) return equal(a, b);
-  const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...fields].every((field) => semanticEqual(ownField(a, field), ownField(b, field)));
+  if (isObject(a) && isObject(b)) {
+    const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...fields].every((field) => semanticEqual(ownField(a, field), ownField(b, field)));
+  }
+  return isEmpty(a) || isEmpty(b) ? isEmpty(a) && isEmpty(b) : equal(a, b);
 }
 
 function isEmpty(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true;
-  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.values(value).every(isEmpty);
 }
 
 /** An error where the field is not as it was. */

@@ -1,0 +1,346 @@
+import { describe, expect, test } from 'vitest';
+import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { errorText } from '#lib/machinery/validation/field.ts';
+import { at, ensure } from '../shared/fields.ts';
+import { cronJobStrategy } from './cron-job.ts';
+import { cronError } from './cron.ts';
+import { countIndexes, overlappingIndex, parseIndexes } from './indexes.ts';
+import { jobStrategy } from './job.ts';
+
+const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
+const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'app', image: 'busybox:1' }] } };
+
+function aJob(spec: JsonObject = {}): JsonObject {
+  const job: JsonObject = { metadata: { name: 'once', uid: 'u-1' }, spec: { template: clone(template), ...spec } };
+  jobStrategy.default?.(job);
+  jobStrategy.prepareForCreate?.(job, CONTEXT);
+  return job;
+}
+
+function aCronJob(spec: JsonObject = {}, name = 'often'): JsonObject {
+  const jobTemplate = { spec: { template: clone(template) } };
+  const cronJob: JsonObject = { metadata: { name }, spec: { schedule: '* * * * *', jobTemplate, ...spec } };
+  cronJobStrategy.default?.(cronJob);
+  return cronJob;
+}
+
+const jobErrors = (spec: JsonObject): string[] => (jobStrategy.validate?.(aJob(spec)) ?? []).map(errorText);
+
+function update(from: JsonObject, change: (job: JsonObject) => void): string[] {
+  const old = aJob(from);
+  const job = clone(old);
+  change(job);
+  jobStrategy.prepareForUpdate?.(job, old, CONTEXT);
+  return (jobStrategy.validateUpdate?.(job, old) ?? []).map(errorText);
+}
+
+describe('a job', () => {
+  test('knows its pods by its uid', () => {
+    const job = aJob();
+    const generated = {
+      'batch.kubernetes.io/controller-uid': 'u-1',
+      'batch.kubernetes.io/job-name': 'once',
+      'controller-uid': 'u-1',
+      'job-name': 'once',
+    };
+    expect(at(job, 'spec', 'selector')).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': 'u-1' } });
+    expect(at(job, 'spec', 'template', 'metadata', 'labels')).toEqual(generated);
+    expect(at(job, 'metadata', 'labels')).toEqual(generated);
+    expect(jobStrategy.validate?.(job)).toEqual([]);
+  });
+
+  test("does not take another's pods", () => {
+    const labelled = { ...clone(template), metadata: { labels: { 'job-name': 'other' } } };
+    expect(jobErrors({ template: labelled })).toEqual([
+      `spec.template.metadata.labels[job-name]: Invalid value: {"batch.kubernetes.io/controller-uid":"u-1","batch.kubernetes.io/job-name":"once","controller-uid":"u-1","job-name":"other"}: must be 'once'`,
+    ]);
+  });
+
+  test('may select its pods by hand', () => {
+    const manual = { manualSelector: true, template: { ...clone(template), metadata: { labels: { a: 'b' } } } };
+    expect(jobErrors({ ...manual, selector: { matchLabels: { a: 'b' } } })).toEqual([]);
+    expect(jobErrors(manual)).toEqual([
+      'spec.selector: Required value',
+      'spec.template.metadata.labels: Invalid value: {"a":"b"}: `selector` does not match template `labels`',
+    ]);
+  });
+
+  const indexed = { completionMode: 'Indexed', completions: 3 };
+  const rule = (fields: JsonObject): JsonObject => ({ podFailurePolicy: { rules: [fields] } });
+  const R = 'spec.podFailurePolicy.rules[0]';
+  test.each<[string, JsonObject, string[]]>([
+    [
+      'ends',
+      { template: { spec: { ...template.spec, restartPolicy: 'Always' } } },
+      ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
+    ],
+    [
+      'counts upwards',
+      { backoffLimit: -1 },
+      ['spec.backoffLimit: Invalid value: -1: must be greater than or equal to 0'],
+    ],
+    [
+      'has limits by index where it has indexes',
+      { backoffLimitPerIndex: 1 },
+      ['spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode'],
+    ],
+    [
+      'has completions where it has indexes',
+      { completionMode: 'Indexed', parallelism: 1 },
+      ['spec.completions: Required value: when completion mode is Indexed'],
+    ],
+    [
+      'is managed from a domain',
+      { managedBy: 'me' },
+      ['spec.managedBy: Invalid value: "me": must be a domain-prefixed path (such as "acme.io/foo")'],
+    ],
+    [
+      'fails for a reason',
+      rule({ action: 'FailJob' }),
+      [`${R}: Invalid value: specifying one of OnExitCodes and OnPodConditions is required`],
+    ],
+    [
+      'fails by exit codes that rise',
+      rule({ action: 'Ignore', onExitCodes: { operator: 'In', values: [2, 0, 2] } }),
+      [
+        `${R}.onExitCodes.values[1]: Invalid value: 0: must not be 0 for the In operator`,
+        `${R}.onExitCodes.values[2]: Duplicate value: 2`,
+        `${R}.onExitCodes.values: Invalid value: [2,0,2]: must be ordered`,
+      ],
+    ],
+    [
+      'replaces failed pods where it looks at why they failed',
+      {
+        ...rule({ action: 'Count', onExitCodes: { operator: 'In', values: [1] } }),
+        podReplacementPolicy: 'TerminatingOrFailed',
+      },
+      ['spec.podReplacementPolicy: Unsupported value: "TerminatingOrFailed": supported values: "Failed"'],
+    ],
+    [
+      'succeeds by indexes that it has',
+      { ...indexed, successPolicy: { rules: [{ succeededIndexes: '0-5' }] } },
+      [
+        'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "0-5": error parsing succeededIndexes: too large index: "5"',
+      ],
+    ],
+    [
+      'succeeds by no more than it has',
+      { ...indexed, successPolicy: { rules: [{ succeededIndexes: '0-1', succeededCount: 3 }] } },
+      [
+        'spec.successPolicy.rules[0].succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)',
+      ],
+    ],
+  ])('%s', (_, spec, expected) => {
+    expect(jobErrors(spec)).toEqual(expected);
+  });
+
+  const set = (fields: JsonObject) => (job: JsonObject) => void Object.assign(ensure(job, 'spec'), fields);
+  test.each<[string, JsonObject, (job: JsonObject) => void, string[]]>([
+    ['is paused', {}, set({ suspend: true }), []],
+    ['keeps its completions', {}, set({ completions: 2 }), ['spec.completions: Invalid value: 2: field is immutable']],
+    ['grows where it has indexes', indexed, set({ completions: 4, parallelism: 4 }), []],
+    [
+      'grows evenly',
+      indexed,
+      set({ completions: 4 }),
+      ['spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism'],
+    ],
+    [
+      'is placed while it waits',
+      { suspend: true },
+      (job) => void (ensure(job, 'spec', 'template', 'spec')['nodeSelector'] = { z: '1' }),
+      [],
+    ],
+  ])('%s', (_, from, change, expected) => {
+    expect(update(from, change)).toEqual(expected);
+  });
+
+  test('keeps its template', () => {
+    const [error = ''] = update(
+      {},
+      (job) => void (ensure(job, 'spec', 'template', 'spec')['nodeSelector'] = { z: '1' }),
+    );
+    expect(error).toMatch(/^spec\.template: Invalid value: .*: field is immutable$/);
+  });
+});
+
+describe('the status of a job', () => {
+  const condition = (...types: string[]) => types.map((type) => ({ type, status: 'True' }));
+  const done = {
+    conditions: condition('SuccessCriteriaMet', 'Complete'),
+    startTime: '2030-01-01T00:00:00Z',
+    completionTime: '2030-01-01T00:01:00Z',
+    succeeded: 1,
+  };
+  const cannot = (what: string): string => `status.conditions: Invalid value: ${what}`;
+  test.each<[string, JsonObject, JsonObject, string[]]>([
+    ['reaches its end', {}, done, []],
+    [
+      'ends by a criterion',
+      {},
+      { ...done, conditions: condition('Complete') },
+      [cannot('cannot set Complete=True condition without the SuccessCriteriaMet=true condition')],
+    ],
+    [
+      'ends in one way',
+      {},
+      { ...done, conditions: condition('SuccessCriteriaMet', 'Complete', 'FailureTarget', 'Failed') },
+      [
+        cannot('cannot set Complete=True and Failed=true conditions'),
+        cannot('cannot set Complete=True and FailureTarget=true conditions'),
+        cannot('cannot set SuccessCriteriaMet=True and Failed=true conditions'),
+        cannot('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'),
+      ],
+    ],
+    [
+      'ends after it began',
+      {},
+      { ...done, completionTime: '2029-01-01T00:00:00Z' },
+      ['status.completionTime: Invalid value: "2029-01-01T00:00:00Z": must be equal to or after `startTime`'],
+    ],
+    [
+      'ends at a time',
+      {},
+      { ...done, completionTime: null },
+      ['status.completionTime: Required value: completionTime is required for Complete jobs'],
+    ],
+    [
+      'ends without pods',
+      {},
+      { ...done, active: 1 },
+      ['status.active: Invalid value: 1: active>0 is invalid for finished job'],
+    ],
+    [
+      'does not go on',
+      done,
+      { ...done, conditions: condition('SuccessCriteriaMet'), completionTime: null },
+      [cannot('cannot disable the terminal Complete=True condition')],
+    ],
+    [
+      'counts upwards',
+      { succeeded: 2 },
+      { succeeded: 1 },
+      ['status.succeeded: Invalid value: 1: cannot decrease the succeeded counter'],
+    ],
+    [
+      'has indexes where the job has',
+      {},
+      { completedIndexes: '0' },
+      [
+        'status.completedIndexes: Invalid value: "0": cannot set non-empty completedIndexes when non-indexed completion mode',
+      ],
+    ],
+  ])('%s', (_, from, to, expected) => {
+    const old = { ...aJob(), status: from };
+    const job = { ...clone(old), status: to };
+    const status = jobStrategy.subresources?.['status'];
+    expect((status?.validateUpdate?.(job, old) ?? []).map(errorText)).toEqual(expected);
+  });
+});
+
+describe('a cron job', () => {
+  const errors = (spec: JsonObject, name?: string): string[] =>
+    (cronJobStrategy.validate?.(aCronJob(spec, name)) ?? []).map(errorText);
+  const job = (spec: JsonObject): JsonObject => ({ jobTemplate: { spec: { template: clone(template), ...spec } } });
+  test.each<[string, JsonObject, string[]]>([
+    ['is valid', {}, []],
+    ['has a schedule', { schedule: '' }, ['spec.schedule: Required value']],
+    [
+      'has a zone apart',
+      { schedule: 'TZ=UTC * * * * *' },
+      [
+        'spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
+      ],
+    ],
+    ['is in a zone', { timeZone: 'Europe/Berlin' }, []],
+    [
+      'is in a zone that is',
+      { timeZone: 'Europe/Berlon' },
+      ['spec.timeZone: Invalid value: "Europe/Berlon": unknown time zone Europe/Berlon'],
+    ],
+    [
+      'is in a zone as it is spelled',
+      { timeZone: 'europe/berlin' },
+      ['spec.timeZone: Invalid value: "europe/berlin": unknown time zone europe/berlin'],
+    ],
+    [
+      'is not just here',
+      { timeZone: 'Local' },
+      [
+        'spec.timeZone: Invalid value: "Local": timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+      ],
+    ],
+    [
+      'runs beside itself or not',
+      { concurrencyPolicy: 'Maybe' },
+      ['spec.concurrencyPolicy: Unsupported value: "Maybe": supported values: "Allow", "Forbid", "Replace"'],
+    ],
+    [
+      'leaves selectors to the server',
+      job({ selector: { matchLabels: { a: 'b' } } }),
+      ['spec.jobTemplate.spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: `selector` will be auto-generated'],
+    ],
+  ])('%s', (_, spec, expected) => {
+    expect(errors(spec)).toEqual(expected);
+  });
+
+  test('has a name with room for a time', () => {
+    expect(errors({}, 'a'.repeat(52))).toEqual([]);
+    expect(errors({}, 'a'.repeat(53))).toEqual([
+      `metadata.name: Invalid value: "${'a'.repeat(53)}": must be no more than 52 characters`,
+    ]);
+  });
+
+  test('defaults no labels and no counts into its job', () => {
+    const spec = objectAt(aCronJob(), 'spec') ?? {};
+    expect(spec).toMatchObject({
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    });
+    expect(at(spec, 'jobTemplate', 'spec')).not.toHaveProperty('backoffLimit');
+  });
+});
+
+test.each<[string, string | undefined]>([
+  ['* * * * *', undefined],
+  ['*/15 0-5 1,15 jan-MAR ?', undefined],
+  ['@daily', undefined],
+  ['@every 1h30m', undefined],
+  ['@every 1', 'failed to parse duration @every 1: time: missing unit in duration "1"'],
+  ['@sometimes', 'unrecognized descriptor: @sometimes'],
+  ['* * * *', 'expected exactly 5 fields, found 4: [* * * *]'],
+  ['60 * * * *', 'end of range (60) above maximum (59): 60'],
+  ['* * 0 * *', 'beginning of range (0) below minimum (1): 0'],
+  ['5-1 * * * *', 'beginning of range (5) beyond end of range (1): 5-1'],
+  ['*/0 * * * *', 'step of range should be a positive number: */0'],
+  ['1-2-3 * * * *', 'too many hyphens: 1-2-3'],
+  ['1/2/3 * * * *', 'too many slashes: 1/2/3'],
+  ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
+  ['TZ=0', 'invalid schedule format: runtime error: slice bounds out of range [:-1]'],
+  ['TZ=Mars/X * * * * *', 'provided bad location Mars/X: unknown time zone Mars/X'],
+])('the schedule %j: %j', (schedule, expected) => {
+  expect(cronError(schedule)).toBe(expected);
+});
+
+test.each<[string, number | string]>([
+  ['', 0],
+  ['0,2-4,9', 5],
+  ['3,2', 'non-increasing order, previous: 3, current: 2'],
+  ['4-4', 'non-increasing order, previous: 4, current: 4'],
+  ['a', 'cannot convert string to integer for index: "a"'],
+  ['10', 'too large index: "10"'],
+  [
+    '1-2-3',
+    `the fragment "1-2-3" violates the requirement that an index interval can have at most two parts separated by '-'`,
+  ],
+])('the indexes %j: %j', (indexes, expected) => {
+  const parsed = parseIndexes(indexes, 10);
+  expect(typeof parsed === 'string' ? parsed : countIndexes(parsed)).toBe(expected);
+});
+
+test('indexes that are in both', () => {
+  expect(overlappingIndex('0-2,5', '3-4,6', 10)).toBeUndefined();
+  expect(overlappingIndex('0-2,5-7', '3-4,6', 10)).toBe(6);
+});
