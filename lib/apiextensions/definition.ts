@@ -56,7 +56,7 @@ export interface Version extends VersionFields {
   readonly deprecationWarning?: string;
 }
 
-export interface WebhookClientConfig {
+interface WebhookClientConfig {
   readonly url?: string;
   readonly service?: JsonObject;
   readonly caBundle: string;
@@ -208,9 +208,4 @@ export function someSchema(definition: Definition, test: (schema: JSONSchemaProp
   return definition.versions.some(
     ({ schema }) => schema?.openAPIV3Schema !== undefined && test(schema.openAPIV3Schema),
   );
-}
-
-/** The version in which objects are stored. */
-export function storageVersion(definition: Definition): string {
-  return definition.versions.find((version) => version.storage)?.name ?? '';
 }

@@ -1,3 +1,6 @@
+import { parseDuration } from '#lib/machinery/duration.ts';
+import { TimeError } from '#lib/machinery/time.ts';
+
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** RFC 3339's full-date. */
@@ -20,8 +23,8 @@ export function isDateTime(text: string): boolean {
   return hour !== '' && hour <= '23' && minute <= '59' && second <= '59';
 }
 
-const GO_DURATION = /^[-+]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/;
-const LOOSE = /(\d+)\s*([A-Za-zµ]+)/g;
+/** Runs of digits, spaces, letters and others: one pass over untrusted text. */
+const TOKENS = /\d+|\s+|[A-Za-zµ]+|[^\d\sA-Za-zµ]+/g;
 /** Names of units; the last of each is a prefix. */
 const UNITS = [
   ['ns', 'nano'],
@@ -36,13 +39,34 @@ const UNITS = [
 
 /** Go's duration, or one with a number and a unit's name anywhere in it. */
 export function isDuration(text: string): boolean {
-  if (GO_DURATION.test(text)) return true;
+  if (isGoDuration(text)) return true;
   let found = false;
-  for (const [, digits = '', unit = ''] of text.matchAll(LOOSE)) {
-    if (BigInt(digits) > 9223372036854775807n) return false;
-    found ||= UNITS.some((names) => isUnit(names, unit.toLowerCase()));
+  let digits: string | undefined;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (/^\d/.test(token)) digits = token;
+    else if (/^[A-Za-zµ]/.test(token) && digits !== undefined) {
+      if (isTooLarge(digits)) return false;
+      found ||= UNITS.some((names) => isUnit(names, token.toLowerCase()));
+      digits = undefined;
+    } else if (!/^\s/.test(token)) digits = undefined;
   }
   return found;
+}
+
+function isGoDuration(text: string): boolean {
+  try {
+    parseDuration(text);
+    return true;
+  } catch (error) {
+    if (error instanceof TimeError) return false;
+    throw error;
+  }
+}
+
+/** Beyond int64. */
+function isTooLarge(digits: string): boolean {
+  const significant = digits.replace(/^0+/, '');
+  return significant.length > 19 || BigInt(significant || '0') > 9223372036854775807n;
 }
 
 function isUnit(names: readonly string[], unit: string): boolean {

@@ -5,8 +5,22 @@ export interface Pattern {
   test(text: string): boolean;
 }
 
+/** Definitions repeat patterns (those of quantities by the hundred); the oldest goes where there are more. */
+const MAX_CACHED = 512;
+const cache = new Map<string, Pattern | string>();
+
 /** Compiles Go's regular expression syntax; a string is Go's error text. */
 export function compilePattern(pattern: string): Pattern | string {
+  const cached = cache.get(pattern);
+  if (cached !== undefined) return cached;
+  const compiled = compile(pattern);
+  const [oldest] = cache.keys();
+  if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+  cache.set(pattern, compiled);
+  return compiled;
+}
+
+function compile(pattern: string): Pattern | string {
   try {
     const compiled = RE2JS.compile(pattern);
     return { test: (text) => compiled.test(text) };

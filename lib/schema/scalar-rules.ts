@@ -4,7 +4,7 @@ import { formatCheck, isRecognizedFormat } from './formats.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { isJsonInteger, kindOf, runeCount, type ValueKind } from './kinds.ts';
 import { numberFindings, numberRule } from './number-rule.ts';
-import { compilePattern } from './regexp.ts';
+import { compilePattern, type Pattern } from './regexp.ts';
 
 /**
  * `resource`: int-or-string is a type and unknown formats are dropped, as for objects. `default`: the schema as it is
@@ -70,7 +70,7 @@ function typeRule(types: readonly string[], format: string, nullable: boolean): 
 /** The first of length and pattern that fails, as upstream reports one. */
 function textRule(s: JSONSchemaProps): Rule {
   const { maxLength, minLength, pattern } = s;
-  const compiled = pattern === undefined ? undefined : compilePattern(pattern);
+  let compiled: Pattern | string | undefined;
   return (value, name) => {
     const text = value as string;
     if (maxLength !== undefined && (text.length > maxLength || maxLength < 0) && runeCount(text) > maxLength) {
@@ -84,7 +84,9 @@ function textRule(s: JSONSchemaProps): Rule {
     if (minLength !== undefined && runeCount(text) < minLength) {
       return otherFinding(name, text, `should be at least ${minLength} chars long`);
     }
-    if (compiled === undefined || (typeof compiled === 'object' && compiled.test(text))) return undefined;
+    if (pattern === undefined) return undefined;
+    compiled ??= compilePattern(pattern);
+    if (typeof compiled === 'object' && compiled.test(text)) return undefined;
     const shown = typeof compiled === 'string' ? `${pattern}, but pattern is invalid: ${compiled}` : pattern;
     return otherFinding(name, text, `should match '${shown}'`);
   };
