@@ -3,7 +3,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { arrayAt, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { applyPatch } from './apply-patch.ts';
 import { definitions, thing } from './thing.conformance.ts';
-import { typedSchemaOf } from './openapi-schema.ts';
+import { typedSchemaOf } from './openapi-schema.conformance.ts';
 import { recordUpdate } from './record-update.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { equal, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { EMPTY, insert, isEmpty, LEAF, recursiveDifference, type FieldSet, type OpenSet } from './field-set.ts';
+import { insert, isEmpty, LEAF, recursiveDifference, type FieldSet, type OpenSet } from './field-set.ts';
 import { formOf, INVALID_ATOM, isHollow, type Form, type Problem } from './form.ts';
 import { fieldElement, itemElement, showPath, type PathElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
@@ -39,8 +39,6 @@ export function exclude(comparison: Comparison, ignored: FieldSet | undefined): 
     added: recursiveDifference(comparison.added, ignored),
   };
 }
-
-export const NO_CHANGE: Comparison = { removed: EMPTY, modified: EMPTY, added: EMPTY };
 
 function compareNode(walk: Walk, left: Side, right: Side, schema: TypedSchema): void {
   if (left === undefined) return insert(walk.added, walk.path, wholeNode(walk, right as Json, schema));

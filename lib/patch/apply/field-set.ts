@@ -15,9 +15,10 @@ export interface OpenSet {
   [element: PathElement]: FieldSet;
 }
 
-/** A node that is a member and has no children; as a root, the empty set. */
+/** A node that is a member and has no children. */
 export const LEAF: FieldSet = Object.freeze({});
-export const EMPTY = LEAF;
+/** The empty set, as a root. */
+export const EMPTY: FieldSet = Object.freeze({});
 const SELF = '.';
 
 export function isEmpty(node: FieldSet): boolean {

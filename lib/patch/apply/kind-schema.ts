@@ -19,9 +19,6 @@ export function typedSchema(kind: GroupVersionKind): TypedSchema {
   return schema;
 }
 
-/** A built-in type that is no kind, by its short name: `meta.v1.ObjectMeta`. */
-export const typedStruct = (name: string): TypedSchema => structSchema(typeFacts(name));
-
 function structSchema(facts: TypeFacts): TypedSchema {
   const known = structs.get(facts);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { noMergeKey, unknownDirective } from './refusals.ts';
 import type { PatchSchema } from './schema.ts';
 
 /** Merges one object into another: given by the caller, for lists and objects nest in each other. */
-export type MergeObjects = (original: JsonObject, patch: JsonObject, schema: PatchSchema) => JsonObject;
+type MergeObjects = (original: JsonObject, patch: JsonObject, schema: PatchSchema) => JsonObject;
 
 interface ListPatch {
   readonly original: Json[];

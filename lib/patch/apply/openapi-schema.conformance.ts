@@ -21,7 +21,7 @@ import {
 export type Types = (name: string) => TypedSchema | JsonReference | undefined;
 
 /** A type that is named and given as an OpenAPI schema itself. */
-export interface JsonReference {
+interface JsonReference {
   readonly openAPI: JsonObject;
 }
 
