@@ -1,18 +1,59 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { WorkQueue } from '#lib/controller/work-queue.ts';
+import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { bootstrap } from './bootstrap.ts';
+import { ChangeFeed } from './change-feed.ts';
 
 export interface ControllersOptions {
+  /** The certificate that signs the server's, PEM: what kube-root-ca.crt holds. */
   readonly authority: string;
-  readonly host: string;
-  readonly port: number;
   readonly clock: Clock;
   reportFault(auditId: string, error: unknown): void;
 }
 
-/** Runs the built-in reconcilers of `lib/controllers` until closed. */
+const WORKERS = 8;
+
+/** The built-in reconcilers that every control plane runs. */
+function reconcilers(client: (name: string) => Client, { clock }: ControllersOptions): readonly Reconciler[] {
+  return [apiextensionsController(client('apiextensions'), clock)];
+}
+
+/** Feeds every committed change to the reconcilers, in this process, until closed. */
 export async function runControllers(
-  _server: Apiserver,
-  _options: ControllersOptions,
+  server: Apiserver,
+  options: ControllersOptions,
 ): Promise<{ close(): Promise<void> }> {
-  return { close: async () => {} };
+  const client = (name: string) =>
+    apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: `${name}-controller` });
+  await bootstrap(client('bootstrap'));
+  const queues = reconcilers(client, options).map((reconciler) => ({
+    reconciler,
+    queue: queueOf(reconciler, options),
+  }));
+  const feed = new ChangeFeed(server, options, (change: ObjectChange) => {
+    for (const { reconciler, queue } of queues) for (const key of reconciler.keys(change)) queue.add(key);
+  });
+  feed.start();
+  return {
+    async close() {
+      await feed.close();
+      await Promise.all(queues.map(({ queue }) => queue.close()));
+    },
+  };
+}
+
+function queueOf(reconciler: Reconciler, { clock, reportFault }: ControllersOptions): WorkQueue {
+  const onError = (key: string, error: unknown): void => {
+    if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, error);
+  };
+  return new WorkQueue({ reconciler, clock, workers: WORKERS, onError });
+}
+
+/** Someone wrote first: the next attempt reads what is there. */
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'reason' in error && error.reason === 'Conflict';
 }

@@ -90,8 +90,6 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
       ? undefined
       : await runControllers(server, {
           authority: identity.authority,
-          host,
-          port: http.port,
           clock: systemClock,
           reportFault: report,
         });

@@ -19,7 +19,7 @@ import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
-import { sequenceOf } from '#lib/storage/sequences.ts';
+import { sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 
 /** The user that this program's own controllers act as: upstream's loopback client. */
@@ -44,6 +44,8 @@ export interface Apiserver {
   readonly loopbackToken: string;
   /** The cache of a stored resource's sequence. */
   storageOf(stored: { readonly group: string; readonly resource: string }): Storage;
+  /** Calls back for every sequence that is open, and for each that is opened later. */
+  onStorage(opened: (storage: Storage) => void): void;
   close(): Promise<void>;
 }
 
@@ -72,7 +74,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     healthChecks: options.healthChecks,
     reportFault: options.reportFault,
   });
-  return { handle, loopbackToken, storageOf: caches.storageOf, close: () => caches.close() };
+  return { handle, loopbackToken, ...caches };
 }
 
 function authenticators(tokens: ReadonlyMap<string, User>): Authenticator {
@@ -85,18 +87,21 @@ function authenticators(tokens: ReadonlyMap<string, User>): Authenticator {
 
 function sequenceCaches({ store, clock, exclusive }: ApiserverOptions) {
   const caches = new Map<string, ResourceCache>();
-  const storageOf = ({ group, resource }: { readonly group: string; readonly resource: string }): Storage => {
-    const name = sequenceOf(DEFAULT_CLUSTER, { group, resource });
+  const listeners: ((storage: Storage) => void)[] = [];
+  const open = (name: string): ResourceCache => {
     const known = caches.get(name);
     if (known !== undefined) return known;
-    const cache = new ResourceCache({
-      sequence: store.sequence(name),
-      clock,
-      exclusive,
-      summarize: summarizeBody,
-    });
+    const cache = new ResourceCache({ sequence: store.sequence(name), clock, exclusive, summarize: summarizeBody });
     caches.set(name, cache);
+    for (const opened of listeners) opened(cache);
     return cache;
   };
-  return { storageOf, close: async () => void (await Promise.all([...caches.values()].map((cache) => cache.close()))) };
+  return {
+    storageOf: (stored: StoredResource): Storage => open(sequenceOf(DEFAULT_CLUSTER, stored)),
+    onStorage(opened: (storage: Storage) => void): void {
+      listeners.push(opened);
+      for (const cache of caches.values()) opened(cache);
+    },
+    close: async () => void (await Promise.all([...caches.values()].map((cache) => cache.close()))),
+  };
 }

@@ -1,11 +1,19 @@
+import { customResourceDefinition } from '#lib/apiextensions/strategy.ts';
 import type { KindStrategies } from '../strategy.ts';
 import { appsStrategies } from './apps/strategies.ts';
 import { batchStrategies } from './batch/strategies.ts';
+import { coreStrategies } from './core/table.ts';
 import { podStrategies } from './core/workload-strategies.ts';
+import { networkingStrategies } from './networking/table.ts';
+import { rbacStrategies } from './rbac/table.ts';
 
 /** What every built-in kind adds to the generic behaviour, by `group/resource`. A kind that is not here adds nothing. */
 export const STRATEGIES: KindStrategies = {
+  'apiextensions.k8s.io/customresourcedefinitions': customResourceDefinition,
+  ...coreStrategies,
   ...podStrategies,
   ...appsStrategies,
   ...batchStrategies,
+  ...networkingStrategies,
+  ...rbacStrategies,
 };

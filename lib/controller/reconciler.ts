@@ -1,0 +1,26 @@
+import type { ChangeType } from '#lib/storage/sequence.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+
+/** One committed change of one object, as reconcilers see it: at least once, in order per object. */
+export interface ObjectChange {
+  readonly type: ChangeType;
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The object as stored (for DELETED its last state), parsed when first asked for. */
+  object(): JsonObject;
+}
+
+/** Undefined: done until the next change. */
+export type Result = { readonly requeueAfter: number } | undefined;
+
+/**
+ * A level-based controller: `keys` says which things a change concerns, `reconcile` makes one of them as it should be. It is
+ * safe twice, in any order, and after a crash between any two lines; a throw is tried again with backoff.
+ */
+export interface Reconciler {
+  readonly name: string;
+  keys(change: ObjectChange): readonly string[];
+  reconcile(key: string): Promise<Result>;
+}
