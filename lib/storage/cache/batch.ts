@@ -13,7 +13,7 @@ type Write =
   | { readonly action: 'delete'; readonly body?: Uint8Array };
 
 /** What one run of a mutation wants, and how its caller is told once that is settled. */
-export interface Run {
+interface Run {
   readonly write: Write | undefined;
   settle(stored?: StoredObject): void;
   fail(error: unknown): void;

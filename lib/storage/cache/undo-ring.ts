@@ -34,7 +34,7 @@ export class UndoRing {
     this.trim(now);
   }
 
-  trim(now: number): void {
+  private trim(now: number): void {
     for (let slot = this.slots[this.first]; slot !== undefined; slot = this.slots[this.first]) {
       if (this.bytes <= MAX_BYTES && now - slot.at <= MAX_AGE) break;
       this.bytes -= slot.bytes;
