@@ -167,7 +167,7 @@ function read(props: JSONSchemaProps, name: string, value: Json): void {
   if (name === 'items') readItems(props, value);
   const field = FIELDS.get(name);
   const result = field?.[1](value);
-  if (field !== undefined && result !== undefined) Object.assign(props, { [field[0]]: result });
+  if (field !== undefined && result !== undefined) (props as Record<string, unknown>)[field[0]] = result;
 }
 
 function readItems(props: JSONSchemaProps, value: Json): void {

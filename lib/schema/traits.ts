@@ -14,32 +14,24 @@ const known = new WeakMap<Structural, Traits>();
 export function traitsOf(schema: Structural): Traits {
   const cached = known.get(schema);
   if (cached !== undefined) return cached;
-  const traits = childrenOf(schema)
-    .map(traitsOf)
-    .reduce(merge, {
-      defaults: schema.default !== undefined,
-      listTypes: schema.listType === 'set' || schema.listType === 'map',
-      embedded: schema.embeddedResource === true,
-      validations: (schema.validations?.length ?? 0) > 0,
-    });
+  const traits = {
+    defaults: schema.default !== undefined,
+    listTypes: schema.listType === 'set' || schema.listType === 'map',
+    embedded: schema.embeddedResource === true,
+    validations: (schema.validations?.length ?? 0) > 0,
+  };
+  if (schema.items !== undefined) include(traits, schema.items);
+  if (schema.properties !== undefined) for (const property of schema.properties.values()) include(traits, property);
+  const additional = additionalSchema(schema);
+  if (additional !== undefined) include(traits, additional);
   known.set(schema, traits);
   return traits;
 }
 
-function childrenOf(schema: Structural): Structural[] {
-  const additional = additionalSchema(schema);
-  return [
-    ...(schema.items === undefined ? [] : [schema.items]),
-    ...(schema.properties?.values() ?? []),
-    ...(additional === undefined ? [] : [additional]),
-  ];
-}
-
-function merge(a: Traits, b: Traits): Traits {
-  return {
-    defaults: a.defaults || b.defaults,
-    listTypes: a.listTypes || b.listTypes,
-    embedded: a.embedded || b.embedded,
-    validations: a.validations || b.validations,
-  };
+function include(traits: { -readonly [K in keyof Traits]: boolean }, inside: Structural): void {
+  const { defaults, listTypes, embedded, validations } = traitsOf(inside);
+  traits.defaults ||= defaults;
+  traits.listTypes ||= listTypes;
+  traits.embedded ||= embedded;
+  traits.validations ||= validations;
 }

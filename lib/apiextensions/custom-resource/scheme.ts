@@ -11,7 +11,7 @@ import { readCustomResource } from './read.ts';
 export interface SchemeSource {
   readonly kind: GroupVersionKind;
   /** By version; absent where a version has none that is structural. */
-  readonly schemas: ReadonlyMap<string, Structural | undefined>;
+  readonly schemas: ReadonlyMap<string, () => Structural | undefined>;
   readonly storageVersion: string;
   readonly preserveUnknownFields: boolean;
   /** Changes with the definition. */
@@ -25,7 +25,7 @@ export interface SchemeSource {
  */
 export function customResourceScheme(source: SchemeSource): ObjectScheme {
   const { kind, schemas, storageVersion, preserveUnknownFields } = source;
-  const schema = schemas.get(kind.version);
+  const schemaOf = (version: string): Structural | undefined => schemas.get(version)?.();
   const stored = { ...kind, version: storageVersion };
   let typed: TypedSchema | undefined;
   const read = (object: JsonObject, by: Structural | undefined): JsonObject => {
@@ -33,30 +33,30 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
     return object;
   };
   const store = (hub: JsonObject): JsonObject =>
-    kind.version === storageVersion
-      ? hub
-      : read(clone(convertNone(hub, apiVersion(stored))), schemas.get(storageVersion));
+    kind.version === storageVersion ? hub : read(clone(convertNone(hub, apiVersion(stored))), schemaOf(storageVersion));
   return {
     kind,
     decode(value) {
       const object = isObject(value) ? clone(value) : {};
       const unknown: string[] = [];
-      readCustomResource(object, { schema, preserveUnknownFields, unknown });
+      readCustomResource(object, { schema: schemaOf(kind.version), preserveUnknownFields, unknown });
       return { object, unknown } satisfies Decoded;
     },
-    default: (object) => applyDefaults(object, schema),
+    default: (object) => applyDefaults(object, schemaOf(kind.version)),
     toHub: (object) => object,
     fromHub: (hub) => hub,
     toStored: store,
     fromStored(object) {
-      const first = read(clone(object), schemas.get(storageVersion));
-      applyDefaults(first, schemas.get(storageVersion));
-      return kind.version === storageVersion ? first : read({ ...first, apiVersion: apiVersion(kind) }, schema);
+      const first = read(clone(object), schemaOf(storageVersion));
+      applyDefaults(first, schemaOf(storageVersion));
+      return kind.version === storageVersion
+        ? first
+        : read({ ...first, apiVersion: apiVersion(kind) }, schemaOf(kind.version));
     },
     storedAsServed: false,
     viewName: `${apiVersion(kind)}@${source.revision}`,
     get typed() {
-      return (typed ??= typedResource(schema, preserveUnknownFields));
+      return (typed ??= typedResource(schemaOf(kind.version), preserveUnknownFields));
     },
     typedItems: true,
   };

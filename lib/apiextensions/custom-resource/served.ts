@@ -4,6 +4,7 @@ import type { TablePrinter } from '#lib/registry/printer.ts';
 import type { ObjectScheme, ScaleMapping } from '#lib/registry/resource.ts';
 import type { KindStrategy } from '#lib/registry/strategy.ts';
 import { pruneDefaults } from '#lib/schema/defaults-validation.ts';
+import { parseProps } from '#lib/schema/json-schema-props.ts';
 import { unsupportedField, type Structural } from '#lib/schema/structural.ts';
 import { parseNames, parseVersion, type Names, type Version } from '../definition.ts';
 import { customResourcePrinter } from './printer.ts';
@@ -26,38 +27,48 @@ export interface ServedCustomResource {
   readonly scale?: ScaleMapping;
   readonly deprecationWarning?: string;
   /** For publishing; undefined where the version has none that is structural. */
-  readonly schema: Structural | undefined;
+  readonly schema: () => Structural | undefined;
   readonly preserveUnknownFields: boolean;
 }
 
 /**
- * The served versions of an established definition, by its accepted names. Schemas are parsed here and compiled when the
- * first object comes.
+ * The served versions of an established definition, by its accepted names. `read` gives the definition once more when the
+ * schema of a version is first needed, so that what is only listed costs no schema; nothing of `crd` itself is kept then.
  */
-export function servedVersions(crd: JsonObject): ServedCustomResource[] {
-  const versions = arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject).map(parseVersion);
-  const schemas = new Map(versions.map((version) => [version.name, servedSchema(version)]));
+export function servedVersions(crd: JsonObject, read: () => JsonObject = () => crd): ServedCustomResource[] {
+  const versions = versionsOf(crd).map((version) => parseVersion({ ...version, schema: null }));
+  const schemas = new Map(versions.map(({ name }) => [name, once(() => servedSchema(read(), name))]));
   return versions.filter(({ served }) => served).map((version) => servedVersion(crd, version, versions, schemas));
 }
 
+const versionsOf = (crd: JsonObject): JsonObject[] => arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
+
 /** Defaults of old definitions may have fields that their schema does not know. */
-function servedSchema({ schema }: Version): Structural | undefined {
-  const props = schema?.openAPIV3Schema;
+function servedSchema(crd: JsonObject, name: string): Structural | undefined {
+  const version = versionsOf(crd).find((item) => stringAt(item, 'name') === name);
+  const json = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
+  const props = json === undefined ? undefined : parseProps(json);
   if (props === undefined || unsupportedField(props) !== undefined) return undefined;
   pruneDefaults(props);
   return props;
+}
+
+/** Remembers what `make` gives, undefined too. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function servedVersion(
   crd: JsonObject,
   version: Version,
   versions: readonly Version[],
-  schemas: ReadonlyMap<string, Structural | undefined>,
+  schemas: ReadonlyMap<string, () => Structural | undefined>,
 ): ServedCustomResource {
   const spec = objectAt(crd, 'spec');
   const names = parseNames(objectAt(objectAt(crd, 'status'), 'acceptedNames'));
   const kind = { group: stringAt(spec, 'group') ?? '', version: version.name, kind: names.kind };
-  const schema = schemas.get(version.name);
+  const schema = schemas.get(version.name) ?? (() => undefined);
   const subresources = version.subresources ?? { status: false };
   const storageVersion = versions.find(({ storage }) => storage)?.name ?? version.name;
   const preserveUnknownFields = spec?.['preserveUnknownFields'] === true;

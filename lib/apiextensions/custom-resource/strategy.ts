@@ -24,15 +24,15 @@ import { scaleSpecErrors, scaleStatusErrors } from './scale.ts';
 /** What the strategy of one version of a custom resource is made from. */
 export interface StrategySource {
   readonly kind: GroupVersionKind;
-  readonly schema: Structural | undefined;
+  readonly schema: () => Structural | undefined;
   readonly subresources: Subresources;
   readonly selectableFields: (object: JsonObject) => Record<string, string>;
 }
 
 /** Upstream's `customResourceStrategy`. Nothing is compiled before the first object comes. */
 export function customResourceStrategy(source: StrategySource): KindStrategy {
-  const { schema = {}, subresources } = source;
-  const validator = new SchemaValidator(schema);
+  const { subresources } = source;
+  const validator = lazyValidator(() => source.schema() ?? {});
   return {
     allowUnconditionalUpdate: false,
     hasGeneration: true,
@@ -46,6 +46,11 @@ export function customResourceStrategy(source: StrategySource): KindStrategy {
     validateUpdate: (object, old) => objectErrors(object, old, source, validator),
     ...(subresources.status ? { subresources: { status: statusStrategy(source) } } : {}),
   };
+}
+
+function lazyValidator(schema: () => Structural): () => SchemaValidator {
+  let validator: SchemaValidator | undefined;
+  return () => (validator ??= new SchemaValidator(schema()));
 }
 
 function prepareForUpdate(object: JsonObject, old: JsonObject, hasStatus: boolean): void {
@@ -69,14 +74,17 @@ function withoutMetadata(object: JsonObject): JsonObject {
 function objectErrors(
   object: JsonObject,
   old: JsonObject | undefined,
-  { kind, schema, subresources: { scale } }: StrategySource,
-  validator: SchemaValidator,
+  source: StrategySource,
+  validator: () => SchemaValidator,
 ): FieldError[] {
+  const { kind, subresources } = source;
+  const { scale } = subresources;
+  const schema = source.schema();
   const wrongKind = typeMetaErrors(object, kind);
   if (wrongKind.length > 0) return wrongKind;
   const correlation = old === undefined || schema === undefined ? undefined : new Correlation(object, old, schema);
   const errors = [
-    ...validator.validate(object, { correlation }),
+    ...validator().validate(object, { correlation }),
     ...(scale === undefined ? [] : [...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale)]),
     ...validateEmbedded(object, schema, false),
     ...listErrors(object, old, schema),
@@ -118,19 +126,19 @@ function withBlocked(errors: FieldError[], schema: Structural): FieldError[] {
 
 /** Upstream's status strategy: everything but the status stays as it was. */
 function statusStrategy(source: StrategySource): UpdateStrategy {
-  const { schema, kind, subresources } = source;
+  const { kind, subresources } = source;
   const { scale } = subresources;
-  const status = schema?.properties?.get('status');
-  const validator = new SchemaValidator(status ?? {});
+  const validator = lazyValidator(() => source.schema()?.properties?.get('status') ?? {});
   return {
     prepareForUpdate: keepAllButStatus,
     validateUpdate(object, old) {
       const wrongKind = typeMetaErrors(object, kind);
       if (wrongKind.length > 0) return wrongKind;
+      const schema = source.schema();
       const value = ownField(object, 'status');
       const correlation = schema === undefined ? undefined : new Correlation(object, old, schema).key('status');
       const errors = [
-        ...(value === undefined ? [] : validator.validate(value, { base: 'status', correlation })),
+        ...(value === undefined ? [] : validator().validate(value, { base: 'status', correlation })),
         ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
         ...listErrors(object, old, schema),
       ];
