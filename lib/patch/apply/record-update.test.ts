@@ -155,7 +155,7 @@ describe('managedFields that a write gives', () => {
     ['no type: the stored ones stay', [{ ...entry, fieldsType: '' }], ['m']],
     ['an unknown type: the stored ones stay', [{ ...entry, fieldsType: 'V2' }], ['m']],
     ['unreadable fields: the stored ones stay', [{ ...entry, fieldsV1: { x: {} } }], ['m']],
-    ['an unknown version is dropped', [{ ...entry, apiVersion: 'v9' }, entry], ['x']],
+    ['another version, where all look the same', [{ ...entry, apiVersion: 'v9' }], ['x']],
     ['an entry that is no object: the stored ones stay', [7], ['m']],
   ])('%s', (_, managedFields, expected) => {
     expect(names(update(live, given(managedFields)))).toEqual(expected);
@@ -225,15 +225,38 @@ describe('server-side apply', () => {
 
   test('an applier that changes its version is one manager', () => {
     const first = apply(undefined, configMap({ a: '1', b: '1' }));
-    const convert: Apply['convert'] = (from, apiVersion) => ({ ...from, apiVersion });
-    const second = apply(first, configMap({ b: '1' }), { apiVersion: 'v2', convert, now: at(1) });
+    const second = apply(first, configMap({ b: '1' }), { apiVersion: 'v2', now: at(1) });
     expect(entries(second)).toHaveLength(1);
     expect(second['data']).toEqual({ b: '1' });
   });
 
+  test('conflicts and pruning see each manager in its own version', () => {
+    const renamed = (data: JsonObject): JsonObject =>
+      Object.fromEntries(
+        Object.entries(data).map(([key, value]) => [key.startsWith('_') ? key.slice(1) : `_${key}`, value]),
+      );
+    const convert: Apply['convert'] = (from, apiVersion) => ({
+      ...from,
+      apiVersion,
+      object: withData(from.object, renamed(objectAt(from.object, 'data') ?? {})),
+    });
+    const first = apply(undefined, configMap({ a: '1', b: '1' }));
+    const live = withData(first, { _a: '1', _b: '1' });
+    const v2 = { apiVersion: 'v2', convert, now: at(1) };
+    const run = (): JsonObject => apply(live, configMap({ _a: '2' }), { ...v2, manager: 'n' });
+    expect(run).toThrow('Apply failed with 1 conflict: conflict with "m": .data.a');
+    expect(apply(live, configMap({ _b: '1' }), v2)['data']).toEqual({ _b: '1' });
+    expect(entries(update(live, withData(live, { _a: '1', _b: '2' }), { ...v2, manager: 'u' }))).toMatchObject([
+      { manager: 'm', apiVersion: 'v1', fieldsV1: { 'f:data': { 'f:a': {} } } },
+      { manager: 'u', apiVersion: 'v2', fieldsV1: { 'f:data': { 'f:_b': {} } } },
+    ]);
+  });
+
   test('managers of versions that are gone lose their entries', () => {
     const first = apply(undefined, configMap({ a: '1' }));
-    expect(names(apply(first, configMap({ a: '2' }), { apiVersion: 'v2', manager: 'n' }))).toEqual(['n']);
+    const gone = { apiVersion: 'v2', manager: 'n', convert: () => undefined };
+    expect(names(apply(first, configMap({ a: '2' }), gone))).toEqual(['n']);
+    expect(names(update(first, withData(first, { a: '2' }), gone))).toEqual(['n']);
   });
 
   test('what has become atomic is owned as a whole', () => {

@@ -32,7 +32,7 @@ export interface Update {
   readonly isCreate: boolean;
   /** Fields that this endpoint resets, such as status: nobody comes to own them by it. */
   readonly resetFields?: FieldSet;
-  /** Other versions of the kind; without it managers of other versions lose their entries. */
+  /** Other versions of the kind; managers of a version that it does not know lose their entries. */
   readonly convert?: Convert;
 }
 

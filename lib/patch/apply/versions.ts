@@ -14,7 +14,7 @@ export interface Versioned {
 /** Shows an object in another version of its kind; undefined where there is no such version (any more). */
 export type Convert = (from: Versioned, apiVersion: string) => Versioned | undefined;
 
-/** `convert` that leaves alone what has the version already. */
-export function convertWith(convert: Convert | undefined): Convert {
-  return (from, apiVersion) => (from.apiVersion === apiVersion ? from : convert?.(from, apiVersion));
+/** `convert` that leaves alone what has the version already. Without one, all versions are taken to look the same. */
+export function convertWith(convert: Convert = (from, apiVersion) => ({ ...from, apiVersion })): Convert {
+  return (from, apiVersion) => (from.apiVersion === apiVersion ? from : convert(from, apiVersion));
 }
