@@ -5,7 +5,7 @@ import { at, ensure, flag, has, items, text, unlessText } from '../shared/fields
 const UNLIMITED = 2 ** 31 - 1;
 
 /** What a job and the template of a cron job have in common: the pods', and their failure policy's. */
-export function defaultJobSpec(spec: JsonObject): void {
+function defaultJobSpec(spec: JsonObject): void {
   defaultPodTemplate(ensure(spec, 'template'));
   for (const rule of items(objectAt(spec, 'podFailurePolicy'), 'rules')) {
     for (const pattern of items(rule, 'onPodConditions')) unlessText(pattern, 'status', 'True');

@@ -1,4 +1,4 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import {
   isDNS1123Label,
@@ -73,9 +73,4 @@ export function inRange(value: Integer | undefined, path: FieldPath, low: number
 /** The names of a list's objects. */
 export function namesOf(list: readonly JsonObject[]): Set<string> {
   return new Set(list.map((item) => text(item, 'name')));
-}
-
-/** The value of a map as messages show it: null where Go has a nil map. */
-export function mapValue(object: JsonObject | undefined, field: string): JsonObject | null {
-  return objectAt(object, field) ?? null;
 }

@@ -7,7 +7,7 @@ const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
 const MAX_NAME = 255;
 /** No image name is longer; what is would only cost time. */
-const MAX_REFERENCE = 4096;
+const MAX_REFERENCE = 1024;
 
 /**
  * The tag by which a container runtime would pull the image: `latest` where neither tag nor digest is given, and empty where

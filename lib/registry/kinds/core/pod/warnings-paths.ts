@@ -8,6 +8,9 @@ interface Mapped {
   readonly source: string;
 }
 
+/** Files per volume that are compared, each with each. */
+const MAX_FILES = 500;
+
 /** Files of one volume that would overwrite each other, or of which one would be the other's directory. */
 export function overlapWarnings(volumes: readonly JsonObject[]): string[] {
   return volumes.flatMap((volume) => {
@@ -65,13 +68,19 @@ function certificateFiles(certificate: JsonObject | undefined): Mapped[] {
 }
 
 function overlaps(files: readonly Mapped[]): string[] {
-  const trimmed = files.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }));
+  const trimmed = files.slice(0, MAX_FILES).map(({ path, source }) => ({ path: withoutSlashes(path), source }));
   return trimmed.flatMap((file, i) =>
     trimmed
       .slice(0, i)
       .filter((other) => touches(file.path, other.path))
       .map((other) => `${shown(file)} with ${shown(other)}`),
   );
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 function touches(a: string, b: string): boolean {

@@ -9,6 +9,9 @@ interface PortAt {
   readonly path: FieldPath;
 }
 
+/** Earlier ports of one number that a port is compared with. */
+const MAX_OTHERS = 50;
+
 /** Ports that are defined twice or ambiguously over all containers, and names that are. */
 export function portWarnings(spec: JsonObject, path: FieldPath): string[] {
   const ports = visitContainers(spec, path, (container, at) =>
@@ -22,7 +25,7 @@ function conflicts(ports: readonly PortAt[]): string[] {
   return ports.flatMap((one) => {
     const key = `${count(one.port, 'containerPort')}/${text(one.port, 'protocol')}`;
     const others = seen.get(key) ?? [];
-    seen.set(key, [...others, one]);
+    if (others.length < MAX_OTHERS) seen.set(key, [...others, one]);
     return [...hostAlone(one), ...others.flatMap((other) => conflict(one, other))];
   });
 }

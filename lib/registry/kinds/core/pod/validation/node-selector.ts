@@ -13,7 +13,7 @@ export function validateNodeSelector(selector: JsonObject, path: FieldPath, allo
   return each(terms, where, (term, at) => validateNodeSelectorTerm(term, at, allowInvalidValues));
 }
 
-export function validateNodeSelectorTerm(term: JsonObject, path: FieldPath, allowInvalidValues: boolean): FieldError[] {
+function validateNodeSelectorTerm(term: JsonObject, path: FieldPath, allowInvalidValues: boolean): FieldError[] {
   return [
     ...each(items(term, 'matchExpressions'), path.child('matchExpressions'), (requirement, at) =>
       expression(requirement, at, allowInvalidValues),

@@ -48,14 +48,14 @@ function validateRequirements(
 ): FieldError[] {
   const limits = quantities(resources, 'limits');
   const requests = quantities(resources, 'requests');
+  const limitOf = new Map(limits);
   const limitsPath = path.child('limits');
   const requestsPath = path.child('requests');
   return [
     ...limits.flatMap(([name, value]) => quantity(name, value, limitsPath.key(name), scope, nameCheck)),
     ...requests.flatMap(([name, value]) => {
-      const limit = limits.find(([other]) => other === name)?.[1];
       const own = quantity(name, value, requestsPath.key(name), scope, nameCheck);
-      return [...own, ...againstLimit(name, value, limit, requestsPath, limitsPath)];
+      return [...own, ...againstLimit(name, value, limitOf.get(name), requestsPath, limitsPath)];
     }),
     ...hugePagesAlone(
       [...limits, ...requests].map(([name]) => name),
@@ -126,7 +126,7 @@ function podResourceName(name: string, path: FieldPath): FieldError[] {
 
 /** Claims by name, or by name and request: none twice, and each one of the pod's. */
 function validateClaims(claims: readonly JsonObject[], path: FieldPath, podClaims: ReadonlySet<string>): FieldError[] {
-  const seen = new Set<string>();
+  const seen = new Map<string, Set<string>>();
   return each(claims, path, (claim, at) => {
     const name = text(claim, 'name');
     if (name === '') return [required(at)];
@@ -134,15 +134,15 @@ function validateClaims(claims: readonly JsonObject[], path: FieldPath, podClaim
   });
 }
 
-function claimOnce(name: string, request: string, seen: Set<string>, path: FieldPath): FieldError[] {
-  if (seen.has(name)) return [duplicate(path, name)];
-  const key = request === '' ? name : `${name}/${request}`;
+/** `seen` are the requests by claim; the empty one stands for all. */
+function claimOnce(name: string, request: string, seen: Map<string, Set<string>>, path: FieldPath): FieldError[] {
+  const requests = seen.get(name) ?? new Set();
+  seen.set(name, requests);
+  if (requests.has('')) return [duplicate(path, name)];
   const errors = request === '' ? [] : dns1123Label(request, path.child('request'));
-  if (seen.has(key)) errors.push(duplicate(path, key));
-  else if (request === '') {
-    for (const other of seen) if (other.startsWith(`${name}/`)) errors.push(duplicate(path, name));
-  }
-  seen.add(key);
+  if (requests.has(request)) errors.push(duplicate(path, `${name}/${request}`));
+  else if (request === '') errors.push(...[...requests].map(() => duplicate(path, name)));
+  requests.add(request);
   return errors;
 }
 

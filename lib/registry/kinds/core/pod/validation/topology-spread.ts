@@ -21,6 +21,7 @@ export function validateTopologySpread(
   path: FieldPath,
   options: PodValidationOptions,
 ): FieldError[] {
+  const last = new Map(constraints.map((constraint, i) => [pairOf(constraint), i]));
   return constraints.flatMap((constraint, i) => {
     const at = path.index(i);
     const action = text(constraint, 'whenUnsatisfiable');
@@ -28,7 +29,9 @@ export function validateTopologySpread(
       ...positive(count(constraint, 'maxSkew'), at.child('maxSkew')),
       ...(text(constraint, 'topologyKey') === '' ? [required(at.child('topologyKey'), 'can not be empty')] : []),
       ...(ACTIONS.includes(action) ? [] : [notSupported(at.child('whenUnsatisfiable'), action, ACTIONS)]),
-      ...notRepeated(constraint, constraints.slice(i + 1), at),
+      ...(last.get(pairOf(constraint)) === i
+        ? []
+        : [duplicate(at.child('{topologyKey, whenUnsatisfiable}'), pairOf(constraint))]),
       ...minDomains(constraint, action, at.child('minDomains')),
       ...optionalOneOf(constraint, 'nodeAffinityPolicy', at, POLICIES),
       ...optionalOneOf(constraint, 'nodeTaintsPolicy', at, POLICIES),
@@ -47,12 +50,8 @@ function positive(value: Integer, path: FieldPath): FieldError[] {
 }
 
 /** One key and action denote one kind of constraint. */
-function notRepeated(constraint: JsonObject, rest: readonly JsonObject[], path: FieldPath): FieldError[] {
-  const pair = (of: JsonObject): string => `{${text(of, 'topologyKey')}, ${text(of, 'whenUnsatisfiable')}}`;
-  const own = pair(constraint);
-  return rest.some((other) => pair(other) === own)
-    ? [duplicate(path.child('{topologyKey, whenUnsatisfiable}'), own)]
-    : [];
+function pairOf(constraint: JsonObject): string {
+  return `{${text(constraint, 'topologyKey')}, ${text(constraint, 'whenUnsatisfiable')}}`;
 }
 
 function minDomains(constraint: JsonObject, action: string, path: FieldPath): FieldError[] {

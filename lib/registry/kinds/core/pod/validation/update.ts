@@ -91,13 +91,16 @@ function activeDeadline(spec: JsonObject, old: JsonObject, path: FieldPath): Che
 
 function addedTolerations(spec: JsonObject, old: JsonObject, options: PodValidationOptions): FieldError[] {
   const path = SPEC.child('tolerations');
-  const without = (toleration: JsonObject): JsonObject => ({ ...toleration, tolerationSeconds: null });
-  const now = items(spec, 'tolerations');
-  const kept = items(old, 'tolerations').every((toleration) =>
-    now.some((other) => semanticEqual(without(other), without(toleration))),
-  );
+  const list = items(spec, 'tolerations');
+  const now = new Set(list.map(tolerationKey));
+  const kept = items(old, 'tolerations').every((toleration) => now.has(tolerationKey(toleration)));
   if (!kept) return [forbidden(path, 'existing toleration can not be modified except its tolerationSeconds')];
-  return validateTolerations(now, path, options);
+  return validateTolerations(list, path, options);
+}
+
+/** All of a toleration but how long it lasts. */
+function tolerationKey(toleration: JsonObject): string {
+  return JSON.stringify(['key', 'operator', 'value', 'effect'].map((field) => text(toleration, field)));
 }
 
 function deletedGates(spec: JsonObject, old: JsonObject): FieldError[] {

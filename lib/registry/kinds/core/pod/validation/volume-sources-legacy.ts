@@ -29,12 +29,14 @@ export function awsElasticBlockStore(source: JsonObject, path: FieldPath): Field
 const IQN = /iqn\.\d{4}-\d{2}\.([0-9A-Za-z.-]+)(:[^,;*&$|\s]+)$/;
 const EUI = /^eui.[0-9A-Za-z]{16}$/;
 const NAA = /^naa.[0-9A-Za-z]{32}$/;
+/** Names have at most 223 characters; what is far longer is not matched. */
+const MAX_NAME = 1024;
 const PREFIX = 'must be valid format starting with iqn, eui, or naa';
 
 function iscsiName(name: string, path: FieldPath): FieldError[] {
   const format = name.startsWith('iqn') ? IQN : name.startsWith('eui') ? EUI : name.startsWith('naa') ? NAA : undefined;
   if (format === undefined) return [invalid(path, name, PREFIX)];
-  return format.test(name) ? [] : [invalid(path, name, 'must be valid format')];
+  return name.length <= MAX_NAME && format.test(name) ? [] : [invalid(path, name, 'must be valid format')];
 }
 
 export function iscsi(source: JsonObject, path: FieldPath): FieldError[] {
