@@ -32,6 +32,9 @@ const VERBS: Readonly<Record<string, ResourceHandler>> = {
   deletecollection: deleteCollectionHandler,
 };
 
+/** Verbs of a collection's path; the others need a name. */
+const ON_COLLECTION: ReadonlySet<string> = new Set(['create', 'list', 'deletecollection']);
+
 /** Subresources that are the object itself, written by other rules. */
 const SELF: Readonly<Record<string, ResourceHandler>> = { get: getHandler, update: updateHandler, patch: patchHandler };
 const SCALE: Readonly<Record<string, ResourceHandler>> = {
@@ -111,8 +114,9 @@ function handlerOf(definition: ResourceDefinition, info: RequestInfo, method: st
   const { custom, resource } = definition;
   const verbs = info.subresource === '' ? VERBS : subresourceVerbs(definition, info);
   const handler = method === 'HEAD' && !custom ? undefined : verbs[info.verb];
-  const served = info.subresource !== '' || definition.verbs.has(info.verb);
-  if (handler !== undefined && served) return handler;
+  const served =
+    info.subresource !== '' || (definition.verbs.has(info.verb) && ON_COLLECTION.has(info.verb) === (info.name === ''));
+  if (handler !== undefined && (served || info.verb === 'watch')) return handler;
   if (custom) throw methodNotSupported(resource, info.verb);
   throw methodNotAllowed();
 }

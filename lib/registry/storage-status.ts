@@ -19,9 +19,9 @@ export function statusError(error: StoreError): StatusError {
     case 'TooLarge':
       return requestEntityTooLarge(error.message);
     case 'FutureVersion':
-      return tooLargeResourceVersion(error.message, error.head ?? 0);
+      return tooLargeResourceVersion(error.requested ?? 0, error.head ?? 0);
     case 'InvalidContinue':
-      return badRequest(error.message);
+      return badRequest(`invalid continue token: ${error.message}`);
     case 'Overloaded':
       return tooManyRequests('the server has received too many requests and has asked us to try again later', 1);
     case 'Unavailable':

@@ -23,11 +23,14 @@ export class StoreError extends Error {
   readonly code: StoreErrorCode;
   /** The head known when the error was raised, where that helps the caller. */
   readonly head: number | undefined;
+  /** Of FutureVersion: the version that was asked for. */
+  readonly requested: number | undefined;
 
-  constructor(code: StoreErrorCode, message: string, options: { head?: number; cause?: unknown } = {}) {
+  constructor(code: StoreErrorCode, message: string, options: { head?: number; requested?: number; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.name = 'StoreError';
     this.code = code;
     this.head = options.head;
+    this.requested = options.requested;
   }
 }

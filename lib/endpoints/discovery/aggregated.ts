@@ -9,7 +9,7 @@ export function apiGroupDiscoveryList(versions: readonly DiscoveredVersion[]): J
     apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
     items: [...groups].map(([name, served]) => ({
-      metadata: { ...(name === '' ? {} : { name }) },
+      metadata: name === '' ? {} : { name },
       versions: served.map(({ version, resources, ...of }) => ({
         version,
         resources: grouped(resources, { ...of, version }),

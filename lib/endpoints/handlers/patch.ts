@@ -42,7 +42,7 @@ const TYPES: readonly string[] = [
 ];
 
 /** The media type of the patch. Throws 415: in the words of the router for built-in kinds, of the handler for custom ones. */
-function patchTypeOf(contentType: string | undefined, { custom, scheme }: ResourceDefinition): string {
+export function patchTypeOf(contentType: string | undefined, { custom, scheme }: ResourceDefinition): string {
   const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
   const accepted = TYPES.filter(
     (known) => scheme.strategic !== undefined || known !== 'application/strategic-merge-patch+json',
@@ -100,6 +100,7 @@ function decodePatched(
   const { scheme } = definition;
   const value = patched as JsonObject;
   if (!isObject(value)) throw badRequest('the patched document is not an object');
+  if (Object.keys(value).length === 0) checkName(value, context.info.name);
   refuseOtherKind(definition, value);
   try {
     const decoded = scheme.decode(value);

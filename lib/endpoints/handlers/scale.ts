@@ -14,6 +14,7 @@ import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { operation, type Scope } from '../scope.ts';
 import { resultObject, servedObject } from '../serialize/view.ts';
 import { checkName, manage } from './create.ts';
+import { patchTypeOf } from './patch.ts';
 import { decodePatch } from './patch-types.ts';
 
 type ScaleVerb = 'get' | 'update' | 'patch';
@@ -55,7 +56,7 @@ function replaced(scope: Scope, options: WriteOptions, bytes: Uint8Array): NextS
 }
 
 function patched(scope: Scope, bytes: Uint8Array): NextScale {
-  const type = (scope.context.request.headers['content-type'] ?? '').split(';')[0] as string;
+  const type = patchTypeOf(scope.context.request.headers['content-type'], scope.definition);
   const patch = decodePatch(type, bytes, SCALE);
   return (current) => {
     const { object } = SCALE.decode(patch.apply(clone(current)));

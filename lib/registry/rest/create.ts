@@ -27,6 +27,8 @@ export function beforeCreate(definition: ResourceDefinition, hub: JsonObject, co
   if (hasGeneration(definition)) metadata['generation'] = 1;
   if (definition.hasStatus && strategy.prepareForCreate === undefined) delete hub['status'];
   strategy.prepareForCreate?.(hub, strategyContext(context));
+  // What was reset is read back with its defaults, so that what is stored is what is served.
+  if (definition.custom) definition.scheme.default(hub);
   const validateName = strategy.validateName ?? nameIsDNSSubdomain;
   const nameErrors = validateObjectMeta(metadata, { namespaced, validateName, path: METADATA });
   check(definition, hub, [...nameErrors, ...(strategy.validate?.(hub) ?? [])]);

@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { beforeCreate, fillSystemFields } from '../rest/create.ts';
 import { dedupOwnerReferences, metadataOf, nameOf } from '../rest/meta.ts';
-import { encodeStored, keyOf, servedAsWritten } from './encode.ts';
+import { asReadBack, encodeStored, keyOf, servedAsWritten } from './encode.ts';
 import type { WriteResult } from './result.ts';
 
 /** How often a generated name that is taken is drawn again: upstream's RetryGenerateName. */
@@ -89,12 +89,12 @@ export async function commitCreate(
   context: OperationContext,
   hub: JsonObject,
 ): Promise<WriteResult> {
-  const { scheme, resource, storage } = definition;
+  const { resource, storage } = definition;
   const name = nameOf(hub);
   const key = keyOf(definition, context, name);
   if (context.dryRun) {
     if ((await storage.get(key, { kind: 'fresh' })) !== undefined) throw alreadyExists(resource, name);
-    return { result: { object: scheme.fromHub(hub) }, created: true };
+    return { result: { object: asReadBack(definition, hub) }, created: true };
   }
   delete metadataOf(hub)['resourceVersion'];
   const encoded = encodeStored(definition, hub);

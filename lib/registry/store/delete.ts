@@ -5,7 +5,7 @@ import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { decideDelete, type DeleteOptions } from '../rest/delete.ts';
-import { decodeStored, encodeStored, keyOf } from './encode.ts';
+import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
 import type { Result } from './result.ts';
 
 export interface DeleteResult {
@@ -34,7 +34,7 @@ async function deleteOnce(
   name: string,
   options: DeleteOptions,
 ): Promise<DeleteResult | undefined> {
-  const { scheme, resource, storage } = definition;
+  const { resource, storage } = definition;
   const key = keyOf(definition, context, name);
   const stored = await storage.get(key, { kind: 'fresh' });
   if (stored === undefined) throw notFound(resource, name);
@@ -46,7 +46,8 @@ async function deleteOnce(
   await validate(context.admission, attributes);
   if (decision.action === 'pending') return { result: { stored }, deleted: false, uid };
   const after = decision.action === 'update' ? decision.object : current;
-  if (context.dryRun) return { result: { object: scheme.fromHub(after) }, deleted: decision.action === 'delete', uid };
+  if (context.dryRun)
+    return { result: { object: asReadBack(definition, after) }, deleted: decision.action === 'delete', uid };
   const encoded = decision.action === 'update' ? encodeStored(definition, decision.object) : undefined;
   const done = await storage.mutate(key, (found): Outcome<'stale' | 'done'> => {
     if (found?.version !== stored.version) return { action: 'keep', result: 'stale' };

@@ -41,3 +41,8 @@ export function servedAsWritten({ scheme, storedAs }: ResourceDefinition, stored
   if (scheme.typedItems && scheme.kind.version === storedAs.version) stored.views.set(scheme.viewName, stored.body);
   return stored;
 }
+
+/** What a dry run answers: the object as it would be read back. */
+export function asReadBack({ scheme, custom }: ResourceDefinition, hub: JsonObject): JsonObject {
+  return custom ? scheme.fromStored(scheme.toStored(hub)) : scheme.fromHub(hub);
+}

@@ -8,7 +8,7 @@ import { deletesDuringUpdate } from '../rest/delete.ts';
 import { dedupOwnerReferences, metadataOf } from '../rest/meta.ts';
 import { beforeUpdate, checkResourceVersion } from '../rest/update.ts';
 import { commitCreate, prepareCreate } from './create.ts';
-import { decodeStored, encodeStored, keyOf, servedAsWritten } from './encode.ts';
+import { asReadBack, decodeStored, encodeStored, keyOf, servedAsWritten } from './encode.ts';
 import type { WriteResult } from './result.ts';
 
 /** Gives the new object in the request's version, managed fields recorded; runs again when another write came first. */
@@ -144,8 +144,8 @@ async function commit(
   context: OperationContext,
   { key, stored, current, hub }: Candidate,
 ): Promise<WriteResult | undefined> {
-  const { scheme, storage } = definition;
-  if (context.dryRun) return { result: { object: scheme.fromHub(hub) }, created: false };
+  const { storage } = definition;
+  if (context.dryRun) return { result: { object: asReadBack(definition, hub) }, created: false };
   if (equal(hub, current)) return { result: { stored }, created: false };
   const encoded = encodeStored(definition, hub);
   const ends = deletesDuringUpdate(hub, current);

@@ -170,7 +170,7 @@ export class ResourceCache implements Storage {
       const { head } = follower.replica;
       if (head >= version) return;
       if (clock.monotonic() - started >= PATIENCE) {
-        throw new StoreError('FutureVersion', `version ${version} is above the head ${head}`, { head });
+        throw new StoreError('FutureVersion', `version ${version} is above the head`, { head, requested: version });
       }
       await clock.sleep(LOOK);
     }
