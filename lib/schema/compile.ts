@@ -7,20 +7,25 @@ import { uniqueItems } from './unique-items.ts';
 /** Whether a value satisfies a schema; `explain` says why not. */
 export type Check = (value: Json) => boolean;
 
-/** A schema as closures, one list by kind of value, so that a valid object costs no path and no allocation. */
+/**
+ * A schema as closures, one list by kind of value, so that a valid object costs no path and no allocation. Each part is made
+ * when a value first comes to it: most of a large schema never sees one.
+ */
 export function compile(s: JSONSchemaProps, mode: Mode): Check {
-  const rules = scalarRules(s, mode);
-  const junctors = junctorChecks(s, mode);
-  const lists = Object.fromEntries(
-    KINDS.map((kind) => [kind, kindChecks(s, { rules, junctors, mode }, kind)]),
-  ) as Record<ValueKind, readonly Check[]>;
+  let parts: Parts | undefined;
+  const lists: Partial<Record<ValueKind, readonly Check[]>> = {};
   return (value) => {
-    for (const check of lists[kindOf(value)]) if (!check(value)) return false;
+    const kind = kindOf(value);
+    let list = lists[kind];
+    if (list === undefined) {
+      parts ??= { rules: scalarRules(s, mode), junctors: junctorChecks(s, mode), mode };
+      list = kindChecks(s, parts, kind);
+      lists[kind] = list;
+    }
+    for (const check of list) if (!check(value)) return false;
     return true;
   };
 }
-
-const KINDS: readonly ValueKind[] = ['null', 'boolean', 'string', 'integer', 'number', 'array', 'object'];
 
 interface Parts {
   readonly rules: ScalarRules;
@@ -99,12 +104,19 @@ function fieldsCheck(s: JSONSchemaProps, mode: Mode): Check | undefined {
   const closed = s.additionalProperties === false;
   const additional = additionalSchema(s);
   if (s.properties === undefined && additional === undefined && !closed) return undefined;
-  const known = new Map([...(s.properties ?? [])].map(([name, property]) => [name, compile(property, mode)]));
+  const known = new Map<string, Check>();
   const other = additional === undefined ? undefined : compile(additional, mode);
+  const checkOf = (name: string): Check | undefined => {
+    const property = s.properties?.get(name);
+    if (property === undefined) return other;
+    const check = compile(property, mode);
+    known.set(name, check);
+    return check;
+  };
   return (value) => {
     if (!isObject(value)) return true;
     for (const name of Object.keys(value)) {
-      const check = known.get(name) ?? other;
+      const check = known.get(name) ?? checkOf(name);
       if (check === undefined ? closed : !check(value[name] as Json)) return false;
     }
     return true;
