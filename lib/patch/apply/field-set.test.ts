@@ -119,6 +119,7 @@ describe('fieldsV1', () => {
     ['a key that is no object', { 'k:1': {} }],
     ['an index that is no number', { 'i:x': {} }],
     ['a value that is no JSON', { 'v:': {} }],
+    ['a value that nests too deep', { [`v:${'['.repeat(5000)}${']'.repeat(5000)}`]: {} }],
     ['a node that is no object', { 'f:a': 1 }],
     ['fields that are no object', 'x'],
     ['a list of fields', []],

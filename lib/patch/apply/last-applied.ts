@@ -1,4 +1,6 @@
 import { marshal } from '#lib/machinery/go.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { compare } from './compare.ts';
 import { difference, type FieldSet } from './field-set.ts';
@@ -29,9 +31,9 @@ export function ownedByClientSideApply({ object, schema, apiVersion }: Versioned
 function parse(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return decodeJson(Buffer.from(text)).value;
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof JsonSyntaxError) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,6 @@
 import { marshal, quote } from '#lib/machinery/go.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 import { goFloat } from '../go-values.ts';
 import { boundedCache } from './bounded-cache.ts';
@@ -68,11 +70,13 @@ interface Known {
 
 const known = boundedCache<string, Known>(4096);
 
-const knownOf = (text: string): Known =>
-  known(text, () => {
-    const element = parse(text);
-    return { element, text: elementText(element) };
-  });
+/** Long steps are not remembered: they come from outside. */
+const knownOf = (text: string): Known => (text.length > 256 ? read(text) : known(text, read));
+
+function read(text: string): Known {
+  const element = parse(text);
+  return { element, text: elementText(element) };
+}
 
 export function parseElement(text: string): Parsed {
   return text.startsWith('f:') ? { kind: 'field', name: text.slice(2) } : knownOf(text).element;
@@ -112,9 +116,10 @@ function keyOf(value: Json): Parsed {
 
 function decoded(body: string, build: (value: Json) => Parsed): Parsed {
   try {
-    return build(JSON.parse(body) as Json);
+    return build(decodeJson(Buffer.from(body)).value);
   } catch (error) {
-    return { kind: 'invalid', reason: error instanceof Error ? error.message : 'invalid JSON' };
+    if (error instanceof JsonSyntaxError) return { kind: 'invalid', reason: error.message };
+    throw error;
   }
 }
 
