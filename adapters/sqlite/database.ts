@@ -12,18 +12,29 @@ const BUSY_TIMEOUT = 5_000;
 /** Pages of write-ahead log that a commit moves into the file: 16 MiB. */
 const CHECKPOINT_PAGES = 4_096;
 
+/** Memory for pages; the rest is the operating system's cache. */
+const CACHE_KIB = 8_192;
+/** Tries of what SQLite does not wait for by itself: another process makes the file, or closes it as the last. */
+const TRIES = 200;
+
 /** One connection with its prepared statements. Every method throws StoreError. */
 export class Database {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(path: string, { sync }: { sync: SyncMode }) {
-    this.#db = guard(() => new DatabaseSync(path, { timeout: BUSY_TIMEOUT }));
-    guard(() => {
-      this.#db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${sync};
-        PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -8192`);
-      prepareSchema(this.#db);
-    });
+  constructor(path: string, { sync, busyTimeout = BUSY_TIMEOUT }: { sync: SyncMode; busyTimeout?: number }) {
+    this.#db = guard(() => new DatabaseSync(path, { timeout: busyTimeout }));
+    try {
+      retryBusy(() => this.#db.exec('PRAGMA journal_mode = WAL'));
+      retryBusy(() => prepareSchema(this.#db));
+      guard(() =>
+        this.#db.exec(`PRAGMA synchronous = ${sync}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+          PRAGMA cache_size = -${CACHE_KIB}`),
+      );
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
@@ -80,6 +91,17 @@ export class Database {
 }
 
 const sizeOf = (value: unknown): number => (value instanceof Uint8Array ? value.length : 0);
+
+function retryBusy(work: () => void): void {
+  for (let left = TRIES; ; left--) {
+    try {
+      return guard(work);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'Overloaded' || left === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
 
 function guard<T>(work: () => T): T {
   try {

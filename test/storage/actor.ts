@@ -25,6 +25,7 @@ const world = {
   isStopped: () => existsSync(options.stopFile),
   lastVersion: () => (existsSync(options.stopFile) ? Number(readFileSync(options.stopFile, 'utf8')) : undefined),
 };
+console.log('ready');
 const roles = { writer: write, watcher: watch, recorder: recordAll };
 await roles[options.role](world);
 await store.close();

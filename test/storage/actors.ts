@@ -6,6 +6,8 @@ import { readHistory, type History } from './history.ts';
 export interface Actor {
   readonly options: ActorOptions;
   readonly process: ChildProcess;
+  /** It has opened the store, or has ended. */
+  readonly ready: Promise<unknown>;
   /** What it printed to standard error. */
   readonly errors: () => string;
 }
@@ -16,11 +18,12 @@ export class Actors {
 
   start(options: ActorOptions): Actor {
     const child = spawn(process.execPath, [ACTOR_PROGRAM, JSON.stringify(options)], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const ready = Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
     let text = '';
     child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    const actor = { options, process: child, errors: () => text };
+    const actor = { options, process: child, ready, errors: () => text };
     this.all.push(actor);
     return actor;
   }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
-import type { ActorOptions, Plant } from './actor-options.ts';
+import { RECORDER, type ActorOptions, type Plant } from './actor-options.ts';
 import { Actors } from './actors.ts';
 import { openBackend } from './backend.ts';
 import { violations } from './checker.ts';
@@ -65,10 +65,11 @@ class Run {
   async begin(): Promise<void> {
     const { url, writers, watchers } = this.#options;
     this.#store = await openBackend(url);
-    await this.#store.sequence(SEQUENCE).head();
+    await this.#store.sequence(SEQUENCE).marks.moveCursor(RECORDER, undefined, 0);
     this.#start('recorder');
     for (let i = 0; i < writers; i++) this.#start('writer');
     for (let i = 0; i < watchers; i++) this.#start('watcher');
+    await Promise.all(this.#actors.all.map(({ ready }) => ready));
   }
 
   async disturb(): Promise<void> {

@@ -33,10 +33,9 @@ function planted({ options, random }: World, changes: Seen[]): Seen[] {
   return changes;
 }
 
-/** Reads everything from the birth on, and lets nothing go before that. */
+/** Reads everything from the birth on. Its cursor, set before the processes begin, lets nothing go before that. */
 export async function recordAll(world: World & { readonly lastVersion: () => number | undefined }): Promise<void> {
   const { options, sequence } = world;
-  await patiently(() => sequence.marks.moveCursor(RECORDER, undefined, 0));
   record(options.file, { kind: 'load', at: 0, state: [] });
   for (let at = 0; at < (world.lastVersion() ?? Number.POSITIVE_INFINITY); ) {
     const page = await nextPage(world, at, { limit: 500, consistent: true });
