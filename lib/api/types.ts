@@ -34,7 +34,7 @@ export interface FieldFacts {
 }
 
 /** A field or an embedded struct, in encoding order: protobuf nests embedded structs, JSON does not. */
-export interface MessageField {
+interface MessageField {
   readonly number: number;
   readonly field: FieldFacts | undefined;
   readonly embedded: string | undefined;

@@ -1,5 +1,5 @@
 /** The forms of a value that have a codec of their own; the rest are structs, lists and maps. */
-export const FORMS = [
+const FORMS = [
   'string',
   'bool',
   'int32',

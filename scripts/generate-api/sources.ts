@@ -46,7 +46,7 @@ export interface DiscoveredResource {
     readonly verbs: readonly string[];
   }[];
 }
-export interface DiscoveredGroup {
+interface DiscoveredGroup {
   readonly metadata: { readonly name?: string };
   readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[];
 }

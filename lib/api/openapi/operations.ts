@@ -4,8 +4,8 @@ import { findKind } from '../kinds.ts';
 import { schemaName } from './names.ts';
 
 export const STATUS = 'meta.v1.Status';
-export const DELETE_OPTIONS = 'meta.v1.DeleteOptions';
-export const PATCH = 'meta.v1.Patch';
+const DELETE_OPTIONS = 'meta.v1.DeleteOptions';
+const PATCH = 'meta.v1.Patch';
 export const WATCH_EVENT = 'meta.v1.WatchEvent';
 
 const OBJECT_TYPES = [

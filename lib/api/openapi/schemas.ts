@@ -74,7 +74,7 @@ function kindsOf(type: TypeFacts, { group, version }: GroupVersion): JsonObject 
 }
 
 /** A field's schema: a reference with anything beside it stands in `allOf`. */
-export function fieldSchema(field: FieldFacts): JsonObject {
+function fieldSchema(field: FieldFacts): JsonObject {
   const beside: JsonObject = {
     ...(field.default === undefined ? {} : { default: field.default }),
     ...(field.listMapKeys.length === 0 ? {} : { 'x-kubernetes-list-map-keys': [...field.listMapKeys] }),

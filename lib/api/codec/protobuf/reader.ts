@@ -138,4 +138,4 @@ export class Reader {
   }
 }
 
-export const unexpectedEnd = (): DecodeError => new DecodeError('unexpected EOF');
+const unexpectedEnd = (): DecodeError => new DecodeError('unexpected EOF');
