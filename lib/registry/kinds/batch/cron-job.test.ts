@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { errorText } from '#lib/machinery/validation/field.ts';
+import { at } from '../shared/fields.ts';
+import { cronJobStrategy } from './cron-job.ts';
+import { cronError } from './cron.ts';
+
+const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'app', image: 'busybox:1' }] } };
+
+function aCronJob(spec: JsonObject = {}, name = 'often'): JsonObject {
+  const jobTemplate = { spec: { template: clone(template) } };
+  const cronJob: JsonObject = { metadata: { name }, spec: { schedule: '* * * * *', jobTemplate, ...spec } };
+  cronJobStrategy.default?.(cronJob);
+  return cronJob;
+}
+
+describe('a cron job', () => {
+  const errors = (spec: JsonObject, name?: string): string[] =>
+    (cronJobStrategy.validate?.(aCronJob(spec, name)) ?? []).map(errorText);
+  const job = (spec: JsonObject): JsonObject => ({ jobTemplate: { spec: { template: clone(template), ...spec } } });
+  test.each<[string, JsonObject, string[]]>([
+    ['is valid', {}, []],
+    ['has a schedule', { schedule: '' }, ['spec.schedule: Required value']],
+    [
+      'has a zone apart',
+      { schedule: 'TZ=UTC * * * * *' },
+      [
+        'spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
+      ],
+    ],
+    ['is in a zone', { timeZone: 'Europe/Berlin' }, []],
+    [
+      'is in a zone that is',
+      { timeZone: 'Europe/Berlon' },
+      ['spec.timeZone: Invalid value: "Europe/Berlon": unknown time zone Europe/Berlon'],
+    ],
+    [
+      'is in a zone as it is spelled',
+      { timeZone: 'europe/berlin' },
+      ['spec.timeZone: Invalid value: "europe/berlin": unknown time zone europe/berlin'],
+    ],
+    [
+      'is not just here',
+      { timeZone: 'Local' },
+      [
+        'spec.timeZone: Invalid value: "Local": timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+      ],
+    ],
+    [
+      'runs beside itself or not',
+      { concurrencyPolicy: 'Maybe' },
+      ['spec.concurrencyPolicy: Unsupported value: "Maybe": supported values: "Allow", "Forbid", "Replace"'],
+    ],
+    [
+      'leaves selectors to the server',
+      job({ selector: { matchLabels: { a: 'b' } } }),
+      ['spec.jobTemplate.spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: `selector` will be auto-generated'],
+    ],
+  ])('%s', (_, spec, expected) => {
+    expect(errors(spec)).toEqual(expected);
+  });
+
+  test('has a name with room for a time', () => {
+    expect(errors({}, 'a'.repeat(52))).toEqual([]);
+    expect(errors({}, 'a'.repeat(53))).toEqual([
+      `metadata.name: Invalid value: "${'a'.repeat(53)}": must be no more than 52 characters`,
+    ]);
+  });
+
+  test('defaults no labels and no counts into its job', () => {
+    const spec = objectAt(aCronJob(), 'spec') ?? {};
+    expect(spec).toMatchObject({
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    });
+    expect(at(spec, 'jobTemplate', 'spec')).not.toHaveProperty('backoffLimit');
+  });
+});
+
+test.each<[string, string | undefined]>([
+  ['* * * * *', undefined],
+  ['*/15 0-5 1,15 jan-MAR ?', undefined],
+  ['@daily', undefined],
+  ['@every 1h30m', undefined],
+  ['@every 1', 'failed to parse duration @every 1: time: missing unit in duration "1"'],
+  ['@sometimes', 'unrecognized descriptor: @sometimes'],
+  ['* * * *', 'expected exactly 5 fields, found 4: [* * * *]'],
+  ['60 * * * *', 'end of range (60) above maximum (59): 60'],
+  ['* * 0 * *', 'beginning of range (0) below minimum (1): 0'],
+  ['5-1 * * * *', 'beginning of range (5) beyond end of range (1): 5-1'],
+  ['*/0 * * * *', 'step of range should be a positive number: */0'],
+  ['1-2-3 * * * *', 'too many hyphens: 1-2-3'],
+  ['1/2/3 * * * *', 'too many slashes: 1/2/3'],
+  ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
+  ['TZ=0', 'invalid schedule format: runtime error: slice bounds out of range [:-1]'],
+  ['TZ=Mars/X * * * * *', 'provided bad location Mars/X: unknown time zone Mars/X'],
+])('the schedule %j: %j', (schedule, expected) => {
+  expect(cronError(schedule)).toBe(expected);
+});
