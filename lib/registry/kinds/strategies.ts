@@ -6,6 +6,11 @@ import { coreStrategies } from './core/table.ts';
 import { podStrategies } from './core/workload-strategies.ts';
 import { networkingStrategies } from './networking/table.ts';
 import { rbacStrategies } from './rbac/table.ts';
+import { coordinationStrategies } from './coordination/table.ts';
+import { nodeStrategies } from './node/table.ts';
+import { policyStrategies } from './policy/table.ts';
+import { schedulingStrategies } from './scheduling/table.ts';
+import { storageStrategies } from './storage/table.ts';
 
 /** What every built-in kind adds to the generic behaviour, by `group/resource`. A kind that is not here adds nothing. */
 export const STRATEGIES: KindStrategies = {
@@ -16,4 +21,9 @@ export const STRATEGIES: KindStrategies = {
   ...batchStrategies,
   ...networkingStrategies,
   ...rbacStrategies,
+  ...coordinationStrategies,
+  ...nodeStrategies,
+  ...policyStrategies,
+  ...schedulingStrategies,
+  ...storageStrategies,
 };

@@ -4,6 +4,9 @@ import { endpointsStrategy } from './endpoints.ts';
 import { eventStrategy } from './event.ts';
 import { limitRangeStrategy } from './limit-range.ts';
 import { namespaceStrategy } from './namespace.ts';
+import { nodeStrategy } from './node.ts';
+import { persistentVolumeClaimStrategy } from './persistent-volume-claim/strategy.ts';
+import { persistentVolumeStrategy } from './persistent-volume/strategy.ts';
 import { resourceQuotaStrategy } from './resource-quota.ts';
 import { secretStrategy } from './secret.ts';
 import { serviceAccountStrategy } from './service-account.ts';
@@ -15,6 +18,9 @@ export const coreStrategies: KindStrategies = {
   '/events': eventStrategy,
   '/limitranges': limitRangeStrategy,
   '/namespaces': namespaceStrategy,
+  '/nodes': nodeStrategy,
+  '/persistentvolumeclaims': persistentVolumeClaimStrategy,
+  '/persistentvolumes': persistentVolumeStrategy,
   '/resourcequotas': resourceQuotaStrategy,
   '/secrets': secretStrategy,
   '/serviceaccounts': serviceAccountStrategy,

@@ -120,6 +120,12 @@ const ALLOCATED: Record<string, (object: JsonObject) => void> = {
     const ports = Array.isArray(spec['ports']) ? spec['ports'] : [];
     for (const port of ports) if (isObject(port)) delete port['nodePort'];
   },
+  Node: (node) => {
+    const spec = node['spec'];
+    const taints = isObject(spec) && Array.isArray(spec['taints']) ? spec['taints'] : [];
+    const kept = taints.filter((taint) => !(isObject(taint) && taint['key'] === 'node.kubernetes.io/not-ready'));
+    if (isObject(spec)) spec['taints'] = kept;
+  },
   PersistentVolume: dropFinalizers,
   PersistentVolumeClaim: dropFinalizers,
 };

@@ -1,0 +1,174 @@
+import { clone, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, duplicate, forbidden, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { isValidCIDRForLegacyField, parseCIDR } from '#lib/machinery/validation/ip.ts';
+import { maxLength } from '#lib/machinery/validation/messages.ts';
+import { quote } from '#lib/machinery/go.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { cidrWarnings } from '../shared/cidr-warnings.ts';
+import { at, count, ensure, flag, has, items, text, texts } from '../shared/fields.ts';
+import { quantities, roundResources } from '../shared/quantities.ts';
+import { validateResourceValue } from '../shared/resource-names.ts';
+import { keepField } from '../shared/status.ts';
+import { NOT_POSITIVE, each } from '../shared/validate.ts';
+import { validateConfigSource, validateConfigStatus } from './node-config.ts';
+import { validateTaints } from './taints.ts';
+
+const METADATA = FieldPath.of('metadata');
+const SPEC = FieldPath.of('spec');
+const STATUS = FieldPath.of('status');
+const CIDRS = SPEC.child('podCIDRs');
+
+/** `podCIDR` is what clients of one family know of `podCIDRs`: the conversion keeps the two equal. */
+function setDefaults(node: JsonObject): void {
+  const spec = ensure(node, 'spec');
+  const single = text(spec, 'podCIDR');
+  const list = texts(spec, 'podCIDRs');
+  if (single !== '' && list.length === 0) spec['podCIDRs'] = [single];
+  else if (list.length > 0) spec['podCIDR'] = list[0] ?? '';
+  const status = ensure(node, 'status');
+  roundResources(status, 'capacity', 'allocatable');
+  const capacity = objectAt(status, 'capacity');
+  if (capacity !== undefined) status['allocatable'] ??= clone(capacity);
+}
+
+function resourceErrors(node: JsonObject): FieldError[] {
+  return ['capacity', 'allocatable'].flatMap((list) =>
+    quantities(objectAt(node, 'status'), list).flatMap(([name, value]) =>
+      validateResourceValue(name, value, STATUS.child(list, name)),
+    ),
+  );
+}
+
+const FEATURE = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+const MAX_FEATURE = 253;
+
+function featureErrors(node: JsonObject): FieldError[] {
+  const features = texts(objectAt(node, 'status'), 'declaredFeatures');
+  const path = STATUS.child('declaredFeatures');
+  return features.flatMap((feature, i) => {
+    const next = features[i + 1];
+    const errors = featureName(feature).map((message) => invalid(path.index(i), feature, message));
+    if (next === undefined || next > feature) return errors;
+    const where = path.index(i + 1);
+    return [
+      ...errors,
+      next === feature ? duplicate(where, next) : invalid(where, next, 'list must be sorted alphabetically'),
+    ];
+  });
+}
+
+function featureName(name: string): string[] {
+  if (name.length > MAX_FEATURE) return [`invalid feature name ${quote(name)}: ${maxLength(MAX_FEATURE)}`];
+  if (FEATURE.test(name)) return [];
+  const form = "must start with an UpperCamelCase segment, with subsequent segments separated by '/'";
+  return [
+    `invalid feature name ${quote(name)}: ${form} (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
+  ];
+}
+
+function validate(node: JsonObject): FieldError[] {
+  const spec = objectAt(node, 'spec');
+  const swap = at(node, 'status', 'nodeInfo', 'swap');
+  const capacity = count(swap, 'capacity');
+  const wrongSwap = has(swap, 'capacity') && capacity <= 0;
+  return [
+    ...validateTaints(items(spec, 'taints'), METADATA.child('taints')),
+    ...resourceErrors(node),
+    ...(wrongSwap ? [invalid(METADATA.child('nodeSwapStatus', 'capacity'), capacity, NOT_POSITIVE)] : []),
+    ...featureErrors(node),
+    ...cidrErrors(texts(spec, 'podCIDRs')),
+  ];
+}
+
+function cidrErrors(cidrs: readonly string[]): FieldError[] {
+  const errors = each(cidrs, CIDRS, (cidr, path) => isValidCIDRForLegacyField(path, cidr, true));
+  const families = new Set(cidrs.map((cidr) => parseCIDR(cidr)?.address.bytes.length));
+  if (cidrs.length < 2 || (cidrs.length === 2 && families.size === 2)) return errors;
+  return [...errors, invalid(CIDRS, cidrs, 'may specify no more than one CIDR for each IP family')];
+}
+
+/** Upstream's ValidateNodeUpdate: addresses of pods and the provider's id are set once. */
+function validateChange(node: JsonObject, old: JsonObject): FieldError[] {
+  const [spec, before] = [objectAt(node, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
+  const source = objectAt(spec, 'configSource');
+  const external = text(spec, 'externalID') === text(before, 'externalID');
+  return [
+    ...resourceErrors(node),
+    ...featureErrors(node),
+    ...addressErrors(node),
+    ...cidrsKept(texts(spec, 'podCIDRs'), texts(before, 'podCIDRs')),
+    ...providerKept(text(spec, 'providerID'), text(before, 'providerID')),
+    ...(source === undefined ? [] : validateConfigSource(source, SPEC.child('configSource'))),
+    ...validateConfigStatus(at(node, 'status', 'config'), STATUS.child('config')),
+    ...validateTaints(items(spec, 'taints'), METADATA.child('taints')),
+    ...(external ? [] : [forbidden(SPEC.child('externalID'), 'may not be updated')]),
+  ];
+}
+
+function addressErrors(node: JsonObject): FieldError[] {
+  const seen = new Set<string>();
+  return each(items(objectAt(node, 'status'), 'addresses'), STATUS.child('addresses'), (address, path) => {
+    const [type, value] = [text(address, 'type'), text(address, 'address')];
+    const key = `${type}/${value}`;
+    const shown = new Map([
+      ['Type', type],
+      ['Address', value],
+    ]);
+    if (seen.has(key)) return [duplicate(path, shown)];
+    seen.add(key);
+    return [];
+  });
+}
+
+const setOnce = (path: FieldPath, what: string): FieldError =>
+  forbidden(path, `node updates may not change ${what} except from "" to valid`);
+
+function cidrsKept(cidrs: readonly string[], before: readonly string[]): FieldError[] {
+  if (before.length === 0) return [];
+  if (cidrs.length !== before.length) return [setOnce(CIDRS, 'podCIDR')];
+  return before.filter((cidr, i) => cidr !== cidrs[i]).map(() => setOnce(CIDRS, 'podCIDR'));
+}
+
+function providerKept(provider: string, before: string): FieldError[] {
+  return before === '' || provider === before ? [] : [setOnce(SPEC.child('providerID'), 'providerID')];
+}
+
+function warnings(node: JsonObject): string[] {
+  const spec = objectAt(node, 'spec');
+  return [
+    ...(has(spec, 'configSource') ? ['spec.configSource: the feature is removed'] : []),
+    ...(text(spec, 'externalID') === ''
+      ? []
+      : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...texts(spec, 'podCIDRs').flatMap((cidr, i) => cidrWarnings(cidr, CIDRS.index(i))),
+  ];
+}
+
+/** Upstream's pkg/registry/core/node. Taints in annotations, which nothing reads any more, are not checked. */
+export const nodeStrategy: KindStrategy = {
+  hasGeneration: false,
+  default: setDefaults,
+  prepareForCreate(node) {
+    delete ensure(node, 'spec')['configSource'];
+    delete ensure(node, 'status')['config'];
+  },
+  prepareForUpdate(node, old) {
+    keepField(node, old, 'status');
+    if (ownField(objectAt(old, 'spec'), 'configSource') === undefined) delete ensure(node, 'spec')['configSource'];
+  },
+  validate,
+  validateUpdate: (node, old) => [...validate(node), ...validateChange(node, old)],
+  warnings,
+  selectableFields: (node) => ({
+    'spec.unschedulable': String(flag(objectAt(node, 'spec'), 'unschedulable') ?? false),
+  }),
+  subresources: {
+    status: {
+      prepareForUpdate(node, old) {
+        keepField(node, old, 'spec');
+        if (at(old, 'status', 'config') === undefined) delete ensure(node, 'status')['config'];
+      },
+      validateUpdate: validateChange,
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, text } from '../../shared/fields.ts';
+
+/**
+ * `dataSource` and the later `dataSourceRef` mean the same. Old clients that write anything but claims and snapshots into the
+ * former have always been ignored; upstream's EnforceDataSourceBackwardsCompatibility and NormalizeDataSources.
+ */
+export function normalizeDataSources(spec: JsonObject, old?: JsonObject): void {
+  const inUse = has(old, 'dataSource') || has(old, 'dataSourceRef');
+  if (!inUse && !has(spec, 'dataSourceRef') && !isClaimOrSnapshot(objectAt(spec, 'dataSource'))) {
+    delete spec['dataSource'];
+  }
+  copyMissing(spec);
+}
+
+/** Fills whichever of the two fields is missing; references across namespaces have no old form. */
+export function copyMissing(spec: JsonObject): void {
+  const [source, ref] = [objectAt(spec, 'dataSource'), objectAt(spec, 'dataSourceRef')];
+  if (source !== undefined && ref === undefined) spec['dataSourceRef'] = local(source);
+  if (ref !== undefined && source === undefined && text(ref, 'namespace') === '') spec['dataSource'] = local(ref);
+}
+
+function local(reference: JsonObject): JsonObject {
+  const { apiGroup, kind, name } = reference;
+  return { ...(apiGroup === undefined ? {} : { apiGroup }), kind: kind ?? '', name: name ?? '' };
+}
+
+function isClaimOrSnapshot(source: JsonObject | undefined): boolean {
+  const [group, kind] = [text(source, 'apiGroup'), text(source, 'kind')];
+  if (group === '') return kind === 'PersistentVolumeClaim';
+  return group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot';
+}

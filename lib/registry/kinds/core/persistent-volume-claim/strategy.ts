@@ -1,0 +1,51 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { KindStrategy } from '../../../strategy.ts';
+import { at, ensure, has, text, unlessText } from '../../shared/fields.ts';
+import { claimSpecWarnings, defaultClaimSpec, validateClaimSpec } from '../../shared/persistent-volume-claim-spec.ts';
+import { roundResources } from '../../shared/quantities.ts';
+import { keepField, statusStrategy } from '../../shared/status.ts';
+import { normalizeDataSources } from './data-sources.ts';
+import { validateClaimStatus } from './status.ts';
+import { validateClaimChange } from './update.ts';
+
+const SPEC = FieldPath.of('spec');
+const CLASS = 'volume.beta.kubernetes.io/storage-class';
+
+const validate = (claim: JsonObject): FieldError[] => validateClaimSpec(objectAt(claim, 'spec') ?? {}, SPEC);
+
+function warnings(claim: JsonObject): string[] {
+  const annotated = has(at(claim, 'metadata', 'annotations'), CLASS);
+  return [
+    ...(annotated
+      ? [`metadata.annotations[${CLASS}]: deprecated since v1.8; use "storageClassName" attribute instead`]
+      : []),
+    ...claimSpecWarnings(objectAt(claim, 'spec') ?? {}, SPEC),
+  ];
+}
+
+/** Upstream's pkg/registry/core/persistentvolumeclaim. */
+export const persistentVolumeClaimStrategy: KindStrategy = {
+  hasGeneration: false,
+  default(claim) {
+    const spec = ensure(claim, 'spec');
+    defaultClaimSpec(spec);
+    roundResources(ensure(spec, 'resources'), 'limits', 'requests');
+    const status = ensure(claim, 'status');
+    unlessText(status, 'phase', 'Pending');
+    roundResources(status, 'capacity', 'allocatedResources');
+  },
+  prepareForCreate(claim) {
+    claim['status'] = { phase: 'Pending' };
+    normalizeDataSources(ensure(claim, 'spec'));
+  },
+  prepareForUpdate(claim, old) {
+    keepField(claim, old, 'status');
+    normalizeDataSources(ensure(claim, 'spec'), objectAt(old, 'spec') ?? {});
+  },
+  validate,
+  validateUpdate: (claim, old) => [...validate(claim), ...validateClaimChange(claim, old)],
+  warnings,
+  selectableFields: (claim) => ({ name: text(objectAt(claim, 'metadata'), 'name') }),
+  subresources: { status: statusStrategy(validateClaimStatus) },
+};

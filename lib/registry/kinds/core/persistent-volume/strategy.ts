@@ -1,0 +1,42 @@
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { timeText, instantOf } from '#lib/machinery/time.ts';
+import type { KindStrategy } from '../../../strategy.ts';
+import { at, ensure, has, text } from '../../shared/fields.ts';
+import { semanticEqual } from '../../shared/semantic.ts';
+import { keepField } from '../../shared/status.ts';
+import { defaultPersistentVolume } from './defaults.ts';
+import { validateVolume, validateVolumeUpdate } from './validation.ts';
+import { volumeWarnings } from './warnings.ts';
+
+const SINCE = 'lastPhaseTransitionTime';
+
+/** A phase that changes gets the time of the change, unless the client gives one. */
+function stampPhase(volume: JsonObject, old: JsonObject, now: Date): void {
+  const [status, before] = [ensure(volume, 'status'), objectAt(old, 'status')];
+  const same = text(status, 'phase') === text(before, 'phase');
+  if (same && !has(status, SINCE)) keepField(status, before ?? {}, SINCE);
+  const given = has(status, SINCE) && !semanticEqual(ownField(status, SINCE), ownField(before, SINCE));
+  if (!same && !given) status[SINCE] = timeText(instantOf(now));
+}
+
+/** Upstream's pkg/registry/core/persistentvolume. */
+export const persistentVolumeStrategy: KindStrategy = {
+  hasGeneration: false,
+  default: defaultPersistentVolume,
+  prepareForCreate(volume, { now }) {
+    volume['status'] = { phase: 'Pending', [SINCE]: timeText(instantOf(now)) };
+  },
+  prepareForUpdate: (volume, old) => keepField(volume, old, 'status'),
+  validate: (volume) => validateVolume(volume),
+  validateUpdate: validateVolumeUpdate,
+  warnings: volumeWarnings,
+  selectableFields: (volume) => ({ name: text(at(volume, 'metadata'), 'name') }),
+  subresources: {
+    status: {
+      prepareForUpdate(volume, old, { now }) {
+        keepField(volume, old, 'spec');
+        stampPhase(volume, old, now);
+      },
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, has, text } from '../../shared/fields.ts';
+
+const ANNOTATIONS = [
+  ['volume.beta.kubernetes.io/storage-class', 'deprecated since v1.8; use "storageClassName" attribute instead'],
+  ['volume.beta.kubernetes.io/mount-options', 'deprecated since v1.31; use "mountOptions" attribute instead'],
+] as const;
+
+const SOURCES = [
+  ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+] as const;
+
+const RECYCLE =
+  'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+
+/** Upstream's GetWarningsForPersistentVolume, without those of node labels in its affinity. */
+export function volumeWarnings(volume: JsonObject): string[] {
+  const annotations = at(volume, 'metadata', 'annotations');
+  const spec = objectAt(volume, 'spec');
+  return [
+    ...ANNOTATIONS.filter(([key]) => has(annotations, key)).map(([key, why]) => `metadata.annotations[${key}]: ${why}`),
+    ...(text(spec, 'persistentVolumeReclaimPolicy') === 'Recycle'
+      ? [`spec.persistentVolumeReclaimPolicy: ${RECYCLE}`]
+      : []),
+    ...SOURCES.filter(([field]) => has(spec, field)).map(([, shown, why]) => `spec.${shown}: ${why}`),
+  ];
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '#lib/machinery/validation/field.ts';
+import { validateLabelName } from '#lib/machinery/validation/labels.ts';
+import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
+import { text } from '../shared/fields.ts';
+import { each } from '../shared/validate.ts';
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** Upstream's validateNodeTaints: a key may have each effect once. */
+export function validateTaints(taints: readonly JsonObject[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return each(taints, path, (taint, where) => {
+    const [key, value, effect] = [text(taint, 'key'), text(taint, 'value'), text(taint, 'effect')];
+    const messages = isValidLabelValue(value);
+    const pair = `${effect}/${key}`;
+    const again = seen.has(pair);
+    seen.add(pair);
+    return [
+      ...validateLabelName(key, where.child('key')),
+      ...(messages.length > 0 ? [invalid(where.child('value'), value, messages.join(';'))] : []),
+      ...effectErrors(effect, where.child('effect')),
+      ...(again ? [{ ...duplicate(where, shown(taint)), detail: 'taints must be unique by key and effect pair' }] : []),
+    ];
+  });
+}
+
+function effectErrors(effect: string, path: FieldPath): FieldError[] {
+  if (effect === '') return [required(path)];
+  return EFFECTS.includes(effect) ? [] : [notSupported(path, effect, EFFECTS)];
+}
+
+/** By the fields of Go's type. */
+function shown(taint: JsonObject): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>([
+    ['Key', text(taint, 'key')],
+    ['Value', text(taint, 'value')],
+    ['Effect', text(taint, 'effect')],
+    ['TimeAdded', taint['timeAdded'] ?? null],
+  ]);
+}

@@ -1,0 +1,151 @@
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { parseIP } from '#lib/machinery/validation/ip.ts';
+import { isDNS1123Subdomain, isWildcardDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { at, has, items, text, texts } from '../shared/fields.ts';
+import { validateLegacyIP } from '../shared/ip.ts';
+import { hostnameErrors } from '../shared/load-balancer-status.ts';
+import { keepField, statusStrategy } from '../shared/status.ts';
+import { checked, each, objectName } from '../shared/validate.ts';
+import { validateBackend } from './backend.ts';
+
+const SPEC = FieldPath.of('spec');
+const STATUS = FieldPath.of('status', 'loadBalancer', 'ingress');
+const CLASS = 'kubernetes.io/ingress.class';
+
+/** What objects that were stored under older rules may keep. */
+interface Options {
+  readonly anySecretName: boolean;
+  readonly anyWildcardRule: boolean;
+}
+const STRICT: Options = { anySecretName: false, anyWildcardRule: false };
+
+function validateSpec(ingress: JsonObject, options: Options): FieldError[] {
+  const spec = objectAt(ingress, 'spec');
+  const backend = objectAt(spec, 'defaultBackend');
+  const rules = items(spec, 'rules');
+  const className = text(spec, 'ingressClassName');
+  const nothing = rules.length === 0 && backend === undefined;
+  return [
+    ...(nothing
+      ? [invalid(SPEC, ownField(spec, 'rules') ?? null, 'either `defaultBackend` or `rules` must be specified')]
+      : []),
+    ...(backend === undefined ? [] : validateBackend(backend, SPEC.child('defaultBackend'))),
+    ...each(rules, SPEC.child('rules'), (rule, path) => validateRule(rule, path, options)),
+    ...each(items(spec, 'tls'), SPEC.child('tls'), (tls, path) => validateTLS(tls, path, options)),
+    ...(has(spec, 'ingressClassName') ? objectName(className, SPEC.child('ingressClassName')) : []),
+  ];
+}
+
+const hostErrors = (host: string, path: FieldPath): FieldError[] =>
+  checked(host, path, host.includes('*') ? isWildcardDNS1123Subdomain : isDNS1123Subdomain);
+
+function validateRule(rule: JsonObject, path: FieldPath, options: Options): FieldError[] {
+  const host = text(rule, 'host');
+  const where = path.child('host');
+  const address = parseIP(host) === undefined ? [] : [invalid(where, host, 'must be a DNS name, not an IP address')];
+  const unchecked = host.includes('*') && options.anyWildcardRule;
+  return [
+    ...(host === '' ? [] : [...address, ...hostErrors(host, where)]),
+    ...(unchecked ? [] : validatePaths(rule, path)),
+  ];
+}
+
+function validatePaths(rule: JsonObject, path: FieldPath): FieldError[] {
+  const http = objectAt(rule, 'http');
+  if (http === undefined) return [];
+  const where = path.child('http', 'paths');
+  const paths = items(http, 'paths');
+  return paths.length === 0 ? [required(where)] : each(paths, where, validatePath);
+}
+
+const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
+const BAD_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
+const BAD_ENDS = ['/..', '/.'];
+
+function validatePath(item: JsonObject, path: FieldPath): FieldError[] {
+  if (!has(item, 'pathType')) return [required(path.child('pathType'), 'pathType must be specified')];
+  const type = text(item, 'pathType');
+  const errors = PATH_TYPES.includes(type)
+    ? pathErrors(text(item, 'path'), type, path.child('path'))
+    : [notSupported(path.child('pathType'), type, PATH_TYPES)];
+  return [...errors, ...validateBackend(objectAt(item, 'backend') ?? {}, path.child('backend'))];
+}
+
+function pathErrors(value: string, type: string, path: FieldPath): FieldError[] {
+  const free = type === 'ImplementationSpecific';
+  const relative = !value.startsWith('/') && !(free && value === '');
+  const errors = relative ? [invalid(path, value, 'must be an absolute path')] : [];
+  if (free) return errors;
+  return [
+    ...errors,
+    ...BAD_SEQUENCES.filter((part) => value.includes(part)).map((part) =>
+      invalid(path, value, `must not contain '${part}'`),
+    ),
+    ...BAD_ENDS.filter((end) => value.endsWith(end)).map((end) => invalid(path, value, `cannot end with '${end}'`)),
+  ];
+}
+
+function validateTLS(tls: JsonObject, path: FieldPath, { anySecretName }: Options): FieldError[] {
+  const secret = text(tls, 'secretName');
+  return [
+    ...each(texts(tls, 'hosts'), path.child('hosts'), hostErrors),
+    ...(anySecretName || secret === '' ? [] : objectName(secret, path.child('secretName'))),
+  ];
+}
+
+function validateCreate(ingress: JsonObject): FieldError[] {
+  const annotations = at(ingress, 'metadata', 'annotations');
+  const spec = objectAt(ingress, 'spec');
+  const name = text(annotations, CLASS);
+  const differs = has(annotations, CLASS) && has(spec, 'ingressClassName') && name !== text(spec, 'ingressClassName');
+  const path = FieldPath.of('annotations').child(CLASS);
+  return [
+    ...validateSpec(ingress, STRICT),
+    ...(differs ? [invalid(path, name, 'must match `ingressClassName` when both are specified')] : []),
+  ];
+}
+
+function validateUpdate(ingress: JsonObject, old: JsonObject): FieldError[] {
+  const spec = objectAt(old, 'spec');
+  const wrongSecret = (tls: JsonObject): boolean => {
+    const name = text(tls, 'secretName');
+    return name !== '' && objectName(name, SPEC).length > 0;
+  };
+  const wrongRule = (rule: JsonObject): boolean =>
+    text(rule, 'host').includes('*') && validatePaths(rule, SPEC).length > 0;
+  return validateSpec(ingress, {
+    anySecretName: items(spec, 'tls').some(wrongSecret),
+    anyWildcardRule: items(spec, 'rules').some(wrongRule),
+  });
+}
+
+const ingressesOf = (ingress: JsonObject): JsonObject[] => items(at(ingress, 'status', 'loadBalancer'), 'ingress');
+
+function validateStatus(ingress: JsonObject, old: JsonObject): FieldError[] {
+  const stored = ingressesOf(old).map((one) => text(one, 'ip'));
+  return each(ingressesOf(ingress), STATUS, (one, path) => {
+    const ip = text(one, 'ip');
+    return [
+      ...(ip === '' ? [] : validateLegacyIP(ip, path.child('ip'), stored)),
+      ...hostnameErrors(text(one, 'hostname'), path.child('hostname')),
+    ];
+  });
+}
+
+/** Upstream's pkg/registry/networking/ingress. */
+export const ingressStrategy: KindStrategy = {
+  prepareForCreate(ingress) {
+    ingress['status'] = { loadBalancer: {} };
+  },
+  prepareForUpdate: (ingress, old) => keepField(ingress, old, 'status'),
+  validate: validateCreate,
+  validateUpdate,
+  warnings(ingress, old) {
+    const annotated = has(at(ingress, 'metadata', 'annotations'), CLASS);
+    if (old !== undefined || !annotated || has(objectAt(ingress, 'spec'), 'ingressClassName')) return [];
+    return [`annotation "${CLASS}" is deprecated, please use 'spec.ingressClassName' instead`];
+  },
+  subresources: { status: statusStrategy(validateStatus) },
+};

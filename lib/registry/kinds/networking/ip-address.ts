@@ -1,0 +1,38 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { isValidIP } from '#lib/machinery/validation/ip.ts';
+import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
+import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { text } from '../shared/fields.ts';
+import { immutable } from '../shared/semantic.ts';
+import { checked } from '../shared/validate.ts';
+import { pathSegment } from './backend.ts';
+
+const SPEC = FieldPath.of('spec');
+const PARENT = SPEC.child('parentRef');
+
+/** An address is for one parent, which has a resource and a name; services are of the group without a name. */
+function validate(address: JsonObject): FieldError[] {
+  const parent = objectAt(objectAt(address, 'spec'), 'parentRef');
+  if (parent === undefined) return [required(PARENT)];
+  const [group, namespace] = [text(parent, 'group'), text(parent, 'namespace')];
+  return [
+    ...(group === '' ? [] : checked(group, PARENT.child('group'), isDNS1123Subdomain)),
+    ...pathSegment(parent, 'resource', PARENT),
+    ...pathSegment(parent, 'name', PARENT),
+    ...(namespace === ''
+      ? []
+      : checked(namespace, PARENT.child('namespace'), (value) => pathSegmentName(value, false))),
+  ];
+}
+
+/** Upstream's pkg/registry/networking/ipaddress; the name is the address in canonical form. */
+export const ipAddressStrategy: KindStrategy = {
+  validateName: (name) => isValidIP(SPEC, name).map(({ detail }) => detail),
+  validate,
+  validateUpdate: (address, old) => [
+    ...validate(address),
+    ...immutable(objectAt(address, 'spec'), objectAt(old, 'spec'), 'parentRef', SPEC),
+  ],
+};

@@ -1,0 +1,49 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { isValidCIDR, parseCIDR } from '#lib/machinery/validation/ip.ts';
+import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { texts } from '../shared/fields.ts';
+import { keepField } from '../shared/status.ts';
+import { each } from '../shared/validate.ts';
+
+const CIDRS = FieldPath.of('spec', 'cidrs');
+
+const cidrsOf = (range: JsonObject): string[] => texts(objectAt(range, 'spec'), 'cidrs');
+const sizeOf = (cidr: string): number | undefined => parseCIDR(cidr)?.address.bytes.length;
+
+/** One network, or one of each family. */
+function validate(range: JsonObject): FieldError[] {
+  const cidrs = cidrsOf(range);
+  if (cidrs.length === 0) return [required(CIDRS, 'at least one CIDR required')];
+  if (cidrs.length > 2) return [invalid(CIDRS, new Map([['CIDRs', cidrs]]), 'may only hold up to 2 values')];
+  const [first = '', second] = cidrs;
+  const same = second !== undefined && sizeOf(first) !== undefined && sizeOf(first) === sizeOf(second);
+  const twice = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
+  return [
+    ...each(cidrs, CIDRS, (cidr, path) => isValidCIDR(path, cidr)),
+    ...(same ? [invalid(CIDRS, cidrs, twice)] : []),
+  ];
+}
+
+/** A second family may be added; nothing else changes. */
+function validateUpdate(range: JsonObject, old: JsonObject): FieldError[] {
+  const [now, before] = [cidrsOf(range), cidrsOf(old)];
+  const changed = before.flatMap((cidr, i) =>
+    cidr === now[i] ? [] : [invalid(CIDRS.index(i), now[i] ?? '', IMMUTABLE)],
+  );
+  if (now.length === before.length) return changed;
+  if (before.length === 1 && now.length === 2) return [...changed, ...validate(range)];
+  return [invalid(CIDRS, now, IMMUTABLE)];
+}
+
+/** Upstream's pkg/registry/networking/servicecidr; its status endpoint is the generic one. */
+export const serviceCIDRStrategy: KindStrategy = {
+  hasGeneration: false,
+  prepareForCreate(range) {
+    range['status'] = {};
+  },
+  prepareForUpdate: (range, old) => keepField(range, old, 'status'),
+  validate,
+  validateUpdate,
+};

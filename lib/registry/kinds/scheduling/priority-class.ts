@@ -1,0 +1,63 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, forbidden, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { count, ensure, flag, has, text } from '../shared/fields.ts';
+import { immutable } from '../shared/semantic.ts';
+
+const NAME = FieldPath.of('metadata', 'name');
+const SYSTEM = 'system-';
+/** What users may define stays below the system's own. */
+const HIGHEST = 1_000_000_000;
+const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+};
+const POLICIES = ['PreemptLowerPriority', 'Never'];
+
+function validate(priority: JsonObject): FieldError[] {
+  return [...valueErrors(priority), ...policyErrors(priority)];
+}
+
+function valueErrors(priority: JsonObject): FieldError[] {
+  const name = text(objectAt(priority, 'metadata'), 'name');
+  const value = count(priority, 'value');
+  if (name.startsWith(SYSTEM)) {
+    const error = systemError(name, value, flag(priority, 'globalDefault') ?? false);
+    if (error === undefined) return [];
+    return [
+      forbidden(NAME, `priority class names with '${SYSTEM}' prefix are reserved for system use only. error: ${error}`),
+    ];
+  }
+  if (value <= HIGHEST) return [];
+  return [forbidden('value', `maximum allowed value of a user defined priority is ${HIGHEST}`)];
+}
+
+function systemError(name: string, value: number | bigint, globalDefault: boolean): string | undefined {
+  const known = Object.hasOwn(SYSTEM_CLASSES, name) ? SYSTEM_CLASSES[name] : undefined;
+  if (known === undefined) return `${name} is not a known system priority class`;
+  if (Number(value) !== known) return `value of ${name} PriorityClass must be ${known}`;
+  return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+}
+
+function policyErrors(priority: JsonObject): FieldError[] {
+  const policy = text(priority, 'preemptionPolicy');
+  if (!has(priority, 'preemptionPolicy') || POLICIES.includes(policy)) return [];
+  return [policy === '' ? required('preemptionPolicy') : notSupported('preemptionPolicy', policy, POLICIES)];
+}
+
+/** Upstream's pkg/registry/scheduling/priorityclass, whose generation never changes. */
+export const priorityClassStrategy: KindStrategy = {
+  default(priority) {
+    priority['preemptionPolicy'] ??= 'PreemptLowerPriority';
+  },
+  prepareForCreate(priority) {
+    ensure(priority, 'metadata')['generation'] = 1;
+  },
+  validate,
+  validateUpdate: (priority, old) => [
+    ...(count(priority, 'value') === count(old, 'value')
+      ? []
+      : [forbidden('value', 'may not be changed in an update.')]),
+    ...immutable(priority, old, 'preemptionPolicy', FieldPath.of('')),
+  ],
+};

@@ -1,0 +1,61 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, duplicate, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { IMMUTABLE, byteLength } from '#lib/machinery/validation/messages.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { items, text, texts } from '../shared/fields.ts';
+import { semanticEqual } from '../shared/semantic.ts';
+import { each, nonnegative, qualifiedName } from '../shared/validate.ts';
+import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
+
+const DRIVERS = FieldPath.of('spec', 'drivers');
+const MAX_NODE_ID = 256;
+
+const driversOf = (node: JsonObject): JsonObject[] => items(objectAt(node, 'spec'), 'drivers');
+
+function validate(node: JsonObject): FieldError[] {
+  const seen = new Set<string>();
+  return each(driversOf(node), DRIVERS, (driver, path) => {
+    const [name, id] = [text(driver, 'name'), text(driver, 'nodeID')];
+    const where = path.child('nodeID');
+    const again = seen.has(name) ? [duplicate(path.child('name'), name)] : [];
+    seen.add(name);
+    return [
+      ...validateCSIDriverName(name, path.child('name')),
+      ...(id === '' ? [required(where)] : []),
+      ...(byteLength(id) > MAX_NODE_ID ? [invalid(where, id, `must be ${MAX_NODE_ID} characters or less`)] : []),
+      ...nonnegative(objectAt(driver, 'allocatable'), path.child('allocatable'), 'count'),
+      ...again,
+      ...topologyKeys(texts(driver, 'topologyKeys'), path),
+    ];
+  });
+}
+
+function topologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {
+  return keys.flatMap((key, i) => [
+    ...(key === '' ? [required(path)] : []),
+    ...(keys.indexOf(key) < i ? [duplicate(path, key)] : []),
+    ...qualifiedName(key, path),
+  ]);
+}
+
+/** A driver that stays is as it was, but for how much it can attach. */
+function validateUpdate(node: JsonObject, old: JsonObject): FieldError[] {
+  const fixed = ({ allocatable: _allocatable, ...rest }: JsonObject): JsonObject => rest;
+  const before = driversOf(old);
+  const changed = driversOf(node).filter((driver) => {
+    const stored = before.find((one) => text(one, 'name') === text(driver, 'name'));
+    return stored !== undefined && !semanticEqual(fixed(stored), fixed(driver));
+  });
+  return [...validate(node), ...changed.map((driver) => invalid(DRIVERS, shown(driver), IMMUTABLE))];
+}
+
+const shown = (driver: JsonObject): ReadonlyMap<string, unknown> =>
+  new Map<string, unknown>([
+    ['Name', text(driver, 'name')],
+    ['NodeID', text(driver, 'nodeID')],
+    ['TopologyKeys', driver['topologyKeys'] ?? null],
+    ['Allocatable', null],
+  ]);
+
+/** Upstream's pkg/registry/storage/csinode. */
+export const csiNodeStrategy: KindStrategy = { allowUnconditionalUpdate: false, validate, validateUpdate };

@@ -1,0 +1,34 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
+import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { text } from '../shared/fields.ts';
+import { canonicalQuantity, signOf } from '../shared/quantities.ts';
+import { immutable } from '../shared/semantic.ts';
+import { objectName } from '../shared/validate.ts';
+
+const ROOT = FieldPath.of('');
+const TOPOLOGY = FieldPath.of('nodeTopology');
+
+function validate(capacity: JsonObject, old?: JsonObject): FieldError[] {
+  const allowInvalidValues = validateLabelSelector(objectAt(old, 'nodeTopology'), TOPOLOGY).length > 0;
+  const amount = capacity['capacity'];
+  const negative = amount !== undefined && amount !== null && signOf(amount) < 0;
+  return [
+    ...validateLabelSelector(objectAt(capacity, 'nodeTopology'), TOPOLOGY, { allowInvalidValues }),
+    ...objectName(text(capacity, 'storageClassName'), FieldPath.of('storageClassName')),
+    ...(negative ? [invalid('capacity', canonicalQuantity(amount), NEGATIVE)] : []),
+  ];
+}
+
+/** Upstream's pkg/registry/storage/csistoragecapacity. */
+export const csiStorageCapacityStrategy: KindStrategy = {
+  allowUnconditionalUpdate: false,
+  validate: (capacity) => validate(capacity),
+  validateUpdate: (capacity, old) => [
+    ...validate(capacity, old),
+    ...immutable(capacity, old, 'nodeTopology', ROOT),
+    ...immutable(capacity, old, 'storageClassName', ROOT),
+  ],
+};

@@ -1,0 +1,25 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, invalid, required, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
+import { byteLength } from '#lib/machinery/validation/messages.ts';
+import { entries } from '../shared/fields.ts';
+import { qualifiedName } from '../shared/validate.ts';
+
+const MAX_SIZE = 262_144;
+const MAX_COUNT = 512;
+
+/** The name of the driver that makes volumes; any case of letters. */
+export function validateProvisioner(name: string, path: FieldPath): FieldError[] {
+  return name === '' ? [required(path)] : qualifiedName(name.toLowerCase(), path);
+}
+
+export function validateParameters(object: JsonObject, allowEmpty: boolean): FieldError[] {
+  const path = FieldPath.of('parameters');
+  const parameters = entries(object, 'parameters');
+  if (parameters.length > MAX_COUNT) return [tooLong(path, MAX_COUNT)];
+  const size = parameters.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
+  return [
+    ...parameters.filter(([key]) => key === '').map(([key]) => invalid(path, key, 'field can not be empty.')),
+    ...(size > MAX_SIZE ? [tooLong(path, MAX_SIZE)] : []),
+    ...(parameters.length === 0 && !allowEmpty ? [required(path, 'must contain at least one key/value pair')] : []),
+  ];
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, duplicate, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { validateLabelName } from '#lib/machinery/validation/labels.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { has, items, text, texts } from '../shared/fields.ts';
+import { immutable } from '../shared/semantic.ts';
+import { each } from '../shared/validate.ts';
+import { validateParameters, validateProvisioner } from './parameters.ts';
+
+const ROOT = FieldPath.of('');
+const RECLAIM = ['Delete', 'Retain'];
+const BINDING = ['Immediate', 'WaitForFirstConsumer'];
+const TOPOLOGIES = FieldPath.of('allowedTopologies');
+
+function validate(storageClass: JsonObject): FieldError[] {
+  const policy = text(storageClass, 'reclaimPolicy');
+  const supported = policy === '' || RECLAIM.includes(policy);
+  return [
+    ...validateProvisioner(text(storageClass, 'provisioner'), FieldPath.of('provisioner')),
+    ...validateParameters(storageClass, true),
+    ...(supported ? [] : [notSupported('reclaimPolicy', policy, RECLAIM)]),
+    ...bindingMode(storageClass),
+    ...allowedTopologies(items(storageClass, 'allowedTopologies')),
+  ];
+}
+
+function bindingMode(storageClass: JsonObject): FieldError[] {
+  const mode = text(storageClass, 'volumeBindingMode');
+  if (!has(storageClass, 'volumeBindingMode')) return [required('volumeBindingMode')];
+  return BINDING.includes(mode) ? [] : [notSupported('volumeBindingMode', mode, BINDING)];
+}
+
+/** Two terms may not say the same; the order of keys and values does not count. */
+function allowedTopologies(terms: readonly JsonObject[]): FieldError[] {
+  const seen = new Set<string>();
+  return each(terms, TOPOLOGIES, (term, path) => {
+    const where = path.child('matchLabelExpressions');
+    const expressions = items(term, 'matchLabelExpressions');
+    const said = JSON.stringify(expressions.map((one) => [text(one, 'key'), texts(one, 'values').sort()]).sort());
+    const again = seen.has(said) ? [duplicate(where, '')] : [];
+    seen.add(said);
+    return [...expressionErrors(expressions, where), ...again];
+  });
+}
+
+function expressionErrors(expressions: readonly JsonObject[], path: FieldPath): FieldError[] {
+  const keys = new Set<string>();
+  return each(expressions, path, (expression, where) => {
+    const [key, values] = [text(expression, 'key'), texts(expression, 'values')];
+    const again = keys.has(key) ? [duplicate(where.child('key'), key)] : [];
+    keys.add(key);
+    return [
+      ...(values.length === 0 ? [required(where.child('values'))] : []),
+      ...values.flatMap((value, i) =>
+        values.indexOf(value) < i ? [duplicate(where.child('values').index(i), value)] : [],
+      ),
+      ...validateLabelName(key, where.child('key')),
+      ...again,
+    ];
+  });
+}
+
+const FIXED = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'];
+
+/** Upstream's pkg/registry/storage/storageclass. */
+export const storageClassStrategy: KindStrategy = {
+  default(storageClass) {
+    storageClass['reclaimPolicy'] ??= 'Delete';
+    storageClass['volumeBindingMode'] ??= 'Immediate';
+  },
+  validate,
+  validateUpdate: (storageClass, old) => [
+    ...validate(storageClass),
+    ...FIXED.flatMap((field) => immutable(storageClass, old, field, ROOT)),
+  ],
+};
