@@ -2,8 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
-import { invalid } from '#lib/machinery/errors.ts';
+import { DecodeError } from '#lib/api/codec/error.ts';
+import { invalid, StatusError } from '#lib/machinery/errors.ts';
 import { isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { QuantityError } from '#lib/machinery/resource/quantity.ts';
+import { TimeError } from '#lib/machinery/time.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
@@ -52,6 +55,11 @@ interface Entry extends Answer {
 const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
 const UID = '00000000-0000-0000-0000-000000000000';
 
+/** A 400 that was meant: anything else thrown is a fault of ours. */
+const isRefusal = (error: unknown): boolean =>
+  [DecodeError, QuantityError, TimeError].some((known) => error instanceof known) ||
+  (error instanceof StatusError && error.code === 400);
+
 /** What the server does with a create: decode, default, admit, prepare, validate. */
 function create({ kind: key, object }: Entry): Answer {
   const [version = '', kind = ''] = key.split('|');
@@ -60,12 +68,9 @@ function create({ kind: key, object }: Entry): Answer {
   let hub: JsonObject;
   try {
     hub = decodeTyped({ group: group ?? '', version: v, kind }, object).object;
-  } catch {
-    return { code: 400 };
-  }
-  try {
     strategy.default?.(hub);
-  } catch {
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
     return { code: 400 };
   }
   const once = JSON.stringify(hub);
@@ -75,7 +80,8 @@ function create({ kind: key, object }: Entry): Answer {
   Object.assign(metadata, { namespace: 'default', uid: UID });
   if (kind === 'Pod' && !has(objectAt(metadata, 'annotations'), MIRROR_POD)) admit(ensure(hub, 'spec'));
   strategy.prepareForCreate?.(hub, CONTEXT);
-  const validateName = strategy.validateName ?? nameIsDNSSubdomain;
+  const rule: NonNullable<KindStrategy['validateName']> = strategy.validateName ?? nameIsDNSSubdomain;
+  const validateName = (name: string, prefix: boolean): string[] => rule(name, prefix, hub);
   const meta = validateObjectMeta(metadata, { namespaced: true, validateName, path: FieldPath.of('metadata') });
   const errors = [...meta, ...(strategy.validate?.(hub) ?? [])];
   if (errors.length === 0) return { code: 201, out: hub };
