@@ -18,7 +18,7 @@ export function isEnveloped(bytes: Uint8Array): boolean {
 
 /** Puts a message into the envelope. */
 export function encodeUnknown({ apiVersion, kind, raw }: Unknown): Uint8Array {
-  const writer = new ReverseWriter(raw.length + apiVersion.length + kind.length + ROOM);
+  const writer = new ReverseWriter();
   writer.close(writer.size, 4);
   writer.close(writer.size, 3);
   let from = writer.size;
@@ -31,9 +31,6 @@ export function encodeUnknown({ apiVersion, kind, raw }: Unknown): Uint8Array {
   writer.bytes(PREFIX);
   return writer.finish();
 }
-
-/** Prefix, tags and lengths. */
-const ROOM = 64;
 
 function text(writer: ReverseWriter, number: number, value: string): void {
   const from = writer.size;

@@ -1,14 +1,18 @@
-const INITIAL = 16 * 1024;
+const INITIAL = 64 * 1024;
+const MAX_KEPT = 1024 * 1024;
+
+/** The working memory of the next writer; taken while one is at work. */
+let scratch: Buffer | undefined;
 
 /** Builds a message from its end to its beginning, so that a length is known when it is written. */
 export class ReverseWriter {
   #buffer: Buffer;
   #start: number;
 
-  /** `room`: how long the message will be, where that is known. */
-  constructor(room = INITIAL) {
-    this.#buffer = Buffer.allocUnsafe(room);
-    this.#start = room;
+  constructor() {
+    this.#buffer = scratch ?? Buffer.allocUnsafe(INITIAL);
+    this.#start = this.#buffer.length;
+    scratch = undefined;
   }
 
   /** Bytes written so far: take it before a nested value, and `close` that value with it. */
@@ -16,8 +20,11 @@ export class ReverseWriter {
     return this.#buffer.length - this.#start;
   }
 
+  /** The message, in memory of its own size. Ends the writer. */
   finish(): Uint8Array {
-    return this.#buffer.subarray(this.#start);
+    const message = Buffer.from(this.#buffer.subarray(this.#start));
+    if (this.#buffer.length <= MAX_KEPT) scratch = this.#buffer;
+    return message;
   }
 
   /** Ends a length-delimited field that began when `size` was `from`. */
