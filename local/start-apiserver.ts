@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { HttpServer } from '#adapters/http/server.ts';
@@ -42,6 +43,9 @@ const RETENTION = 60 * 60 * 1000;
 /** Milliseconds between two compactions of what was written. */
 const CHECKPOINT_EVERY = 2000;
 
+/** Of the machine's memory, what caches may hold. */
+const CACHE_SHARE = 0.4;
+
 /** Starts the whole control plane in this process. */
 export async function startApiserver(options: StartOptions = {}): Promise<RunningApiserver> {
   const { dataDirectory } = options;
@@ -78,6 +82,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     store,
     clock: systemClock,
     exclusive: true,
+    cacheBytes: Math.floor(totalmem() * CACHE_SHARE),
     serverAddress: `${host}:${http.port}`,
     tokens: new Map([[identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
     healthChecks: [{ name: 'ping', check: async () => {} }],

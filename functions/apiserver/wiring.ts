@@ -17,6 +17,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import { builtInResources } from '#lib/registry/built-in.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
@@ -30,6 +31,8 @@ export interface ApiserverOptions {
   readonly clock: Clock;
   /** No other process writes to the store while this one lives. */
   readonly exclusive: boolean;
+  /** Bytes that all caches may hold together. */
+  readonly cacheBytes: number;
   /** `host:port` that discovery names. */
   readonly serverAddress: string;
   /** Bearer tokens and whom they stand for. */
@@ -85,13 +88,20 @@ function authenticators(tokens: ReadonlyMap<string, User>): Authenticator {
   ]);
 }
 
-function sequenceCaches({ store, clock, exclusive }: ApiserverOptions) {
+function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOptions) {
+  const budget = new ByteBudget(cacheBytes, clock);
   const caches = new Map<string, ResourceCache>();
   const listeners: ((storage: Storage) => void)[] = [];
   const open = (name: string): ResourceCache => {
     const known = caches.get(name);
     if (known !== undefined) return known;
-    const cache = new ResourceCache({ sequence: store.sequence(name), clock, exclusive, summarize: summarizeBody });
+    const cache = new ResourceCache({
+      sequence: store.sequence(name),
+      clock,
+      exclusive,
+      budget,
+      summarize: summarizeBody,
+    });
     caches.set(name, cache);
     for (const opened of listeners) opened(cache);
     return cache;

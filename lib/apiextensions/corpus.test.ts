@@ -19,7 +19,6 @@ import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
 import { servedVersions, type ServedCustomResource } from './custom-resource/served.ts';
 import { someSchema, parseDefinition } from './definition.ts';
 import { customResourceDefinition } from './strategy.ts';
-import { definitionName } from './validation/validate.ts';
 import { traitsOf } from '#lib/schema/traits.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
@@ -87,7 +86,7 @@ function createDefinition(crd: JsonObject): FieldError[] {
   customResourceDefinition.prepareForCreate?.(crd, context);
   const metadata = objectAt(crd, 'metadata') ?? {};
   return [
-    ...validateObjectMeta(metadata, { namespaced: false, validateName: definitionName(crd), path: METADATA }),
+    ...validateObjectMeta(metadata, { namespaced: false, validateName: nameIsDNSSubdomain, path: METADATA }),
     ...(customResourceDefinition.validate?.(crd) ?? []),
   ];
 }

@@ -89,10 +89,16 @@ function rank(version: string): readonly [number, number, number] | undefined {
 }
 
 function definitionsOf(stored: StoredObject, storageOf: StorageOf): readonly ResourceDefinition[] {
-  const crd = parseStored(stored.body);
-  if (!isObject(crd) || isBuiltInGroup(groupOf(crd)) || !conditionTrue(crd, 'Established')) return [];
+  const crd = crdOf(stored);
+  if (isBuiltInGroup(groupOf(crd)) || !conditionTrue(crd, 'Established')) return [];
   const terminating = isDeleting(crd);
-  return servedVersions(crd).map((version) => definition(version, terminating, storageOf));
+  return servedVersions(crd, () => crdOf(stored)).map((version) => definition(version, terminating, storageOf));
+}
+
+function crdOf(stored: StoredObject): JsonObject {
+  const crd = parseStored(stored.body);
+  if (!isObject(crd)) throw new TypeError(`${stored.key} holds no object`);
+  return crd;
 }
 
 const groupOf = (crd: JsonObject): string => String(objectAt(crd, 'spec')?.['group'] ?? '');

@@ -1,6 +1,7 @@
 import { quote } from '#lib/machinery/go.ts';
 import { arrayAt, clone, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { KindStrategy, StrategyContext } from '#lib/registry/strategy.ts';
+import { invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isRecognizedFormat } from '#lib/schema/formats.ts';
 import { schemaHas } from '#lib/schema/json-schema-props.ts';
 import { setCondition } from './conditions.ts';
@@ -14,18 +15,18 @@ export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 /** Upstream's strategy of CustomResourceDefinitions. */
 export const customResourceDefinition: KindStrategy = {
   default: setDefaults,
+  beginDeletion,
   allowUnconditionalUpdate: false,
   hasGeneration: true,
   prepareForCreate(crd) {
     crd['status'] = { acceptedNames: { kind: '', plural: '' }, conditions: null, storedVersions: null };
     storeVersion(crd);
-    addFinalizer(crd);
   },
   prepareForUpdate(crd, old) {
     crd['status'] = clone(ownField(old, 'status') ?? {});
     storeVersion(crd);
   },
-  validate: validateDefinition,
+  validate: (crd) => [...nameErrors(crd), ...validateDefinition(crd)],
   validateUpdate: validateDefinitionUpdate,
   warnings: formatWarnings,
   subresources: {
@@ -63,6 +64,15 @@ export function beginDeletion(crd: JsonObject, { now }: Pick<StrategyContext, 'n
   addFinalizer(crd);
   const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
   setCondition(crd, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message }, now);
+}
+
+/** A definition is named after its resource and group. */
+function nameErrors(crd: JsonObject): FieldError[] {
+  const name = stringAt(objectAt(crd, 'metadata'), 'name') ?? '';
+  const spec = objectAt(crd, 'spec');
+  const expected = `${stringAt(objectAt(spec, 'names'), 'plural') ?? ''}.${stringAt(spec, 'group') ?? ''}`;
+  if (name === '' || name === expected) return [];
+  return [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
 }
 
 /** A warning for each format that upstream does not know and that the old definition does not have. */

@@ -30,6 +30,8 @@ export interface KindStrategy extends UpdateStrategy {
   readonly warnings?: (object: JsonObject, old?: JsonObject) => string[];
   /** How names are checked; a DNS subdomain where absent. Returns messages. */
   readonly validateName?: (name: string, prefix: boolean) => string[];
+  /** What a deletion that cannot end at once does first: a finalizer, a condition. */
+  readonly beginDeletion?: (object: JsonObject, context: Pick<StrategyContext, 'now'>) => void;
   /** A PUT to an absent name creates (upstream: AllowCreateOnUpdate). Default false. */
   readonly allowCreateOnUpdate?: boolean;
   /** A PUT without resourceVersion is accepted (upstream: AllowUnconditionalUpdate). Default true. */

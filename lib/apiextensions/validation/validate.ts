@@ -1,6 +1,5 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
-import { nameIsDNSSubdomain, type ValidateName } from '#lib/machinery/validation/names.ts';
 import { APPROVED_ANNOTATION, approvalState, isProtectedCommunityGroup } from '../approval.ts';
 import { parseDefinition, sharedFields, type Definition } from '../definition.ts';
 import { validateNames } from './names.ts';
@@ -9,16 +8,6 @@ import { validateSpec } from './spec.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
-
-/** How the name of a definition is checked: it is made of its resource and group. */
-export function definitionName(crd: JsonObject): ValidateName {
-  const spec = objectAt(crd, 'spec');
-  const expected = `${stringAt(objectAt(spec, 'names'), 'plural') ?? ''}.${stringAt(spec, 'group') ?? ''}`;
-  return (name, prefix) => [
-    ...nameIsDNSSubdomain(name, prefix),
-    ...(name === expected ? [] : ['must be spec.names.plural+"."+spec.group']),
-  ];
-}
 
 /** Upstream's `ValidateCustomResourceDefinition` without the metadata, which is the registry's. CEL is not looked into. */
 export function validateDefinition(crd: JsonObject): FieldError[] {

@@ -54,7 +54,8 @@ async function reconcileOne(client: Client, clock: Clock, name: string): Promise
 async function finalize(client: Client, clock: Clock, crd: JsonObject): Promise<Result> {
   if (!finalizersOf(crd).includes(CLEANUP_FINALIZER)) return undefined;
   const now = new Date(clock.now());
-  if (findCondition(crd, 'Terminating') === undefined) return mark(client, crd, IN_PROGRESS, now);
+  if (stringAt(findCondition(crd, 'Terminating'), 'reason') !== IN_PROGRESS.reason)
+    return mark(client, crd, IN_PROGRESS, now);
   const left = conditionTrue(crd, 'Established') ? await deleteInstances(client, crd) : 0;
   if (left > 0) return { requeueAfter: LOOK_AGAIN };
   const finalizers = finalizersOf(crd).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);

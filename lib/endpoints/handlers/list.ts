@@ -1,9 +1,10 @@
 import { notAcceptable, StatusError } from '#lib/machinery/errors.ts';
-import { CONTINUE_LIFETIME, decodeContinue, encodeContinue, INCONSISTENT } from '#lib/storage/continue.ts';
+import { decodeContinue, encodeContinue, INCONSISTENT } from '#lib/storage/continue.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { listReadAt } from '#lib/registry/store/read-at.ts';
 import { select, type Selection } from '#lib/registry/store/selection.ts';
+import { StoreError } from '#lib/storage/errors.ts';
 import type { ListPage, ReadAt, StoredObject } from '#lib/storage/storage.ts';
 import type { ApiResponse } from '../api.ts';
 import type { Negotiated } from '../negotiate.ts';
@@ -28,10 +29,14 @@ export async function listHandler(scope: Scope): Promise<ApiResponse> {
 }
 
 /** The page that the options ask for. */
-export function listPage(scope: Scope, options: ListOptions, selection: Selection): Promise<ListPage> {
-  const { at, afterKey } = startOf(scope, options, selection.prefix);
+export async function listPage(scope: Scope, options: ListOptions, selection: Selection): Promise<ListPage> {
+  const { at, afterKey } = startOf(options, selection.prefix);
   const { limit } = options;
-  return scope.definition.storage.list({ ...selection, at, limit, ...(afterKey === undefined ? {} : { afterKey }) });
+  const request = { ...selection, at, limit, ...(afterKey === undefined ? {} : { afterKey }) };
+  return scope.definition.storage.list(request).catch((error: unknown) => {
+    const expired = error instanceof StoreError && error.code === 'Expired' && afterKey !== undefined;
+    throw expired ? expiredToken(selection.prefix, afterKey) : error;
+  });
 }
 
 /** `as=PartialObjectMetadata` names a single object. */
@@ -43,14 +48,12 @@ export function refuseSingle({ definition }: Scope, want: Negotiated): void {
 }
 
 /** Where the page begins: behind a continue token's key at its version, or at the version that the options name. */
-function startOf(scope: Scope, options: ListOptions, prefix: string): { at: ReadAt; afterKey?: string } {
+function startOf(options: ListOptions, prefix: string): { at: ReadAt; afterKey?: string } {
   const { continueToken, resourceVersion, resourceVersionMatch } = options;
   if (continueToken === '') return { at: listReadAt(resourceVersion, resourceVersionMatch) };
   const { version, afterKey, issuedAt } = decodeContinue(prefix, continueToken);
   if (version === INCONSISTENT) return { at: { kind: 'fresh' }, afterKey };
-  if (issuedAt !== undefined && scope.context.now.getTime() - issuedAt > CONTINUE_LIFETIME)
-    throw expiredToken(prefix, afterKey);
-  return { at: { kind: 'exact', version }, afterKey };
+  return { at: { kind: 'exact', version, ...(issuedAt === undefined ? {} : { issuedAt }) }, afterKey };
 }
 
 /** Upstream's answer to a token whose version is gone: the client may go on at the newest state, knowingly. */

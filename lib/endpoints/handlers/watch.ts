@@ -89,7 +89,9 @@ async function* events(
     if (options.sendInitialEvents === true && bookmarks) yield encoder.bookmark(page.version, true);
     after = page.version;
   }
-  const stream = definition.storage.watch({ prefix: selection.prefix, after, signal, bookmarks });
+  const { prefix } = selection;
+  const key = prefix.endsWith('/') ? {} : { key: prefix };
+  const stream = definition.storage.watch({ prefix, ...key, after, signal, bookmarks });
   for await (const event of stream) {
     if (event.type === 'BOOKMARK') yield encoder.bookmark(event.version, false);
     else yield* selected(event, selection, encoder);
@@ -117,5 +119,7 @@ const covers = (prefix: string, key: string): boolean =>
 
 /** The state before the change, with the version of the change: what a watcher is told of an object that left its view. */
 function restamped({ object, previous }: ObjectEvent): StoredObject {
-  return previous === undefined ? object : { ...previous, version: object.version, views: new Map() };
+  if (previous === undefined) return object;
+  const { key, body, summary } = previous;
+  return { key, body, summary, version: object.version, views: new Map() };
 }

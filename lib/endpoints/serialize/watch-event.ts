@@ -45,9 +45,9 @@ export function watchEncoder(scope: Scope, want: Negotiated): WatchEncoder {
 
 /** An object whose bytes carry another version than its event (it left the selection) is stamped anew. */
 function current(stored: StoredObject): StoredObject {
-  return stampedVersion(stored.body) === stored.version
-    ? stored
-    : { ...stored, body: stamp(stored.body, stored.version), views: new Map() };
+  const { key, version, body, summary } = stored;
+  if (stampedVersion(body) === version) return stored;
+  return { key, version, body: stamp(body, version), summary, views: new Map() };
 }
 
 type Frame = (type: string, object: Uint8Array) => Uint8Array;

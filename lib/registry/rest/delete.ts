@@ -58,6 +58,7 @@ export function decideDelete(
   checkPreconditions(definition, current, options);
   const object = clone(current);
   const metadata = metadataOf(object);
+  if (metadata['deletionTimestamp'] === undefined) definition.strategy.beginDeletion?.(object, { now });
   const grace = gracefulDeletion(definition, object, options, now);
   if (grace === 'pending') return { action: 'pending' };
   const finalizers = nextFinalizers(definition, metadata, options);

@@ -1,6 +1,7 @@
 import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { keepTimestamps } from '#lib/patch/apply/timestamps.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
@@ -56,9 +57,8 @@ async function updateOnce(
   const attributes = updateAttributes(definition, context, request.name, hub, current);
   await admit(context.admission, attributes);
   beforeUpdate(definition, hub, current, context);
-  ignoreManagedFieldsTimestamps(hub, current);
   await validate(context.admission, attributes);
-  return commit(definition, context, { key, stored, current, hub });
+  return commit(definition, context, { key, stored, current, hub: keepTimestamps(current, hub) });
 }
 
 async function createInstead(
@@ -110,24 +110,6 @@ function checkUid({ resource, storedAs }: ResourceDefinition, hub: JsonObject, c
     `StorageError: invalid object, Code: 4, Key: /${path.join('/')}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given}, UID in object meta: ${actual}`,
   );
 }
-
-/** A write that would change nothing but the times of managed fields keeps them, so that it changes nothing at all. */
-function ignoreManagedFieldsTimestamps(hub: JsonObject, current: JsonObject): void {
-  const metadata = metadataOf(hub);
-  const before = metadataOf(current);
-  const entries = metadata['managedFields'];
-  const old = before['managedFields'];
-  if (!Array.isArray(entries) || !Array.isArray(old) || equal(entries, old)) return;
-  if (!equal(withoutTimes(entries), withoutTimes(old))) return;
-  const rest = (object: JsonObject, meta: JsonObject): JsonObject => ({
-    ...object,
-    metadata: { ...meta, managedFields: null },
-  });
-  if (equal(rest(hub, metadata), rest(current, before))) metadata['managedFields'] = clone(old);
-}
-
-const withoutTimes = (entries: readonly unknown[]): JsonObject[] =>
-  entries.map((entry) => ({ ...(entry as JsonObject), time: null }));
 
 interface Candidate {
   readonly key: string;
