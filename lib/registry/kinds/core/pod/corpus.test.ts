@@ -80,8 +80,7 @@ function create({ kind: key, object }: Entry): Answer {
   Object.assign(metadata, { namespace: 'default', uid: UID });
   if (kind === 'Pod' && !has(objectAt(metadata, 'annotations'), MIRROR_POD)) admit(ensure(hub, 'spec'));
   strategy.prepareForCreate?.(hub, CONTEXT);
-  const rule: NonNullable<KindStrategy['validateName']> = strategy.validateName ?? nameIsDNSSubdomain;
-  const validateName = (name: string, prefix: boolean): string[] => rule(name, prefix, hub);
+  const validateName = strategy.validateName ?? nameIsDNSSubdomain;
   const meta = validateObjectMeta(metadata, { namespaced: true, validateName, path: FieldPath.of('metadata') });
   const errors = [...meta, ...(strategy.validate?.(hub) ?? [])];
   if (errors.length === 0) return { code: 201, out: hub };
