@@ -11,6 +11,10 @@ import { nodeStrategies } from './node/table.ts';
 import { policyStrategies } from './policy/table.ts';
 import { schedulingStrategies } from './scheduling/table.ts';
 import { storageStrategies } from './storage/table.ts';
+import { autoscalingStrategies } from './autoscaling/table.ts';
+import { discoveryStrategies } from './discovery/table.ts';
+import { admissionRegistrationStrategies } from './admissionregistration/table.ts';
+import { apiRegistrationStrategies } from './apiregistration/table.ts';
 
 /** What every built-in kind adds to the generic behaviour, by `group/resource`. A kind that is not here adds nothing. */
 export const STRATEGIES: KindStrategies = {
@@ -26,4 +30,8 @@ export const STRATEGIES: KindStrategies = {
   ...policyStrategies,
   ...schedulingStrategies,
   ...storageStrategies,
+  ...autoscalingStrategies,
+  ...discoveryStrategies,
+  ...admissionRegistrationStrategies,
+  ...apiRegistrationStrategies,
 };

@@ -1,0 +1,243 @@
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  FieldPath,
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '#lib/machinery/validation/field.ts';
+import { byteLength } from '#lib/machinery/validation/messages.ts';
+import { isDNS1035Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { validateConditions } from '../shared/conditions.ts';
+import { at, ensure, has, items, text } from '../shared/fields.ts';
+import { semanticEqual } from '../shared/semantic.ts';
+import { keepMetadata } from '../shared/status-metadata.ts';
+import { keepField } from '../shared/status.ts';
+import { each, oneOf, optionalOneOf, qualifiedName } from '../shared/validate.ts';
+import { validateMatchConditions } from './match-conditions.ts';
+import { defaultMatchResources, mutableOperations, validateMatchResources } from './match-resources.ts';
+import { staticNameWarnings } from './static-name.ts';
+
+const SPEC = FieldPath.of('spec');
+const STATUS = FieldPath.of('status');
+const MATCH = SPEC.child('matchConstraints');
+
+function setDefaults(policy: JsonObject): void {
+  const spec = ensure(policy, 'spec');
+  spec['failurePolicy'] ??= 'Fail';
+  defaultMatchResources(objectAt(spec, 'matchConstraints'));
+}
+
+/** What both kinds of policies have; CEL expressions need only be there. */
+function commonErrors(spec: JsonObject, mutating: boolean, skipConditions: boolean): FieldError[] {
+  const policy = text(spec, 'failurePolicy');
+  const match = objectAt(spec, 'matchConstraints');
+  const known = ['Fail', 'Ignore'].includes(policy) ? [] : [policy];
+  return [
+    ...(has(spec, 'failurePolicy') ? [] : [required(SPEC.child('failurePolicy'))]),
+    ...(has(spec, 'failurePolicy')
+      ? known.map((one) => notSupported(SPEC.child('failurePolicy'), one, ['Fail', 'Ignore']))
+      : []),
+    ...paramKind(objectAt(spec, 'paramKind'), SPEC.child('paramKind')),
+    ...(match === undefined ? [required(MATCH)] : validateMatchResources(match, MATCH)),
+    ...(match !== undefined && items(match, 'resourceRules').length === 0
+      ? [required(MATCH.child('resourceRules'))]
+      : []),
+    ...(mutating ? mutableOperations(match, MATCH) : []),
+    ...(skipConditions ? [] : validateMatchConditions(items(spec, 'matchConditions'), SPEC.child('matchConditions'))),
+    ...each(items(spec, 'variables'), SPEC.child('variables'), variableErrors),
+  ];
+}
+
+function paramKind(kind: JsonObject | undefined, path: FieldPath): FieldError[] {
+  if (kind === undefined) return [];
+  const name = text(kind, 'kind');
+  const messages = isDNS1035Label(name.toLowerCase());
+  const mixed = 'may have mixed case, but should otherwise match: ';
+  return [
+    ...apiVersionErrors(text(kind, 'apiVersion'), path.child('apiVersion')),
+    ...(name === '' ? [required(path.child('kind'))] : []),
+    ...(name !== '' && messages.length > 0 ? [invalid(path.child('kind'), name, mixed + messages.join(','))] : []),
+  ];
+}
+
+function apiVersionErrors(apiVersion: string, path: FieldPath): FieldError[] {
+  if (apiVersion === '') return [required(path)];
+  const parts = apiVersion === '/' ? ['', ''] : apiVersion.split('/');
+  if (parts.length > 2) return [invalid(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  const [group, version] = parts.length === 2 ? [parts[0] ?? '', parts[1] ?? ''] : ['', apiVersion];
+  const joined = (value: string, messages: readonly string[]): FieldError[] =>
+    messages.length > 0 ? [invalid(path, value, messages.join(','))] : [];
+  return [
+    ...(group === '' ? [] : joined(group, isDNS1123Subdomain(group))),
+    ...(version === ''
+      ? [invalid(path, apiVersion, 'version must be specified')]
+      : joined(version, isDNS1035Label(version))),
+  ];
+}
+
+const RESERVED = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);
+
+function variableErrors(variable: JsonObject, path: FieldPath): FieldError[] {
+  const name = text(variable, 'name');
+  const identifier = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !RESERVED.has(name);
+  const unnamed = name.trim() === '';
+  return [
+    ...(unnamed ? [required(path.child('name'), 'name is not specified')] : []),
+    ...(unnamed || identifier ? [] : [invalid(path.child('name'), name, 'must be a valid CEL identifier')]),
+    ...expressionRequired(variable, 'expression', path),
+  ];
+}
+
+function expressionRequired(object: JsonObject, field: string, path: FieldPath): FieldError[] {
+  return text(object, field).trim() === '' ? [required(path.child(field), `${field} is not specified`)] : [];
+}
+
+function validateValidating(policy: JsonObject, old?: JsonObject): FieldError[] {
+  const spec = objectAt(policy, 'spec') ?? {};
+  const validations = items(spec, 'validations');
+  const annotations = items(spec, 'auditAnnotations');
+  const none = 'validations or auditAnnotations must contain at least one item';
+  const errors = commonErrors(spec, false, sameConditions(spec, old));
+  if (validations.length + annotations.length === 0) {
+    return [...errors, required(SPEC.child('validations'), none), required(SPEC.child('auditAnnotations'), none)];
+  }
+  return [
+    ...errors,
+    ...each(validations, SPEC.child('validations'), validationErrors),
+    ...annotationErrors(annotations, text(objectAt(policy, 'metadata'), 'name')),
+  ];
+}
+
+const sameConditions = (spec: JsonObject, old: JsonObject | undefined): boolean =>
+  old !== undefined &&
+  ['paramKind', 'matchConditions'].every((field) =>
+    semanticEqual(ownField(spec, field), ownField(objectAt(old, 'spec'), field)),
+  );
+
+const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+
+function validationErrors(validation: JsonObject, path: FieldPath): FieldError[] {
+  const [message, expression] = [text(validation, 'message'), text(validation, 'messageExpression')];
+  const blank = (value: string): boolean => value !== '' && value.trim() === '';
+  const given = 'must be non-empty if specified';
+  return [
+    ...expressionRequired(validation, 'expression', path),
+    ...(blank(expression) ? [invalid(path.child('messageExpression'), expression, given)] : []),
+    ...(blank(message) ? [invalid(path.child('message'), message, given)] : []),
+    ...(/[\n\r]/.test(message.trim()) ? [invalid(path.child('message'), message, 'must not contain line breaks')] : []),
+    ...optionalOneOf(validation, 'reason', path, REASONS),
+  ];
+}
+
+const MAX_ANNOTATIONS = 20;
+const MAX_EXPRESSION = 5120;
+
+function annotationErrors(annotations: readonly JsonObject[], name: string): FieldError[] {
+  const path = SPEC.child('auditAnnotations');
+  const keys = annotations.map((annotation) => text(annotation, 'key'));
+  const most = `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`;
+  return [
+    ...(annotations.length > MAX_ANNOTATIONS ? [invalid(path, annotations, most)] : []),
+    ...annotations.flatMap((annotation, i) => {
+      const where = path.index(i);
+      const key = text(annotation, 'key');
+      const long = byteLength(text(annotation, 'valueExpression').trim()) > MAX_EXPRESSION;
+      return [
+        ...(name === ''
+          ? [invalid(where.child('key'), key, 'requires metadata.name be non-empty')]
+          : qualifiedName(`${name}/${key}`, where.child('key'))),
+        ...expressionRequired(annotation, 'valueExpression', where),
+        ...(long
+          ? [required(where.child('valueExpression'), `must not exceed ${MAX_EXPRESSION} bytes in length`)]
+          : []),
+        ...(keys.indexOf(key) < i ? [duplicate(where.child('key'), key)] : []),
+      ];
+    }),
+  ];
+}
+
+function validateMutating(policy: JsonObject, old?: JsonObject): FieldError[] {
+  const spec = objectAt(policy, 'spec') ?? {};
+  const mutations = items(spec, 'mutations');
+  return [
+    ...commonErrors(spec, true, sameConditions(spec, old)),
+    ...(mutations.length === 0 ? [required(SPEC.child('mutations'), 'mutations must contain at least one item')] : []),
+    ...each(mutations, SPEC.child('mutations'), mutationErrors),
+    ...oneOf(text(spec, 'reinvocationPolicy'), SPEC.child('reinvocationPolicy'), ['IfNeeded', 'Never']),
+  ];
+}
+
+const PATCHES: Readonly<Record<string, string>> = {
+  ApplyConfiguration: 'applyConfiguration',
+  JSONPatch: 'jsonPatch',
+};
+
+function mutationErrors(mutation: JsonObject, path: FieldPath): FieldError[] {
+  const type = text(mutation, 'patchType');
+  const field = Object.hasOwn(PATCHES, type) ? PATCHES[type] : undefined;
+  if (type === '') return [required(path.child('patchType'))];
+  if (field === undefined) return [notSupported(path.child('patchType'), type, Object.keys(PATCHES))];
+  const other = field === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
+  const patch = objectAt(mutation, field);
+  const empty = patch !== undefined && text(patch, 'expression').trim() === '';
+  return [
+    ...(patch === undefined ? [required(path.child(field), `must be specified when patchType is ${type}`)] : []),
+    ...(empty ? [required(path.child(field, 'expression'))] : []),
+    ...(has(mutation, other)
+      ? [invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${type}`)]
+      : []),
+  ];
+}
+
+function validateStatus(policy: JsonObject): FieldError[] {
+  const status = objectAt(policy, 'status');
+  const path = STATUS.child('typeChecking', 'expressionWarnings');
+  return [
+    ...each(items(at(status, 'typeChecking'), 'expressionWarnings'), path, (warning, where) => [
+      ...(text(warning, 'warning') === '' ? [required(where.child('warning'))] : []),
+      ...(text(warning, 'fieldRef').trim() === '' ? [required(where.child('fieldRef'))] : []),
+    ]),
+    ...validateConditions(items(status, 'conditions'), STATUS.child('conditions')),
+  ];
+}
+
+const common: KindStrategy = {
+  allowUnconditionalUpdate: false,
+  default: setDefaults,
+  warnings: staticNameWarnings,
+};
+
+/** Upstream's pkg/registry/admissionregistration/validatingadmissionpolicy. */
+export const validatingAdmissionPolicyStrategy: KindStrategy = {
+  ...common,
+  prepareForCreate(policy) {
+    policy['status'] = {};
+  },
+  prepareForUpdate: (policy, old) => keepField(policy, old, 'status'),
+  validate: (policy) => validateValidating(policy),
+  validateUpdate: validateValidating,
+  subresources: {
+    status: {
+      prepareForUpdate(policy, old) {
+        keepField(policy, old, 'spec');
+        keepMetadata(policy, old);
+      },
+      validateUpdate: validateStatus,
+    },
+  },
+};
+
+/** Upstream's pkg/registry/admissionregistration/mutatingadmissionpolicy. */
+export const mutatingAdmissionPolicyStrategy: KindStrategy = {
+  ...common,
+  hasGeneration: true,
+  validate: (policy) => validateMutating(policy),
+  validateUpdate: validateMutating,
+};

@@ -1,0 +1,98 @@
+import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '#lib/machinery/validation/field.ts';
+import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
+import { texts } from '../shared/fields.ts';
+import { checked, each, optionalOneOf } from '../shared/validate.ts';
+
+const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+
+/** Upstream's SetDefaults_Rule. */
+export function defaultRule(rule: JsonObject): void {
+  rule['scope'] ??= '*';
+}
+
+/** Upstream's validateRuleWithOperations: which requests a webhook or a policy is asked about. */
+export function validateRule(rule: JsonObject, path: FieldPath): FieldError[] {
+  const operations = texts(rule, 'operations');
+  const where = path.child('operations');
+  return [
+    ...someAndNotAll(rule, 'operations', path, 'operations'),
+    ...each(operations, where, (operation, at) =>
+      OPERATIONS.includes(operation) ? [] : [notSupported(at, operation, OPERATIONS)],
+    ),
+    ...someAndNotAll(rule, 'apiGroups', path, 'API groups'),
+    ...someAndNotAll(rule, 'apiVersions', path, 'API versions'),
+    ...notEmpty(texts(rule, 'apiVersions'), path.child('apiVersions')),
+    ...resourceErrors(texts(rule, 'resources'), path.child('resources')),
+    ...optionalOneOf(rule, 'scope', path, ['*', 'Cluster', 'Namespaced']),
+  ];
+}
+
+/** A policy's rule may name objects besides. */
+export function validateNamedRule(rule: JsonObject, path: FieldPath): FieldError[] {
+  const names = texts(rule, 'resourceNames');
+  return [
+    ...each(names, path.child('resourceNames'), (name, where) =>
+      checked(name, where, (text) => pathSegmentName(text, false)),
+    ),
+    ...names.flatMap((name, i) =>
+      names.indexOf(name) < i ? [duplicate(path.child('resourceNames').index(i), name)] : [],
+    ),
+    ...validateRule(rule, path),
+  ];
+}
+
+function someAndNotAll(rule: JsonObject, field: string, path: FieldPath, what: string): FieldError[] {
+  const values = texts(rule, field);
+  if (values.length === 0) return [required(path.child(field))];
+  if (values.length === 1 || !values.includes('*')) return [];
+  return [invalid(path.child(field), ownField(rule, field), `if '*' is present, must not specify other ${what}`)];
+}
+
+function notEmpty(values: readonly string[], path: FieldPath): FieldError[] {
+  return each(values, path, (value, where) => (value === '' ? [required(where)] : []));
+}
+
+/** A wildcard must not stand beside what it covers. */
+function resourceErrors(resources: readonly string[], path: FieldPath): FieldError[] {
+  if (resources.length === 0) return [required(path)];
+  const allOf = new Set<string>();
+  const everySub = new Set<string>();
+  const errors = each(resources, path, (resource, where) => {
+    if (resource === '') return [required(where)];
+    const slash = resource.indexOf('/');
+    if (slash < 0) return [];
+    const [name, sub] = [resource.slice(0, slash), resource.slice(slash + 1)];
+    const covered = (wildcard: string): FieldError =>
+      invalid(where, resource, `if '${wildcard}' is present, must not specify ${resource}`);
+    const found = [
+      ...(allOf.has(name) ? [covered(`${name}/*`)] : []),
+      ...(everySub.has(sub) ? [covered(`*/${sub}`)] : []),
+    ];
+    if (sub === '*') allOf.add(name);
+    if (name === '*') everySub.add(sub);
+    return found;
+  });
+  return [...errors, ...wholeListErrors(resources, path)];
+}
+
+function wholeListErrors(resources: readonly string[], path: FieldPath): FieldError[] {
+  const plain = resources.filter((resource) => resource !== '' && !resource.includes('/'));
+  // Upstream looks at the last one only.
+  const beside = plain.length > 0 && plain.at(-1) !== '*';
+  return [
+    ...(resources.length > 1 && resources.includes('*/*')
+      ? [invalid(path, resources, "if '*/*' is present, must not specify other resources")]
+      : []),
+    ...(plain.includes('*') && beside
+      ? [invalid(path, resources, "if '*' is present, must not specify other resources without subresources")]
+      : []),
+  ];
+}

@@ -1,0 +1,136 @@
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  FieldPath,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '#lib/machinery/validation/field.ts';
+import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { at, count, integer, items, text } from '../shared/fields.ts';
+import { canonicalQuantity, signOf } from '../shared/quantities.ts';
+import { keepField, statusStrategy } from '../shared/status.ts';
+import { NOT_POSITIVE, each, nonnegative, optionalOneOf } from '../shared/validate.ts';
+import { defaultAutoscaler } from './defaults.ts';
+import { validateMetric } from './metrics.ts';
+import { validateReference, versionError, type ReferenceOptions } from './reference.ts';
+
+const SPEC = FieldPath.of('spec');
+const METRICS = SPEC.child('metrics');
+
+interface Options {
+  readonly lowest: number;
+  readonly target: ReferenceOptions;
+  readonly metrics: ReferenceOptions;
+}
+
+/** Zero replicas stay where they are already, as does an apiVersion of the target that was never right. */
+function optionsFor(autoscaler: JsonObject, old: JsonObject | undefined): Options {
+  const target = at(autoscaler, 'spec', 'scaleTargetRef');
+  const before = at(old, 'spec', 'scaleTargetRef');
+  const same = (field: string): boolean => text(target, field) === text(before, field);
+  const objects = { allowEmptyGroup: true, allowInvalidVersion: false };
+  const wrongBefore = items(objectAt(old, 'spec'), 'metrics').some((metric) => {
+    const described = at(metric, 'object', 'describedObject');
+    return text(metric, 'type') === 'Object' && versionError(text(described, 'apiVersion'), objects) !== undefined;
+  });
+  return {
+    lowest: integer(objectAt(old, 'spec'), 'minReplicas') === 0 ? 0 : 1,
+    target: {
+      allowEmptyGroup: text(target, 'kind') === 'ReplicationController',
+      allowInvalidVersion: old !== undefined && same('apiVersion') && same('kind'),
+    },
+    metrics: { allowEmptyGroup: true, allowInvalidVersion: wrongBefore },
+  };
+}
+
+function validate(autoscaler: JsonObject, old?: JsonObject): FieldError[] {
+  const spec = objectAt(autoscaler, 'spec');
+  const options = optionsFor(autoscaler, old);
+  return [
+    ...replicaErrors(spec, options.lowest),
+    ...validateReference(objectAt(spec, 'scaleTargetRef'), SPEC.child('scaleTargetRef'), options.target),
+    ...each(items(spec, 'metrics'), METRICS, (metric, path) => validateMetric(metric, path, options.metrics)),
+    ...toZero(spec),
+    ...rulesErrors(at(spec, 'behavior', 'scaleUp'), SPEC.child('behavior', 'scaleUp')),
+    ...rulesErrors(at(spec, 'behavior', 'scaleDown'), SPEC.child('behavior', 'scaleDown')),
+  ];
+}
+
+function replicaErrors(spec: JsonObject | undefined, lowest: number): FieldError[] {
+  const min = integer(spec, 'minReplicas');
+  const max = count(spec, 'maxReplicas');
+  const path = SPEC.child('maxReplicas');
+  const low = `must be greater than or equal to ${lowest}`;
+  return [
+    ...(min !== undefined && min < lowest ? [invalid(SPEC.child('minReplicas'), min, low)] : []),
+    ...(Number(max) === 0 ? [required(path, 'must be set and greater than 0')] : []),
+    ...(max < 0 ? [invalid(path, max, 'must be greater than or equal to 1')] : []),
+    ...(min !== undefined && max < min ? [invalid(path, max, 'must be greater than or equal to `minReplicas`')] : []),
+  ];
+}
+
+/** With no pod there is none to measure: only what lies outside can wake the workload. */
+function toZero(spec: JsonObject | undefined): FieldError[] {
+  if (integer(spec, 'minReplicas') !== 0) return [];
+  const outside = items(spec, 'metrics').some((metric) => ['Object', 'External'].includes(text(metric, 'type')));
+  if (outside) return [];
+  return [
+    forbidden(METRICS, 'must specify at least one Object or External metric to support scaling to zero replicas'),
+  ];
+}
+
+const MAX_WINDOW = 3600;
+const MAX_PERIOD = 1800;
+
+function rulesErrors(rules: JsonObject | undefined, path: FieldPath): FieldError[] {
+  if (rules === undefined) return [];
+  const window = integer(rules, 'stabilizationWindowSeconds') ?? 0;
+  const where = path.child('stabilizationWindowSeconds');
+  const policies = items(rules, 'policies');
+  return [
+    ...(window < 0 ? [invalid(where, window, 'must be greater than or equal to zero')] : []),
+    ...(window > MAX_WINDOW ? [invalid(where, window, `must be less than or equal to ${MAX_WINDOW}`)] : []),
+    ...optionalOneOf(rules, 'selectPolicy', path, ['Disabled', 'Max', 'Min']),
+    ...(policies.length === 0 ? [required(path.child('policies'), 'must specify at least one Policy')] : []),
+    ...each(policies, path.child('policies'), policyErrors),
+    ...toleranceErrors(rules, path.child('tolerance')),
+  ];
+}
+
+function toleranceErrors(rules: JsonObject, path: FieldPath): FieldError[] {
+  const value = ownField(rules, 'tolerance');
+  if (value === undefined || value === null || signOf(value) >= 0) return [];
+  return [invalid(path, canonicalQuantity(value), NEGATIVE)];
+}
+
+function policyErrors(policy: JsonObject, path: FieldPath): FieldError[] {
+  const type = text(policy, 'type');
+  const [value, period] = [count(policy, 'value'), count(policy, 'periodSeconds')];
+  const where = path.child('periodSeconds');
+  return [
+    ...(type === 'Pods' || type === 'Percent' ? [] : [notSupported(path.child('type'), type, ['Percent', 'Pods'])]),
+    ...(value <= 0 ? [invalid(path.child('value'), value, NOT_POSITIVE)] : []),
+    ...(period <= 0 ? [invalid(where, period, NOT_POSITIVE)] : []),
+    ...(period > MAX_PERIOD ? [invalid(where, period, `must be less than or equal to ${MAX_PERIOD}`)] : []),
+  ];
+}
+
+/** Upstream's pkg/registry/autoscaling/horizontalpodautoscaler; objects are autoscaling/v2's. */
+export const horizontalPodAutoscalerStrategy: KindStrategy = {
+  hasGeneration: false,
+  default: defaultAutoscaler,
+  prepareForCreate(autoscaler) {
+    autoscaler['status'] = { desiredReplicas: 0, currentMetrics: null };
+  },
+  prepareForUpdate: (autoscaler, old) => keepField(autoscaler, old, 'status'),
+  validate: (autoscaler) => validate(autoscaler),
+  validateUpdate: validate,
+  subresources: {
+    status: statusStrategy((autoscaler) =>
+      nonnegative(objectAt(autoscaler, 'status'), FieldPath.of('status'), 'currentReplicas', 'desiredReplicas'),
+    ),
+  },
+};
