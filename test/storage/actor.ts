@@ -10,6 +10,10 @@ import { write } from './writer.ts';
 const options = JSON.parse(process.argv[2] ?? '{}') as ActorOptions;
 const random = randomFrom(options.seed);
 
+/** A run that was interrupted leaves no process behind. */
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && process.exit(1), 1_000).unref();
+
 const APPEND_FAULTS: readonly AppendFault[] = ['throttle', 'loseRequest', 'loseAnswer', 'conflict'];
 const faults: Faults = {
   append: () => (random() < 0.15 ? (APPEND_FAULTS[Math.floor(random() * 4)] ?? 'none') : 'none'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { RECORDER, type ActorOptions, type Plant } from './actor-options.ts';
-import { Actors } from './actors.ts';
+import { Actors, type Actor } from './actors.ts';
 import { openBackend } from './backend.ts';
 import { violations } from './checker.ts';
 import type { History, Seen } from './history.ts';
@@ -31,8 +31,8 @@ export interface ChaosReport {
   readonly killed: number;
   readonly suspended: number;
   readonly fresh: number;
-  /** Loads of watchers: above their number, some lagged behind a compaction. */
-  readonly loads: number;
+  /** How often a watcher found what follows its position compacted, and loaded again. */
+  readonly lagged: number;
 }
 
 const SEQUENCE = 'main//things';
@@ -51,6 +51,8 @@ class Run {
   readonly #random: () => number;
   readonly #stopFile: string;
   #store: SequenceStore | undefined;
+  /** A watcher that sleeps once, over a whole compaction, and is then left alone. */
+  #sleeper: Actor | undefined;
   #started = 0;
   #killed = 0;
   #suspended = 0;
@@ -75,6 +77,8 @@ class Run {
   async disturb(): Promise<void> {
     const { milliseconds, suspension } = this.#options;
     const end = performance.now() + milliseconds;
+    await sleep(500);
+    if (suspension > 0) this.#sleeper = this.#suspend(this.#actors.alive('watcher')[0], suspension);
     while (performance.now() < end) {
       await sleep(100 + this.#random() * 400);
       if (suspension > 0) this.#disturbOne(end - performance.now());
@@ -83,7 +87,7 @@ class Run {
 
   #disturbOne(left: number): void {
     const role = this.#random() < 0.6 ? 'writer' : 'watcher';
-    const living = this.#actors.alive(role);
+    const living = this.#actors.alive(role).filter((actor) => actor !== this.#sleeper);
     const victim = living[Math.floor(this.#random() * living.length)];
     if (victim === undefined) return;
     if (this.#random() < 0.4) {
@@ -92,10 +96,14 @@ class Run {
       this.#start(role);
       return;
     }
+    this.#suspend(victim, Math.min(left, this.#random() * this.#options.suspension));
+  }
+
+  #suspend(actor: Actor | undefined, milliseconds: number): Actor | undefined {
     this.#suspended++;
-    victim.process.kill('SIGSTOP');
-    const wake = Math.min(left, this.#random() * this.#options.suspension);
-    setTimeout(() => victim.process.kill('SIGCONT'), Math.max(wake, 1));
+    actor?.process.kill('SIGSTOP');
+    setTimeout(() => actor?.process.kill('SIGCONT'), Math.max(milliseconds, 1));
+    return actor;
   }
 
   async end(): Promise<ChaosReport> {
@@ -121,7 +129,7 @@ class Run {
       killed: this.#killed,
       suspended: this.#suspended,
       fresh: count('fresh'),
-      loads: count('load') - 1,
+      lagged: histories.reduce((sum, history) => sum + Math.max(0, loadsOf(history) - 1), 0),
     };
   }
 
@@ -141,6 +149,8 @@ class Run {
     });
   }
 }
+
+const loadsOf = ({ events }: History): number => events.filter(({ kind }) => kind === 'load').length;
 
 function recorded(histories: readonly History[]): Seen[] {
   const [recorder] = histories.filter(({ actor }) => actor.startsWith('recorder'));

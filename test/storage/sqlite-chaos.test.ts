@@ -43,7 +43,7 @@ describe('several processes on one SQLite file', () => {
       expect(report.killed).toBeGreaterThan(0);
       expect(report.suspended).toBeGreaterThan(0);
       expect(report.fresh).toBeGreaterThan(10);
-      expect(report.loads).toBeGreaterThan(3);
+      expect(report.lagged).toBeGreaterThan(0);
     },
     SECONDS * 1_000 + 60_000,
   );
