@@ -45,6 +45,32 @@ describe.skipIf('missing' in local)('appends to DynamoDB', () => {
     expect(await open(name).readLog(0, { limit: 10, consistent: true })).toEqual({ changes: [], last: 1, more: false });
   });
 
+  test('a process that slept while another gave birth takes it for no loss', async () => {
+    const name = fresh();
+    let asleep = true;
+    const slow = intercept(table, async (call, next) => {
+      const answer = await next();
+      if (call.operation !== 'query' || !asleep) return answer;
+      asleep = false;
+      const other = open(name);
+      await other.append(1, put('x'), { nonce: 'n' });
+      await other.compact();
+      return answer;
+    });
+    expect(await open(name, { table: slow }).head()).toBe(2);
+  });
+
+  test('a log that is gone is Corrupt, and not born again', async () => {
+    const name = fresh();
+    const sequence = open(name);
+    await sequence.append(1, put('x'), { nonce: 'n' });
+    await sequence.compact();
+    for (const version of [1, 2]) {
+      await table.delete({ Key: { pk: { S: `log/${name}` }, sk: { S: String(version).padStart(16, '0') } } });
+    }
+    await expect(open(name).head()).rejects.toMatchObject({ code: 'Corrupt' });
+  });
+
   test('a lost position gives the winner', async () => {
     const [a, b] = [open('main/winner'), open('main/winner')];
     await Promise.all([a.head(), b.head()]);
@@ -196,18 +222,21 @@ describe.skipIf('missing' in local)('appends to DynamoDB', () => {
       await expect(appended).rejects.toMatchObject({ code: 'Unavailable' });
     });
 
-    test('a writer that slept while others wrote and compacted is Expired', async () => {
+    test.each([
+      ['is Expired', 60_000, false],
+      ['would write into a dropped position, if it did not prove the head again', Number.POSITIVE_INFINITY, true],
+    ])('a writer that slept while others wrote and compacted %s', async (_, proofAge, lets) => {
       const name = fresh();
       const clock = new TestClock();
-      const [sleeper, other] = [open(name, { clock }), open(name, { clock, retention: 1_000 })];
+      const [sleeper, other] = [open(name, { clock, proofAge }), open(name, { clock, retention: 1_000 })];
       await sleeper.head();
       for (let after = 1; after < 5; after += 1) {
         await other.append(after, put('x'), { nonce: String(after) });
         clock.advance(40_000);
       }
       await other.compact();
-      await expect(sleeper.append(1, put('late'), { nonce: 'late' })).rejects.toMatchObject({ code: 'Expired' });
-      expect(await sleeper.head()).toBe(5);
+      const late = await sleeper.append(1, put('late'), { nonce: 'late' }).catch((error: unknown) => error);
+      expect(late).toMatchObject(lets ? { ok: true } : { code: 'Expired' });
     });
 
     test('a retry whose proof grew old between finds its own entry by the nonce', async () => {
@@ -276,6 +305,20 @@ describe.skipIf('missing' in local)('appends to DynamoDB', () => {
       expect(Buffer.from(changes[0]?.previousBody ?? [])).toEqual(Buffer.from(previousBody));
       const item = await table.get({ Key: { pk: { S: `chunk/${name}//big` }, sk: { S: 'x' } } });
       expect(item.Item).toBeUndefined();
+    });
+
+    test('a key that could not be checkpointed is TooLarge, and nothing is stored', async () => {
+      const sequence = open(fresh());
+      const room = 1024 - aProposal('').key.length;
+      await expect(sequence.append(1, [aProposal('x'.repeat(room + 1))], { nonce: 'n' })).rejects.toMatchObject({
+        code: 'TooLarge',
+      });
+      expect(await sequence.append(1, [aProposal('x'.repeat(room))], { nonce: 'm' })).toEqual({
+        ok: true,
+        first: 2,
+        last: 2,
+      });
+      expect(await sequence.compact()).toBe(2);
     });
 
     test.each([

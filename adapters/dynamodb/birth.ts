@@ -1,5 +1,4 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { entryItem } from './entry.ts';
 import { faultOf } from './faults.ts';
@@ -22,12 +21,8 @@ export class Birth {
     this.#of = of;
   }
 
-  /** `at`: when the log was seen empty. A log is never empty after its birth, so a watermark beyond it is a lost log. */
+  /** `at`: before the log was seen empty. */
   async give(at: Moment): Promise<void> {
-    const watermark = await this.#marks.watermark();
-    if (watermark !== undefined && watermark > 0) {
-      throw new StoreError('Corrupt', `the log of ${this.#of.name} is lost`, { head: watermark });
-    }
     await this.#table.put({ Item: { pk: text(NAMES), sk: text(this.#of.name), f: number(FORMAT) } });
     await this.#marks.create();
     await this.entry(FIRST, at);

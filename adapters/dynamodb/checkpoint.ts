@@ -81,11 +81,11 @@ export class Checkpoint {
     const bound = Math.min(watermark, ...(await marks.cursors()).map((cursor) => cursor.version));
     for (;;) {
       const { entries, more } = await log.oldest(DROP_PAGE);
-      const droppable = more ? entries : entries.slice(0, -1);
+      const droppable = entries.slice(0, -1);
       const keepFrom = droppable.findIndex((entry) => entry.last > bound || !this.#old(entry));
       const old = keepFrom < 0 ? droppable : droppable.slice(0, keepFrom);
       for (const entry of old) await this.#delete(entry);
-      if (keepFrom >= 0 || !more) return this.#rest(entries[old.length]);
+      if (keepFrom >= 0 || !more || old.length === 0) return this.#rest(entries[old.length]);
     }
   }
 

@@ -3,6 +3,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Birth } from './birth.ts';
 import type { EntryPage, Log } from './log.ts';
+import type { Marks } from './marks.ts';
 import { momentOf, type Moment, type Proof } from './proof.ts';
 
 /** Above every position: 2^53 − 1. */
@@ -14,12 +15,14 @@ export class Head {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #proof: Proof;
+  readonly #marks: Marks;
   readonly #birth: Birth;
 
-  constructor(clock: Clock, log: Log, { proof, birth }: { proof: Proof; birth: Birth }) {
+  constructor(clock: Clock, log: Log, { proof, marks, birth }: { proof: Proof; marks: Marks; birth: Birth }) {
     this.#clock = clock;
     this.#log = log;
     this.#proof = proof;
+    this.#marks = marks;
     this.#birth = birth;
   }
 
@@ -60,15 +63,21 @@ export class Head {
     }
   }
 
+  /**
+   * A log is never empty after its birth. One that was empty, though the watermark had moved *before* that was read, is lost;
+   * the other way round a process that slept between the two reads would take another's birth for a loss.
+   */
   async #find(): Promise<Version> {
-    for (;;) {
+    for (let moved: Version = 0; ; ) {
       const at = momentOf(this.#clock);
       const entry = await this.#log.before(TOP, { consistent: true });
       if (entry !== undefined) {
         this.#proof.prove(entry.last, at);
         return entry.last;
       }
-      await this.#birth.give(at);
+      if (moved > 0) throw new StoreError('Corrupt', 'the log is lost', { head: moved });
+      moved = (await this.#marks.watermark()) ?? 0;
+      if (moved === 0) await this.#birth.give(at);
     }
   }
 }

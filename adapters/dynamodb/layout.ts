@@ -31,6 +31,17 @@ export const LAST = '\u{10ffff}';
 /** 2^53 has 16 digits. */
 export const position = (version: Version): string => String(version).padStart(16, '0');
 
+/** DynamoDB's limit of a sort key. */
+const MAX_KEY_BYTES = 1024;
+
+/** Throws TooLarge for a key that no state could be stored under: in the log it would stop every checkpoint. */
+export function checkKey(key: string): void {
+  const bytes = Buffer.byteLength(key);
+  if (bytes > MAX_KEY_BYTES) {
+    throw new StoreError('TooLarge', `a key of ${bytes} bytes is longer than ${MAX_KEY_BYTES}: ${key.slice(0, 100)}…`);
+  }
+}
+
 export const text = (value: string): AttributeValue => ({ S: value });
 export const number = (value: number): AttributeValue => ({ N: String(value) });
 

@@ -6,6 +6,8 @@ import type { Item, Table } from './port.ts';
 
 /** How many ends of entries are remembered: a cursor that follows the log never looks its place up. */
 const REMEMBERED = 1024;
+/** Entries of one page; a page of the service ends at 1 MB anyway. */
+const MAX_PAGE = 10_000;
 
 export interface EntryPage {
   /** Whole entries, the first of which may begin at or before `after` and end behind it; contiguous. */
@@ -88,6 +90,7 @@ export class Log {
   /** Asks for one entry more, because a full page does not tell whether another follows. */
   async #query(range: { after?: Version; upTo?: Version; limit: number; consistent: boolean }): Promise<EntryPage> {
     const backwards = range.upTo !== undefined;
+    const limit = Math.min(range.limit, MAX_PAGE);
     const page = await this.#table.query({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
       ExpressionAttributeValues: {
@@ -96,12 +99,12 @@ export class Log {
         ':last': text(range.upTo === undefined ? LAST : position(range.upTo)),
       },
       ScanIndexForward: !backwards,
-      Limit: backwards ? range.limit : range.limit + 1,
+      Limit: backwards ? limit : limit + 1,
       ConsistentRead: range.consistent,
     });
     const items = page.Items ?? [];
-    const entries = items.slice(0, range.limit).map((item: Item) => this.remember(readEntry(item, this.#where)));
-    return { entries, more: page.LastEvaluatedKey !== undefined || items.length > range.limit };
+    const entries = items.slice(0, limit).map((item: Item) => this.remember(readEntry(item, this.#where)));
+    return { entries, more: page.LastEvaluatedKey !== undefined || items.length > limit };
   }
 }
 

@@ -34,18 +34,21 @@ export function decodeChanges(bytes: Uint8Array, first: Version): Change[] {
 }
 
 function parseHeads(bytes: Buffer): Head[] {
+  let heads: unknown;
   try {
-    return JSON.parse(bytes.toString('utf8')) as Head[];
+    heads = JSON.parse(bytes.toString('utf8'));
   } catch (error) {
     throw new StoreError('Corrupt', 'the heads of an entry are not JSON', { cause: error });
   }
+  if (!Array.isArray(heads)) throw new StoreError('Corrupt', 'the heads of an entry are not an array');
+  return heads as Head[];
 }
 
 function reader(view: Buffer, start: number): (size: number) => Uint8Array {
   let at = start;
   return (size) => {
     const end = at + size;
-    if (end > view.length) throw new StoreError('Corrupt', 'an entry ends within a body');
+    if (!(size >= 0 && end <= view.length)) throw new StoreError('Corrupt', 'an entry ends within a body');
     const bytes = view.subarray(at, end);
     at = end;
     return bytes;

@@ -10,7 +10,7 @@ import { draftEntry, entryChanges, type Draft } from './entry.ts';
 import { raiseEpoch } from './epoch.ts';
 import { storeError } from './faults.ts';
 import { Head } from './head.ts';
-import { partitions, type Partitions } from './layout.ts';
+import { checkKey, partitions, type Partitions } from './layout.ts';
 import { Log, type EntryPage } from './log.ts';
 import { born, Marks } from './marks.ts';
 import type { Options } from './options.ts';
@@ -54,7 +54,7 @@ export class DynamoSequence implements Sequence {
     this.marks = new Marks(safe, where);
     this.#state = new State(safe, this.#chunks, { clock, where });
     this.#birth = new Birth(safe, this.marks, { name, where, clock });
-    this.#head = new Head(clock, this.#log, { proof: this.#proof, birth: this.#birth });
+    this.#head = new Head(clock, this.#log, { proof: this.#proof, marks: this.marks, birth: this.#birth });
     this.#append = new Append(clock, table, { log: this.#log, proof: this.#proof, chunks: this.#chunks, where });
     const parts = { table: safe, log: this.#log, state: this.#state, marks: this.marks, chunks: this.#chunks };
     this.#checkpoint = new Checkpoint(parts, { clock, where, retention });
@@ -118,6 +118,7 @@ export class DynamoSequence implements Sequence {
   append(after: Version, proposals: readonly Proposal[], { nonce }: { nonce: string }): Promise<AppendResult> {
     return this.#run(async () => {
       checkProposals(after, proposals);
+      for (const { key } of proposals) checkKey(key);
       let draft: Draft | undefined;
       for (let round = 0; round < PROOFS; round += 1) {
         const end = await this.#endFor(after);
@@ -189,6 +190,7 @@ export class DynamoSequence implements Sequence {
     }
   }
 
+  /** A checkpoint that runs is waited for; whether it fails is for those who asked for it. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#compacting?.catch(() => undefined);

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { localTable } from '#test/dynamodb-local/fixture.ts';
+import { startSigningProxy, type SigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
+import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { chaos } from '#test/storage/chaos.ts';
+
+const local = await startDynamoDbLocal();
+if ('missing' in local) console.warn(`the processes on DynamoDB skip: ${local.missing}`);
+
+/** `npm run test:full` disturbs for longer. */
+const SECONDS = Number(process.env['DAVIT_CHAOS_SECONDS'] ?? 25);
+/** The real ones are 60 seconds, 5 minutes and an hour. A signature's date has a resolution of a second. */
+const PROOF_AGE = 1_000;
+const WINDOW = 3_000;
+const RETENTION = 5_000;
+
+describe.skipIf('missing' in local)('several processes on one DynamoDB table', () => {
+  let directory: string;
+  let proxy: SigningProxy;
+  beforeAll(async () => {
+    if ('missing' in local) return;
+    directory = mkdtempSync(join(tmpdir(), 'davit-dynamodb-'));
+    (await localTable(local.endpoint, 'chaos')).close();
+    proxy = await startSigningProxy(local.endpoint, WINDOW);
+  });
+  afterAll(async () => {
+    rmSync(directory, { recursive: true });
+    await proxy.close();
+    if ('stop' in local) await local.stop();
+  });
+
+  test(
+    'killed, suspended across compactions, and lied to, they agree on one log',
+    async () => {
+      const seed = Date.now() % 1_000_000;
+      const report = await chaos({
+        url: `${proxy.endpoint.replace('http', 'dynamodb')}/chaos?retention=${RETENTION}&proofAge=${PROOF_AGE}`,
+        directory,
+        seed,
+        milliseconds: SECONDS * 1_000,
+        writers: 3,
+        watchers: 2,
+        suspension: 2 * RETENTION,
+      });
+      console.info(`seed ${seed}: ${JSON.stringify({ ...report, violations: report.violations.length })}`);
+      expect(report.violations.slice(0, 5)).toEqual([]);
+      expect(report.acknowledged).toBeGreaterThan(10);
+      expect(report.killed).toBeGreaterThan(0);
+      expect(report.suspended).toBeGreaterThan(0);
+      expect(report.fresh).toBeGreaterThan(0);
+    },
+    SECONDS * 1_000 + 90_000,
+  );
+});

@@ -1,0 +1,29 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { StoreError } from '#lib/storage/errors.ts';
+import { faultOf, storeError, type Fault } from './faults.ts';
+
+const named = (name: string): Error => Object.assign(new Error('a message that says throttled'), { name });
+
+describe('errors of the SDK', () => {
+  test.each<[unknown, Fault, string]>([
+    [named('ThrottlingException'), 'throttled', 'Overloaded'],
+    [named('ProvisionedThroughputExceededException'), 'throttled', 'Overloaded'],
+    [named('RequestLimitExceeded'), 'throttled', 'Overloaded'],
+    [named('TimeoutError'), 'ambiguous', 'Unavailable'],
+    [named('InternalServerError'), 'ambiguous', 'Unavailable'],
+    [named('SomethingNew'), 'ambiguous', 'Unavailable'],
+    ['not an error', 'ambiguous', 'Unavailable'],
+    [named('InvalidSignatureException'), 'refused', 'Unavailable'],
+    [named('ValidationException'), 'refused', 'Unavailable'],
+    [new ConditionalCheckFailedException({ $metadata: {}, message: '' }), 'condition', 'Unavailable'],
+  ])('%s is %s, to callers %s', (error, fault, code) => {
+    expect(faultOf(error)).toBe(fault);
+    expect(storeError(error)).toMatchObject({ code, cause: error });
+  });
+
+  test('a StoreError stays itself', () => {
+    const error = new StoreError('Expired', 'gone');
+    expect(storeError(error)).toBe(error);
+  });
+});
