@@ -6,6 +6,7 @@ import { isBuiltInGroup, type StorageOf } from '#lib/registry/built-in.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { CustomResources } from '#lib/registry/resources.ts';
 import { summarize } from '#lib/registry/summarize.ts';
+import { modelName, publishKind, publishList } from '#lib/schema/openapi.ts';
 import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
 import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
 import { conditionTrue } from './conditions.ts';
@@ -138,7 +139,20 @@ function definition(version: ServedCustomResource, terminating: boolean, storage
     selectableFields,
     hasStatus,
     terminating,
+    publish: (openapi) => published(version, openapi),
     ...(scale === undefined ? {} : { scale }),
     ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
+  };
+}
+
+/** The published schemas of a kind and of its list. */
+function published(
+  { kind, names, schema, selectableFields, preserveUnknownFields }: ServedCustomResource,
+  openapi: 'v2' | 'v3',
+): JsonObject {
+  const options = { openapi, kind, preserveUnknownFields, selectableFields };
+  return {
+    [modelName(kind)]: publishKind(schema(), options),
+    [modelName({ ...kind, kind: names.listKind })]: publishList(names.listKind, names.plural, options),
   };
 }

@@ -1,8 +1,11 @@
 import type { Route } from './non-resource.ts';
 
-export const DAVIT_VERSION = '0.1.0';
+const DAVIT_VERSION = '0.1.0';
 /** The Kubernetes release whose behaviour, data and texts this server has. */
-export const KUBERNETES_VERSION = '1.36.2';
+const KUBERNETES_VERSION = '1.36.2';
+
+/** What /version says that this server is. */
+export const GIT_VERSION = `v${KUBERNETES_VERSION}+davit.${DAVIT_VERSION}`;
 
 const [major, minor] = KUBERNETES_VERSION.split('.') as [string, string];
 
@@ -14,7 +17,7 @@ const INFO = {
   emulationMinor: minor,
   minCompatibilityMajor: major,
   minCompatibilityMinor: String(Number(minor) - 1),
-  gitVersion: `v${KUBERNETES_VERSION}+davit.${DAVIT_VERSION}`,
+  gitVersion: GIT_VERSION,
   gitCommit: '',
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',

@@ -76,6 +76,8 @@ export interface ResourceDefinition {
   readonly scale?: ScaleMapping;
   /** Its definition is being deleted: nothing can be created any more. */
   readonly terminating?: boolean;
+  /** Of a custom resource: its published schemas by name, of the kind and of its list. */
+  publish?(openapi: 'v2' | 'v3'): JsonObject;
   /** Warning for every request on this version, where it is deprecated. */
   readonly deprecationWarning?: string;
 }

@@ -1,4 +1,5 @@
 import { marshal } from '#lib/machinery/go.ts';
+import { humanDuration } from '#lib/machinery/human-duration.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
@@ -8,7 +9,6 @@ import { formatFloat, kindOf } from '#lib/schema/kinds.ts';
 import type { Column } from '../definition.ts';
 import { evaluate } from '../jsonpath/evaluate.ts';
 import { parsePath, PathError, type Node } from '../jsonpath/parse.ts';
-import { humanDuration } from './human-duration.ts';
 
 /** What a definition without columns shows. */
 const AGE: Column = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { humanDuration } from '#lib/machinery/human-duration.ts';
 import { clone, objectAt, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import { aDefinition } from '../a-definition.ts';
-import { humanDuration } from './human-duration.ts';
 import { servedVersions, type ServedCustomResource } from './served.ts';
 
 const context = { namespace: 'default', user: 'me', now: new Date('2024-01-01T00:00:00Z') };
