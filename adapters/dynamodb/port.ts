@@ -14,11 +14,11 @@ import type {
 
 export type Item = Record<string, AttributeValue>;
 type Bound<Input> = Omit<Input, 'TableName'>;
-export type GetInput = Bound<GetItemCommandInput>;
+type GetInput = Bound<GetItemCommandInput>;
 export type QueryInput = Bound<QueryCommandInput>;
-export type PutInput = Bound<PutItemCommandInput>;
-export type UpdateInput = Bound<UpdateItemCommandInput>;
-export type DeleteInput = Bound<DeleteItemCommandInput>;
+type PutInput = Bound<PutItemCommandInput>;
+type UpdateInput = Bound<UpdateItemCommandInput>;
+type DeleteInput = Bound<DeleteItemCommandInput>;
 
 /** What is sent; `signedAt` (milliseconds since 1970) is the date that the request is signed with, in place of now. */
 export type Call =

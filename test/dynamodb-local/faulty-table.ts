@@ -13,7 +13,7 @@ export type Fault =
   | 'conflict';
 
 /** What an eventually consistent query sees. */
-export type Staleness =
+type Staleness =
   /** A replica that lacks this many of the newest items. */
   | { readonly missingLast: number }
   /** One that lacks the item at this index: a hole. */
