@@ -1,3 +1,4 @@
+import type { User } from '#lib/authentication/user.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
 
@@ -5,6 +6,8 @@ import type { FieldError } from '#lib/machinery/validation/field.ts';
 export interface StrategyContext {
   readonly namespace: string;
   readonly user: string;
+  /** Everything known of the user, where the caller knows more than the name. */
+  readonly requester?: User;
   readonly now: Date;
 }
 
@@ -32,6 +35,11 @@ export interface KindStrategy extends UpdateStrategy {
   readonly validateName?: (name: string, prefix: boolean) => string[];
   /** What a deletion that cannot end at once does first: a finalizer, a condition. */
   readonly beginDeletion?: (object: JsonObject, context: Pick<StrategyContext, 'now'>) => void;
+  /**
+   * Whether something besides metadata.finalizers keeps an object that was asked to go (a namespace's spec.finalizers). It is
+   * kept then as `beginDeletion` leaves it, and goes with the write after which nothing holds it any more.
+   */
+  readonly holdsDeletion?: (object: JsonObject) => boolean;
   /** A PUT to an absent name creates (upstream: AllowCreateOnUpdate). Default false. */
   readonly allowCreateOnUpdate?: boolean;
   /** A PUT without resourceVersion is accepted (upstream: AllowUnconditionalUpdate). Default true. */

@@ -44,5 +44,5 @@ export function hasGeneration({ strategy, hasStatus, custom }: ResourceDefinitio
 }
 
 export function strategyContext(context: OperationContext) {
-  return { namespace: context.namespace, user: context.user.name, now: context.now };
+  return { namespace: context.namespace, user: context.user.name, requester: context.user, now: context.now };
 }
