@@ -15,6 +15,8 @@ import { autoscalingStrategies } from './autoscaling/table.ts';
 import { discoveryStrategies } from './discovery/table.ts';
 import { admissionRegistrationStrategies } from './admissionregistration/table.ts';
 import { apiRegistrationStrategies } from './apiregistration/table.ts';
+import { flowControlStrategies } from './flowcontrol/table.ts';
+import { certificatesStrategies } from './certificates/table.ts';
 
 /** What every built-in kind adds to the generic behaviour, by `group/resource`. A kind that is not here adds nothing. */
 export const STRATEGIES: KindStrategies = {
@@ -34,4 +36,6 @@ export const STRATEGIES: KindStrategies = {
   ...discoveryStrategies,
   ...admissionRegistrationStrategies,
   ...apiRegistrationStrategies,
+  ...flowControlStrategies,
+  ...certificatesStrategies,
 };

@@ -2,6 +2,7 @@ import { objectAt, setField, type JsonObject } from '#lib/machinery/json-value.t
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateFinalizerName } from '#lib/machinery/validation/object-meta.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
+import { timeText } from '../../rest/meta.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { ensure, has, text, texts } from '../shared/fields.ts';
 import { keepField } from '../shared/status.ts';
@@ -27,9 +28,11 @@ function validate(namespace: JsonObject): FieldError[] {
   return texts(objectAt(namespace, 'spec'), 'finalizers').flatMap((name) => finalizerErrors(name, FINALIZERS));
 }
 
+const isDeleting = (namespace: JsonObject): boolean => has(objectAt(namespace, 'metadata'), 'deletionTimestamp');
+
 /** The phase says whether the namespace is being deleted, and nothing else. */
 function validateStatus(namespace: JsonObject): FieldError[] {
-  const deleting = has(objectAt(namespace, 'metadata'), 'deletionTimestamp');
+  const deleting = isDeleting(namespace);
   const phase = text(objectAt(namespace, 'status'), 'phase');
   const expected = deleting ? 'Terminating' : 'Active';
   if (phase === expected) return [];
@@ -37,7 +40,7 @@ function validateStatus(namespace: JsonObject): FieldError[] {
   return [invalid(PHASE, phase, `may only be '${expected}' if \`deletionTimestamp\` ${empty}`)];
 }
 
-/** Upstream's pkg/registry/core/namespace. */
+/** Upstream's pkg/registry/core/namespace. A namespace is first marked; it goes when spec.finalizers are gone too. */
 export const namespaceStrategy: KindStrategy = {
   validateName: nameIsDNSLabel,
   hasGeneration: false,
@@ -59,6 +62,11 @@ export const namespaceStrategy: KindStrategy = {
   },
   validate,
   validateUpdate: validate,
+  beginDeletion(namespace, { now }) {
+    ensure(namespace, 'metadata')['deletionTimestamp'] = timeText(now);
+    ensure(namespace, 'status')['phase'] = 'Terminating';
+  },
+  holdsDeletion: (namespace) => !isDeleting(namespace) || texts(objectAt(namespace, 'spec'), 'finalizers').length > 0,
   selectableFields: (namespace) => ({
     'status.phase': text(objectAt(namespace, 'status'), 'phase'),
     name: text(objectAt(namespace, 'metadata'), 'name'),

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { applyDefaults } from '#lib/api/defaults.ts';
 import { findKind, findResource } from '#lib/api/kinds.ts';
+import type { User } from '#lib/authentication/user.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone, equal, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
@@ -84,11 +85,22 @@ function definitionOf(gvk: GroupVersionKind, path: string): ResourceDefinition {
   return part as ResourceDefinition;
 }
 
+/** Who recorded the answers. */
+const ADMIN: User = {
+  name: 'admin',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {
+    'authentication.kubernetes.io/credential-id': [
+      'X509SHA256=a7ea5aa905d136a61c17873063923b0dc8e090d08d4b54acb60eacb26047251b',
+    ],
+  },
+};
+
 function contextOf({ namespaced }: ResourceDefinition): OperationContext {
   return {
     cluster: '',
     namespace: namespaced ? 'default' : '',
-    user: { name: 'admin', uid: '', groups: [], extra: {} },
+    user: ADMIN,
     now: new Date(0),
     dryRun: true,
     fieldManager: '',

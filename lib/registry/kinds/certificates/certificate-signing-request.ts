@@ -1,0 +1,164 @@
+import { clone, equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  FieldPath,
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '#lib/machinery/validation/field.ts';
+import type { KindStrategy, StrategyContext } from '../../strategy.ts';
+import { ensure, integer, text, texts } from '../shared/fields.ts';
+import { validateSignerName } from '../shared/signer-name.ts';
+import { keepField } from '../shared/status.ts';
+import { requestError } from './certificate-request.ts';
+import { keepDecisions, stampConditions, validateConditions, validateConditionsKept } from './conditions.ts';
+import { certificateError } from './issued-certificate.ts';
+
+const SPEC = FieldPath.of('spec');
+const CERTIFICATE = FieldPath.of('status', 'certificate');
+const LEGACY = 'kubernetes.io/legacy-unknown';
+const USAGES = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+
+/** Who asks is what the server knows of the request, never what the object says. */
+function setRequester(request: JsonObject, { user, requester }: StrategyContext): void {
+  const spec = ensure(request, 'spec');
+  for (const field of ['username', 'uid', 'groups', 'extra']) delete spec[field];
+  if (user !== '') spec['username'] = user;
+  if (requester?.uid !== undefined && requester.uid !== '') spec['uid'] = requester.uid;
+  if (requester !== undefined && requester.groups.length > 0) spec['groups'] = [...requester.groups];
+  const extra = Object.entries(requester?.extra ?? {});
+  if (extra.length > 0) spec['extra'] = Object.fromEntries(extra.map(([key, values]) => [key, [...values]]));
+}
+
+const decoded = (base64: string): string => Buffer.from(base64, 'base64').toString('latin1');
+
+function validate(request: JsonObject, old?: JsonObject): FieldError[] {
+  const spec = objectAt(request, 'spec');
+  const wrong = requestError(decoded(text(spec, 'request')));
+  const seconds = integer(spec, 'expirationSeconds');
+  const short = 'may not specify a duration less than 600 seconds (10 minutes)';
+  return [
+    ...(wrong === undefined ? [] : [invalid(SPEC.child('request'), ownField(spec, 'request') ?? null, wrong)]),
+    ...usageErrors(texts(spec, 'usages'), texts(objectAt(old, 'spec'), 'usages')),
+    ...signerErrors(text(spec, 'signerName'), text(objectAt(old, 'spec'), 'signerName')),
+    ...(seconds !== undefined && seconds < 600 ? [invalid(SPEC.child('expirationSeconds'), seconds, short)] : []),
+    ...validateConditions(request, old),
+    ...issuedErrors(request, old),
+  ];
+}
+
+/** Unknown and repeated usages stay where a stored request has such already. */
+function usageErrors(usages: readonly string[], before: readonly string[]): FieldError[] {
+  const path = SPEC.child('usages');
+  const anyUsage = before.some((usage) => !USAGES.includes(usage));
+  const anyOrder = new Set(before).size < before.length;
+  return [
+    ...(usages.length === 0 ? [required(path)] : []),
+    ...usages.flatMap((usage, i) =>
+      anyUsage || USAGES.includes(usage) ? [] : [notSupported(path.index(i), usage, USAGES)],
+    ),
+    ...usages.flatMap((usage, i) => (!anyOrder && usages.indexOf(usage) < i ? [duplicate(path.index(i), usage)] : [])),
+  ];
+}
+
+function signerErrors(signer: string, before: string): FieldError[] {
+  const path = SPEC.child('signerName');
+  if (signer !== LEGACY || before === LEGACY) return validateSignerName(signer, path);
+  return [invalid(path, signer, 'the legacy signerName is not allowed via this API version')];
+}
+
+const certificateOf = (request: JsonObject | undefined): string => text(objectAt(request, 'status'), 'certificate');
+
+/** A certificate that was stored before it was checked may stay as it is. */
+function issuedErrors(request: JsonObject, old: JsonObject | undefined): FieldError[] {
+  const issued = certificateOf(request);
+  if (issued === certificateOf(old)) return [];
+  const wrong = certificateError(decoded(issued));
+  return wrong === undefined ? [] : [invalid(CERTIFICATE, '<certificate data>', wrong)];
+}
+
+interface Rights {
+  readonly decide: boolean;
+  readonly issue: boolean;
+}
+
+/** Each endpoint may do one thing: the main one nothing, `approval` decide, `status` issue. */
+const validateUpdate =
+  ({ decide, issue }: Rights) =>
+  (request: JsonObject, old: JsonObject): FieldError[] => [
+    ...validate(request, old),
+    ...validateConditionsKept(request, old, decide),
+    ...certificateKept(request, old, issue),
+  ];
+
+function certificateKept(request: JsonObject, old: JsonObject, issue: boolean): FieldError[] {
+  const before = certificateOf(old);
+  if (equal(certificateOf(request), before)) return [];
+  if (!issue) return [forbidden(CERTIFICATE, 'updates may not set certificate content')];
+  return before === '' ? [] : [forbidden(CERTIFICATE, 'updates may not modify existing certificate content')];
+}
+
+/** Upstream's pkg/registry/certificates/certificates. */
+export const certificateSigningRequestStrategy: KindStrategy = {
+  validateName: () => [],
+  hasGeneration: false,
+  prepareForCreate(request, context) {
+    setRequester(request, context);
+    request['status'] = {};
+  },
+  prepareForUpdate(request, old) {
+    keepField(request, old, 'spec');
+    keepField(request, old, 'status');
+  },
+  validate: (request) => validate(request),
+  validateUpdate: validateUpdate({ decide: false, issue: false }),
+  selectableFields: (request) => ({ 'spec.signerName': text(objectAt(request, 'spec'), 'signerName') }),
+  subresources: {
+    approval: {
+      prepareForUpdate(request, old, { now }) {
+        stampConditions(request, old, now);
+        const conditions = ownField(objectAt(request, 'status'), 'conditions');
+        keepField(request, old, 'spec');
+        keepField(request, old, 'status');
+        const status = ensure(request, 'status');
+        if (conditions === undefined) delete status['conditions'];
+        else status['conditions'] = clone(conditions);
+      },
+      validateUpdate: validateUpdate({ decide: true, issue: false }),
+    },
+    status: {
+      prepareForUpdate(request, old, { now }) {
+        keepField(request, old, 'spec');
+        keepDecisions(request, old);
+        stampConditions(request, old, now);
+      },
+      validateUpdate: validateUpdate({ decide: false, issue: true }),
+    },
+  },
+};

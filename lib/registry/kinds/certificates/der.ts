@@ -1,0 +1,42 @@
+/** One element of a DER document: its tag, and where it and its content lie. */
+export interface Element {
+  readonly tag: number;
+  readonly whole: Buffer;
+  readonly content: Buffer;
+}
+
+/** Bytes that are not the DER that was expected. */
+export class DerError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DerError';
+  }
+}
+
+export const SEQUENCE = 0x30;
+export const OBJECT_IDENTIFIER = 0x06;
+export const BIT_STRING = 0x03;
+
+/** Reads the element at the start of `bytes`; definite lengths only. */
+export function readElement(bytes: Buffer): Element {
+  const tag = bytes[0];
+  const first = bytes[1];
+  if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError('asn1: syntax error');
+  const extra = first < 0x80 ? 0 : first & 0x7f;
+  if (first === 0x80 || extra > 4 || bytes.length < 2 + extra) throw new DerError('asn1: syntax error');
+  const length = extra === 0 ? first : bytes.readUIntBE(2, extra);
+  const start = 2 + extra;
+  if (bytes.length < start + length) throw new DerError('asn1: syntax error: data truncated');
+  return { tag, whole: bytes.subarray(0, start + length), content: bytes.subarray(start, start + length) };
+}
+
+/** The elements inside a constructed one. */
+export function children(element: Element): Element[] {
+  const found: Element[] = [];
+  for (let rest = element.content; rest.length > 0; ) {
+    const child = readElement(rest);
+    found.push(child);
+    rest = rest.subarray(child.whole.length);
+  }
+  return found;
+}

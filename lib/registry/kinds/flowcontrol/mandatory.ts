@@ -1,0 +1,31 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+
+/** Rules that every request of these groups matches. */
+const everything = (...groups: string[]): JsonObject => ({
+  subjects: groups.map((name) => ({ kind: 'Group', group: { name } })),
+  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+});
+
+/** The specs that the schemas of these names must have, so that every request is of some flow. */
+export const MANDATORY_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  exempt: {
+    priorityLevelConfiguration: { name: 'exempt' },
+    matchingPrecedence: 1,
+    rules: [everything('system:masters')],
+  },
+  'catch-all': {
+    priorityLevelConfiguration: { name: 'catch-all' },
+    matchingPrecedence: 10_000,
+    distinguisherMethod: { type: 'ByUser' },
+    rules: [everything('system:unauthenticated', 'system:authenticated')],
+  },
+};
+
+export const MANDATORY_LEVELS: Readonly<Record<string, JsonObject>> = {
+  exempt: { type: 'Exempt' },
+  'catch-all': {
+    type: 'Limited',
+    limited: { nominalConcurrencyShares: 5, limitResponse: { type: 'Reject' }, lendablePercent: 0 },
+  },
+};

@@ -1,0 +1,26 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, duplicate, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { UpdateStrategy } from '../../strategy.ts';
+import { items, text } from '../shared/fields.ts';
+import { keepMetadata } from '../shared/status-metadata.ts';
+import { keepField } from '../shared/status.ts';
+
+const CONDITIONS = FieldPath.of('status', 'conditions');
+
+/** Conditions have a type each, and no two the same. */
+export function conditionErrors(object: JsonObject): FieldError[] {
+  const types = items(objectAt(object, 'status'), 'conditions').map((condition) => text(condition, 'type'));
+  return types.flatMap((type, i) => {
+    const path = CONDITIONS.index(i).child('type');
+    return [...(types.indexOf(type) < i ? [duplicate(path, type)] : []), ...(type === '' ? [required(path)] : [])];
+  });
+}
+
+/** A status endpoint that changes nothing else. */
+export const statusOnly: UpdateStrategy = {
+  prepareForUpdate(object, old) {
+    keepField(object, old, 'spec');
+    keepMetadata(object, old);
+  },
+  validateUpdate: conditionErrors,
+};
