@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { humanDuration } from '#lib/machinery/human-duration.ts';
 import { clone, objectAt, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import { aDefinition } from '../a-definition.ts';
@@ -196,18 +195,3 @@ describe('the table', () => {
     expect(served().printer.columns.map(({ name }) => name)).toEqual(['Name', 'Age']);
   });
 });
-
-test.each([
-  [-3000, '<invalid>'],
-  [-1500, '0s'],
-  [119_000, '119s'],
-  [180_000, '3m'],
-  [185_000, '3m5s'],
-  [3 * 3600_000, '3h'],
-  [3 * 3600_000 + 60_000, '3h1m'],
-  [47 * 3600_000, '47h'],
-  [50 * 3600_000, '2d2h'],
-  [100 * 86400_000, '100d'],
-  [800 * 86400_000, '2y70d'],
-  [4000 * 86400_000, '10y'],
-])('%d ms are %s', (milliseconds, text) => expect(humanDuration(milliseconds)).toBe(text));

@@ -1,0 +1,22 @@
+import { objectAt } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { at } from '../../kinds/shared/fields.ts';
+import type { TablePrinter } from '../../printer.ts';
+import { labelsText, templateContainers } from '../cells.ts';
+import { column } from '../columns.ts';
+import { NAME_COLUMN } from '../default.ts';
+
+/** Upstream's printPodTemplate. */
+export const podTemplate: TablePrinter = {
+  columns: [
+    NAME_COLUMN,
+    column('Containers', 'The names of the containers in the template.'),
+    column('Images', 'The images of the containers in the template.'),
+    column('Pod Labels', 'The labels that the template gives to pods.'),
+  ],
+  cells: (object) => [
+    nameOf(object),
+    ...templateContainers(object),
+    labelsText(at(objectAt(object, 'template'), 'metadata'), 'labels'),
+  ],
+};

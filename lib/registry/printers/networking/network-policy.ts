@@ -1,0 +1,11 @@
+import { objectAt } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import type { TablePrinter } from '../../printer.ts';
+import { age, selectorOrNone } from '../cells.ts';
+import { column, named } from '../columns.ts';
+
+/** Upstream's printNetworkPolicy. */
+export const networkPolicy: TablePrinter = {
+  columns: named(column('Pod-Selector', 'The pods that the policy is for.')),
+  cells: (object, now) => [nameOf(object), selectorOrNone(objectAt(object, 'spec'), 'podSelector'), age(object, now)],
+};
