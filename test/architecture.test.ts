@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = normalize(join(import.meta.dirname, '..'));
+const ROOMS = ['lib', 'adapters', 'functions', 'local', 'infra', 'node-agent'];
+
+function sources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'generated' ? [] : sources(path);
+    return entry.name.endsWith('.ts') ? [path] : [];
+  });
+}
+
+const files = ROOMS.filter((room) => existsSync(join(ROOT, room))).flatMap(sources);
+const isTest = (file: string): boolean => /\.(test|conformance|bench)\.ts$/.test(file);
+const code = files.filter((file) => !isTest(file));
+
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Every import of a file of ours or of a package. */
+function importsOf(file: string): Edge[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const specifiers = [...text.matchAll(/^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+  return specifiers.map((specifier) => ({ from: file, to: resolved(file, specifier) }));
+}
+
+function resolved(file: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return specifier.startsWith('.') ? relative(ROOT, normalize(join(ROOT, dirname(file), specifier))) : specifier;
+}
+
+const edges = code.flatMap(importsOf);
+const room = (path: string): string => path.split('/')[0] ?? '';
+const part = (path: string): string => path.split('/').slice(0, 2).join('/');
+
+/** Why an import may not be, or undefined where it may. */
+function refusal({ from, to }: Edge): string | undefined {
+  const ours = ROOMS.includes(room(to));
+  if (room(from) === 'lib') {
+    if (ours && room(to) !== 'lib') return 'lib imports nothing above it';
+    if (to.startsWith('@aws-sdk/') || to.startsWith('aws-cdk')) return 'lib imports no SDK';
+    if (to.startsWith('node:') && !['node:crypto', 'node:zlib'].includes(to))
+      return 'of node: lib imports crypto and zlib only';
+  }
+  if (!ours) return undefined;
+  if (room(from) === 'adapters' && room(to) !== 'lib' && part(to) !== part(from)) return 'an adapter imports lib only';
+  if (room(from) === 'functions' && room(to) === 'functions' && part(to) !== part(from))
+    return 'functions do not import each other';
+  if (room(from) === 'local' && room(to) === 'functions' && !to.endsWith('/wiring.ts'))
+    return 'local imports wirings only';
+  if (room(from) !== 'local' && room(to) === 'local') return 'nothing imports local';
+  return undefined;
+}
+
+describe('the dependency rule', () => {
+  test('holds on every import', () => {
+    const broken = edges.flatMap((edge) => {
+      const why = refusal(edge);
+      return why === undefined ? [] : [`${edge.from} -> ${edge.to}: ${why}`];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('knows a broken import', () => {
+    expect(refusal({ from: 'lib/storage/keys.ts', to: 'adapters/clock.ts' })).toBeDefined();
+    expect(refusal({ from: 'lib/storage/keys.ts', to: 'node:fs' })).toBeDefined();
+    expect(refusal({ from: 'adapters/http/server.ts', to: 'adapters/sqlite/store.ts' })).toBeDefined();
+    expect(refusal({ from: 'local/main.ts', to: 'functions/apiserver/wiring.ts' })).toBeUndefined();
+  });
+});
+
+describe('files', () => {
+  test('have at most 400 lines', () => {
+    const long = code.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 401);
+    expect(long).toEqual([]);
+  });
+
+  test('of lib read no clock and no process', () => {
+    const forbidden = /\b(Date\.now|Math\.random|process\.|setTimeout|setInterval|performance\.now)\b/;
+    const impure = code.filter(
+      (file) => room(file) === 'lib' && forbidden.test(withoutComments(readFileSync(join(ROOT, file), 'utf8'))),
+    );
+    expect(impure).toEqual([]);
+  });
+
+  test('of each room in lib have a README of at most 15 lines', () => {
+    const rooms = readdirSync(join(ROOT, 'lib')).filter((name) => statSync(join(ROOT, 'lib', name)).isDirectory());
+    const without = rooms.filter((name) => !existsSync(join(ROOT, 'lib', name, 'README.md')));
+    expect(without).toEqual([]);
+    const long = rooms.filter(
+      (name) =>
+        readFileSync(join(ROOT, 'lib', name, 'README.md'), 'utf8')
+          .trim()
+          .split('\n').length > 15,
+    );
+    expect(long).toEqual([]);
+  });
+});
+
+const withoutComments = (text: string): string => text.replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
+
+test('every path that ARCHITECTURE.md names exists', () => {
+  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const named = [...text.matchAll(/`((?:lib|adapters|functions|local|infra|test|scripts)\/[\w./-]+\.ts)`/g)].map(
+    (match) => match[1] as string,
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
