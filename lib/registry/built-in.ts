@@ -54,7 +54,8 @@ function storedResource({ resource, storage }: ResourceFacts): { group: string; 
 function builtIn(facts: ResourceFacts, storageOf: StorageOf): ResourceDefinition {
   const storedAs = storedResource(facts);
   const key = `${storedAs.group}/${storedAs.resource}`;
-  const own = STRATEGIES[key] ?? {};
+  // Events are of one store under two groups, which check them differently.
+  const own = STRATEGIES[`${facts.group}/${facts.resource}`] ?? STRATEGIES[key] ?? {};
   const strategy = withSelfSubresources(own, facts);
   const kind = { group: facts.group, version: facts.version, kind: facts.kind };
   const selectable = Object.keys(strategy.selectableFields?.({ metadata: {} }) ?? {});
