@@ -17,6 +17,8 @@ import { admissionRegistrationStrategies } from './admissionregistration/table.t
 import { apiRegistrationStrategies } from './apiregistration/table.ts';
 import { flowControlStrategies } from './flowcontrol/table.ts';
 import { certificatesStrategies } from './certificates/table.ts';
+import { resourceStrategies } from './resource/table.ts';
+import { eventsStrategies } from './events/table.ts';
 
 /** What every built-in kind adds to the generic behaviour, by `group/resource`. A kind that is not here adds nothing. */
 export const STRATEGIES: KindStrategies = {
@@ -38,4 +40,6 @@ export const STRATEGIES: KindStrategies = {
   ...apiRegistrationStrategies,
   ...flowControlStrategies,
   ...certificatesStrategies,
+  ...resourceStrategies,
+  ...eventsStrategies,
 };

@@ -1,8 +1,8 @@
 import { objectAt, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateFinalizerName } from '#lib/machinery/validation/object-meta.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
-import { timeText } from '../../rest/meta.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { ensure, has, text, texts } from '../shared/fields.ts';
 import { keepField } from '../shared/status.ts';
@@ -63,7 +63,7 @@ export const namespaceStrategy: KindStrategy = {
   validate,
   validateUpdate: validate,
   beginDeletion(namespace, { now }) {
-    ensure(namespace, 'metadata')['deletionTimestamp'] = timeText(now);
+    ensure(namespace, 'metadata')['deletionTimestamp'] = timeText(instantOf(now));
     ensure(namespace, 'status')['phase'] = 'Terminating';
   },
   holdsDeletion: (namespace) => !isDeleting(namespace) || texts(objectAt(namespace, 'spec'), 'finalizers').length > 0,

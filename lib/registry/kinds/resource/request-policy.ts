@@ -1,0 +1,87 @@
+import { arrayAt, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+  tooMany,
+  type FieldError,
+  type FieldPath,
+} from '#lib/machinery/validation/field.ts';
+import { has } from '../shared/fields.ts';
+import { canonicalQuantity as shown, compareQuantities as compare, sumOfQuantities } from '../shared/quantities.ts';
+
+const MAX_VALUES = 10;
+
+/** Upstream's validateRequestPolicy: the amounts that one request may take of a capacity of `most`. */
+export function requestPolicyErrors(policy: JsonObject, most: Json, path: FieldPath): FieldError[] {
+  const values = arrayAt(policy, 'validValues');
+  const range = objectAt(policy, 'validRange');
+  const standard = ownField(policy, 'default');
+  if (values.length > 0 && range !== undefined) {
+    return [
+      forbidden(
+        path,
+        'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time',
+      ),
+    ];
+  }
+  if (values.length === 0 && range === undefined) return [];
+  if (standard === undefined || standard === null) {
+    return [
+      required(path.child('default'), `required when ${range === undefined ? 'validValues' : 'validRange'} is defined`),
+    ];
+  }
+  return range === undefined
+    ? valueErrors(values, standard, most, path.child('validValues'))
+    : rangeErrors(range, standard, most, path.child('validRange'));
+}
+
+function valueErrors(values: readonly Json[], standard: Json, most: Json, path: FieldPath): FieldError[] {
+  const sorted = values.flatMap((value, i) => {
+    const before = values[i - 1];
+    if (before === undefined || compare(before, value) <= 0) return [];
+    return [invalid(path.index(i), shown(value), 'values must be sorted in ascending order')];
+  });
+  const known = values.map((value) => shown(value));
+  const large = values.flatMap((value, i) =>
+    compare(value, most) > 0
+      ? [invalid(path.index(i), shown(value), `option is larger than capacity value: ${shown(most)}`)]
+      : [],
+  );
+  const again = known.flatMap((value, i) => (known.indexOf(value) < i ? [duplicate(path.index(i), value)] : []));
+  const many = values.length > MAX_VALUES;
+  const listed = !many && values.some((value) => compare(value, standard) === 0);
+  return [
+    ...sorted,
+    ...(many ? [tooMany(path, values.length, MAX_VALUES)] : [...large, ...again]),
+    ...(listed ? [] : [invalid(path, shown(standard), 'default value is not valid according to the requestPolicy')]),
+  ];
+}
+
+function rangeErrors(range: JsonObject, standard: Json, most: Json, path: FieldPath): FieldError[] {
+  const [min, max, step] = ['min', 'max', 'step'].map((field) => ownField(range, field) ?? null);
+  if (min === undefined || min === null) return [required(path.child('min'), 'required when validRange is defined')];
+  const when = (wrong: boolean, field: string, value: Json, text: string): FieldError[] =>
+    wrong ? [invalid(path.child(field), shown(value), text)] : [];
+  const top = max === undefined || max === null ? undefined : max;
+  return [
+    ...when(compare(min, most) > 0, 'min', min, `min is larger than capacity value: ${shown(most)}`),
+    ...when(compare(standard, min) < 0, 'min', standard, `default is less than min: ${shown(min)}`),
+    ...(top === undefined
+      ? []
+      : [
+          ...when(compare(min, top) > 0, 'max', min, `min is larger than max: ${shown(top)}`),
+          ...when(compare(top, most) > 0, 'max', top, `max is larger than capacity value: ${shown(most)}`),
+          ...when(compare(standard, top) > 0, 'max', standard, `default is more than max: ${shown(top)}`),
+        ]),
+    ...(has(range, 'step') && step !== undefined && step !== null
+      ? stepErrors(sumOfQuantities(min, step), step, most, path.child('step'))
+      : []),
+  ];
+}
+
+function stepErrors(added: string, step: Json, most: Json, path: FieldPath): FieldError[] {
+  if (compare(added, most) <= 0) return [];
+  return [invalid(path, shown(step), `one step ${added} is larger than capacity value: ${shown(most)}`)];
+}

@@ -1,0 +1,157 @@
+import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+  type FieldPath,
+} from '#lib/machinery/validation/field.ts';
+import { marshal } from '#lib/machinery/go.ts';
+import { isCIdentifier } from '#lib/machinery/validation/formats.ts';
+import { validateLabelName } from '#lib/machinery/validation/labels.ts';
+import { byteLength } from '#lib/machinery/validation/messages.ts';
+import { isDNS1123Subdomain, isValidLabelValue } from '#lib/machinery/validation/names.ts';
+import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
+import { items, text, texts } from '../shared/fields.ts';
+import { checked, each } from '../shared/validate.ts';
+
+const MAX_EXPRESSION = 10_240;
+const MAX_RAW = 10_240;
+const MAX_POOL = 253;
+const MAX_ID = 32;
+const MAX_BINDINGS = 4;
+
+/** Upstream's validateSlice: a list that is too long is not looked into. */
+export function bounded<T>(
+  list: readonly T[],
+  max: number,
+  path: FieldPath,
+  check: (item: T, path: FieldPath) => FieldError[],
+): FieldError[] {
+  return list.length > max ? [tooMany(path, list.length, max)] : each(list, path, check);
+}
+
+/** Upstream's validateSet: besides, no two items have one key. */
+export function boundedSet<T>(
+  list: readonly T[],
+  max: number,
+  path: FieldPath,
+  keyOf: (item: T) => string,
+  check: (item: T, path: FieldPath) => FieldError[],
+): FieldError[] {
+  const keys = list.map(keyOf);
+  const again = keys.flatMap((key, i) => (keys.indexOf(key) < i ? [duplicate(path.index(i), key)] : []));
+  return [...bounded(list, max, path, check), ...(list.length > max ? [] : again)];
+}
+
+/** Selectors of devices; their expressions are bounded here, and compiled elsewhere. */
+export function selectorErrors(object: JsonObject | undefined, path: FieldPath): FieldError[] {
+  return bounded(items(object, 'selectors'), 32, path.child('selectors'), (selector, where) => {
+    const cel = objectAt(selector, 'cel');
+    if (cel === undefined) return [required(where.child('cel'))];
+    const long = byteLength(text(cel, 'expression')) > MAX_EXPRESSION;
+    return long ? [tooLong(where.child('cel', 'expression'), MAX_EXPRESSION)] : [];
+  });
+}
+
+/** What a driver is told, which nobody else reads. */
+export function opaqueErrors(config: JsonObject, path: FieldPath): FieldError[] {
+  const opaque = objectAt(config, 'opaque');
+  const where = path.child('opaque');
+  if (opaque === undefined) return [required(where)];
+  return [
+    ...validateCSIDriverName(text(opaque, 'driver'), where.child('driver')),
+    ...rawErrors(ownField(opaque, 'parameters'), where.child('parameters')),
+  ];
+}
+
+/** A JSON object of any shape, bounded in size. */
+export function rawErrors(value: Json | undefined, path: FieldPath): FieldError[] {
+  if (value === undefined || value === null) return [required(path)];
+  if (byteLength(marshal(value)) > MAX_RAW) return [tooLong(path, MAX_RAW)];
+  return isObject(value) ? [] : [invalid(path, '<value omitted>', 'must be a valid JSON object')];
+}
+
+/** `name` or `domain/name`, of attributes and capacities. Upstream lets more slashes pass. */
+export function qualifiedDeviceName(name: string, path: FieldPath): FieldError[] {
+  const [first = '', second, ...more] = name.split('/');
+  if (more.length > 0) return [];
+  if (second === undefined) return identifierErrors(first, path);
+  return [
+    ...(first === '' ? [invalid(path, '', 'the domain must not be empty')] : validateCSIDriverName(first, path)),
+    ...(second === '' ? [invalid(path, '', 'the name must not be empty')] : identifierErrors(second, path)),
+  ];
+}
+
+/** With a domain. */
+export function fullyQualifiedDeviceName(name: string, path: FieldPath): FieldError[] {
+  const text = 'a fully qualified name must be a domain and a name separated by a slash';
+  return [...qualifiedDeviceName(name, path), ...(name.includes('/') ? [] : [invalid(path, name, text)])];
+}
+
+function identifierErrors(name: string, path: FieldPath): FieldError[] {
+  return [...(byteLength(name) > MAX_ID ? [tooLong(path, MAX_ID)] : []), ...checked(name, path, isCIdentifier)];
+}
+
+export function poolNameErrors(name: string, path: FieldPath): FieldError[] {
+  if (name === '') return [required(path)];
+  return [
+    ...(byteLength(name) > MAX_POOL ? [tooLong(path, MAX_POOL)] : []),
+    ...name.split('/').flatMap((part) => checked(part, path, isDNS1123Subdomain)),
+  ];
+}
+
+const EFFECTS = ['NoExecute', 'NoSchedule', 'None'];
+const OPERATORS = ['Equal', 'Exists'];
+
+export function taintErrors(taint: JsonObject, path: FieldPath): FieldError[] {
+  const [value, effect] = [text(taint, 'value'), text(taint, 'effect')];
+  const known = EFFECTS.includes(effect) ? [] : [notSupported(path.child('effect'), effect, EFFECTS)];
+  return [
+    ...validateLabelName(text(taint, 'key'), path.child('key')),
+    ...(value === '' ? [] : checked(value, path.child('value'), isValidLabelValue)),
+    ...(effect === '' ? [required(path.child('effect'))] : known),
+  ];
+}
+
+export function tolerationErrors(toleration: JsonObject, path: FieldPath): FieldError[] {
+  const [key, value, effect] = [text(toleration, 'key'), text(toleration, 'value'), text(toleration, 'effect')];
+  return [
+    ...(key === '' ? [] : validateLabelName(key, path.child('key'))),
+    ...operatorErrors(text(toleration, 'operator'), value, path),
+    ...(effect === '' || EFFECTS.includes(effect) ? [] : [notSupported(path.child('effect'), effect, EFFECTS)]),
+  ];
+}
+
+function operatorErrors(operator: string, value: string, path: FieldPath): FieldError[] {
+  const where = path.child('value');
+  if (operator === '') return [required(path.child('operator'))];
+  if (operator === 'Equal') return checked(value, where, isValidLabelValue);
+  if (operator !== 'Exists') return [notSupported(path.child('operator'), operator, OPERATORS)];
+  return value === '' ? [] : [invalid(where, value, 'must be empty for operator `Exists`')];
+}
+
+/** What must hold before a pod may use a device, and what says that it never will. */
+export function bindingErrors(object: JsonObject, path: FieldPath): FieldError[] {
+  const [good, bad] = [texts(object, 'bindingConditions'), texts(object, 'bindingFailureConditions')];
+  const [goodAt, badAt] = [path.child('bindingConditions'), path.child('bindingFailureConditions')];
+  const overlap = 'bindingFailureConditions must not overlap with bindingConditions';
+  const repeated = (list: readonly string[], where: FieldPath): FieldError[] =>
+    list.flatMap((name, i) => (list.indexOf(name) < i ? [duplicate(where.index(i), name)] : []));
+  return [
+    ...bounded(good, MAX_BINDINGS, goodAt, validateLabelName),
+    ...bounded(bad, MAX_BINDINGS, badAt, validateLabelName),
+    ...repeated(good, goodAt),
+    ...repeated(bad, badAt),
+    ...bad.flatMap((name, i) => (good.includes(name) ? [invalid(badAt.index(i), name, overlap)] : [])),
+    ...(good.length === 0 && bad.length > 0
+      ? [invalid(goodAt, null, 'bindingConditions are required to use bindingFailureConditions')]
+      : []),
+    ...(bad.length === 0 && good.length > 0
+      ? [invalid(badAt, null, 'bindingFailureConditions are required to use bindingConditions')]
+      : []),
+  ];
+}
