@@ -15,4 +15,8 @@ export interface TablePrinter {
   readonly columns: readonly TableColumn[];
   /** One row's cells, in the columns' order. `now` is for ages. */
   cells(object: JsonObject, now: Date): Json[];
+  /** `conditions` of a row whose object is done. */
+  conditions?(object: JsonObject): JsonObject[];
+  /** The order of a list's rows, where it is not that of the keys. */
+  compare?(a: JsonObject, b: JsonObject): number;
 }

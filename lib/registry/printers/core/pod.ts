@@ -36,15 +36,24 @@ export const pod: TablePrinter = {
       readinessGates(spec, status),
     ];
   },
+  conditions(object) {
+    const phase = text(objectAt(object, 'status'), 'phase');
+    const message = PHASES_AT_END.get(phase);
+    return message === undefined ? [] : [{ type: 'Completed', status: 'True', reason: phase, message }];
+  },
 };
+
+const PHASES_AT_END: ReadonlyMap<string, string> = new Map([
+  ['Succeeded', 'The pod has completed successfully.'],
+  ['Failed', 'The pod failed.'],
+]);
 
 /** What the deletion of a pod makes of its reason. */
 function reasonOf(object: JsonObject, { reason }: PodSummary): string {
   if (!isDeleting(object)) return reason;
   const status = objectAt(object, 'status');
   if (text(status, 'reason') === 'NodeLost') return 'Unknown';
-  const phase = text(status, 'phase');
-  return phase === 'Succeeded' || phase === 'Failed' ? reason : 'Terminating';
+  return PHASES_AT_END.has(text(status, 'phase')) ? reason : 'Terminating';
 }
 
 function restartsText({ restarts, restartedAt }: PodSummary, now: Date): string {

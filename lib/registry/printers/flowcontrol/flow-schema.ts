@@ -27,7 +27,10 @@ export const flowSchema: TablePrinter = {
       dangling(object),
     ];
   },
+  compare: (a, b) => precedence(a) - precedence(b) || (nameOf(a) < nameOf(b) ? -1 : 1),
 };
+
+const precedence = (object: JsonObject): number => Number(count(objectAt(object, 'spec'), 'matchingPrecedence'));
 
 function dangling(object: JsonObject): string {
   const conditions = items(objectAt(object, 'status'), 'conditions');

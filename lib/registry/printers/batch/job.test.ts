@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { cronJob } from './cron-job.ts';
+import { job } from './job.ts';
+
+const NOW = new Date('2024-01-01T01:00:00Z');
+const START = '2024-01-01T00:00:00Z';
+
+const cellsOf = (spec: JsonObject, status: JsonObject, metadata: JsonObject = {}): Json[] =>
+  job.cells({ metadata: { name: 'j', ...metadata }, spec, status }, NOW);
+const conditions = (...types: string[]): JsonObject => ({
+  conditions: types.map((type) => ({ type, status: 'True' })),
+});
+
+test.each<[JsonObject, JsonObject, string]>([
+  [{}, {}, 'Running'],
+  [conditions('SuccessCriteriaMet'), {}, 'SuccessCriteriaMet'],
+  [conditions('SuccessCriteriaMet', 'Complete'), {}, 'Complete'],
+  [conditions('FailureTarget'), {}, 'FailureTarget'],
+  [conditions('FailureTarget', 'Failed'), {}, 'Failed'],
+  [conditions('Suspended'), {}, 'Suspended'],
+  [conditions('Suspended'), { deletionTimestamp: START }, 'Terminating'],
+  [conditions('Complete'), { deletionTimestamp: START }, 'Complete'],
+  [{ conditions: [{ type: 'Complete', status: 'False' }] }, {}, 'Running'],
+])('the status of %j, %j is %s', (status, metadata, text) => expect(cellsOf({}, status, metadata)[1]).toBe(text));
+
+test.each<[JsonObject, JsonObject, string]>([
+  [{ completions: 5 }, { succeeded: 2 }, '2/5'],
+  [{}, { succeeded: 1 }, '1/1'],
+  [{ parallelism: 1 }, {}, '0/1'],
+  [{ parallelism: 3 }, {}, '0/1 of 3'],
+])('the completions of %j, %j are %s', (spec, status, text) => expect(cellsOf(spec, status)[2]).toBe(text));
+
+test.each<[JsonObject, string]>([
+  [{}, ''],
+  [{ startTime: START }, '60m'],
+  [{ startTime: START, completionTime: '2024-01-01T00:01:35Z' }, '95s'],
+])('the duration of %j is %j', (status, text) => expect(cellsOf({}, status)[3]).toBe(text));
+
+test.each<[JsonObject, JsonObject, Json[]]>([
+  [{}, {}, ['', '<none>', '<unset>', 0, '<none>']],
+  [
+    { schedule: '@daily', timeZone: 'Etc/UTC', suspend: true },
+    { active: [{}, {}], lastScheduleTime: START },
+    ['@daily', 'Etc/UTC', 'True', 2, '60m'],
+  ],
+])('a cron job %j, %j shows %j', (spec, status, cells) => {
+  expect(cronJob.cells({ metadata: {}, spec, status }, NOW).slice(1, 6)).toEqual(cells);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { event } from './event.ts';
+
+const NOW = new Date('2024-01-01T01:00:00Z');
+const BASE = {
+  apiVersion: 'v1',
+  metadata: { name: 'e' },
+  involvedObject: { kind: 'Pod', name: 'p', fieldPath: 'spec.containers{a}' },
+  type: 'Normal',
+  reason: 'Pulled',
+  message: ' pulled\n',
+};
+
+test.each<[string, JsonObject, [last: string, first: string, count: Json]]>([
+  ['nothing known', {}, ['<unknown>', '<unknown>', 1]],
+  [
+    'counted by its reporter',
+    { firstTimestamp: '2024-01-01T00:00:00Z', lastTimestamp: '2024-01-01T00:55:00Z', count: 3 },
+    ['5m', '60m', 3],
+  ],
+  ['a single one', { eventTime: '2024-01-01T00:50:00.000000Z', firstTimestamp: null }, ['10m', '10m', 1]],
+  [
+    'a series',
+    {
+      eventTime: '2024-01-01T00:50:00.000000Z',
+      series: { count: 9, lastObservedTime: '2024-01-01T00:59:00.500000Z' },
+    },
+    ['59s', '10m', 9],
+  ],
+])('when: %s', (_, rest, [last, first, count]) => {
+  const cells = event.cells({ ...BASE, ...rest }, NOW);
+  expect([cells[0], cells[7], cells[8]]).toEqual([last, first, count]);
+});
+
+test.each<[JsonObject, string]>([
+  [{}, ''],
+  [{ source: { component: 'kubelet' } }, 'kubelet'],
+  [{ source: { component: 'kubelet', host: 'n' }, reportingComponent: 'x', reportingInstance: 'y' }, 'kubelet, n'],
+  [{ source: {}, reportingComponent: 'x', reportingInstance: 'y' }, 'x, y'],
+])('%j is from %j', (rest, source) => expect(event.cells({ ...BASE, ...rest }, NOW)[5]).toBe(source));
+
+test('an event is shown alike in both groups', () => {
+  const { involvedObject: regarding, message: note, ...rest } = BASE;
+  const other = { ...rest, apiVersion: 'events.k8s.io/v1', regarding, note, reportingController: 'x' };
+  const cells = event.cells(other, NOW);
+  expect(cells).toEqual(event.cells({ ...BASE, reportingComponent: 'x' }, NOW));
+  expect(cells.slice(1, 7)).toEqual(['Normal', 'Pulled', 'pod/p', 'spec.containers{a}', 'x', 'pulled']);
+});
+
+test('an object without a name is its kind', () => {
+  expect(event.cells({ ...BASE, involvedObject: { kind: 'Node' } }, NOW)[3]).toBe('node');
+});

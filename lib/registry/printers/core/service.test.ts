@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { service } from './service.ts';
+
+const cellsOf = (spec: JsonObject, ingress: JsonObject[] = []) =>
+  service.cells({ metadata: { name: 's' }, spec, status: { loadBalancer: { ingress } } }, new Date(0));
+
+test.each<[string, JsonObject, JsonObject[], string]>([
+  ['inside only', { type: 'ClusterIP' }, [], '<none>'],
+  ['given addresses', { type: 'NodePort', externalIPs: ['192.0.2.1', '192.0.2.2'] }, [], '192.0.2.1,192.0.2.2'],
+  ['a load balancer to come', { type: 'LoadBalancer' }, [], '<pending>'],
+  [
+    'a load balancer',
+    { type: 'LoadBalancer' },
+    [{ hostname: 'a-long-name.example.com' }, { ip: '192.0.2.1' }, { ip: '192.0.2.1' }, {}],
+    '192.0.2.1,a-long-name.example.com',
+  ],
+  ['both', { type: 'LoadBalancer', externalIPs: ['192.0.2.9'] }, [{ ip: '192.0.2.1' }], '192.0.2.1,192.0.2.9'],
+  ['a given one without the load balancer', { type: 'LoadBalancer', externalIPs: ['192.0.2.9'] }, [], '192.0.2.9'],
+  ['another name', { type: 'ExternalName', externalName: 'example.com' }, [], 'example.com'],
+  ['what is not known', { type: 'Other' }, [], '<unknown>'],
+])('outside a service has %s', (_, spec, ingress, address) => expect(cellsOf(spec, ingress)[3]).toBe(address));
+
+test.each<[JsonObject[], string]>([
+  [[], '<none>'],
+  [[{ port: 80, protocol: 'TCP' }], '80/TCP'],
+  [
+    [
+      { port: 80, protocol: 'TCP', nodePort: 30080 },
+      { port: 53, protocol: 'UDP' },
+    ],
+    '80:30080/TCP,53/UDP',
+  ],
+])('ports %j are %s', (ports, text) => expect(cellsOf({ ports })[4]).toBe(text));
+
+test('addresses inside and the selector', () => {
+  expect(cellsOf({ clusterIPs: ['10.0.0.1', 'fd00::1'], selector: { b: '1', a: '2' } })[2]).toBe('10.0.0.1');
+  expect(cellsOf({})[2]).toBe('<none>');
+  expect(cellsOf({ selector: { a: '1', 'a-b': '2' } })[6]).toBe('a-b=2,a=1');
+});
