@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { created, refusals, updated, updateRefusals } from '../proof/strategy-proof.conformance.ts';
+import { configMapStrategy } from './config-map.ts';
+import { endpointsStrategy } from './endpoints.ts';
+import { eventsGroupStrategy, eventStrategy } from './event.ts';
+import { limitRangeStrategy } from './limit-range.ts';
+import { namespaceStrategy } from './namespace.ts';
+import { nodeStrategy } from './node.ts';
+import { persistentVolumeClaimStrategy } from './persistent-volume-claim/strategy.ts';
+import { persistentVolumeStrategy } from './persistent-volume/strategy.ts';
+import { resourceQuotaStrategy } from './resource-quota.ts';
+import { secretStrategy } from './secret.ts';
+import { serviceAccountStrategy } from './service-account.ts';
+
+const named = (rest: JsonObject = {}): JsonObject => ({ metadata: { name: 'x', namespace: 'default' }, ...rest });
+const claim = (spec: JsonObject = {}): JsonObject =>
+  named({ spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec } });
+const volume = (spec: JsonObject = {}): JsonObject =>
+  named({
+    spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, nfs: { server: 's', path: '/p' }, ...spec },
+  });
+const event = (rest: JsonObject = {}): JsonObject =>
+  named({ involvedObject: { namespace: 'default' }, type: 'Normal', ...rest });
+
+test.each<[string, KindStrategy, JsonObject, JsonObject]>([
+  [
+    'namespace',
+    namespaceStrategy,
+    { metadata: { name: 'x' }, spec: { finalizers: ['a/b'] }, status: { phase: 'Terminating' } },
+    {
+      metadata: { name: 'x', labels: { 'kubernetes.io/metadata.name': 'x' } },
+      spec: { finalizers: ['a/b', 'kubernetes'] },
+      status: { phase: 'Active' },
+    },
+  ],
+  [
+    'secret',
+    secretStrategy,
+    named({ data: { a: 'YQ==', b: null }, stringData: { a: 'z' } }),
+    named({ type: 'Opaque', data: { a: 'eg==', b: '' } }),
+  ],
+  [
+    'service account',
+    serviceAccountStrategy,
+    named({ secrets: [{ kind: 'Secret', name: 's' }] }),
+    named({ secrets: [{ name: 's' }] }),
+  ],
+  [
+    'limit range',
+    limitRangeStrategy,
+    named({ spec: { limits: [{ type: 'Container', max: { cpu: '2' }, min: { memory: '1Mi' } }] } }),
+    named({
+      spec: {
+        limits: [
+          {
+            type: 'Container',
+            max: { cpu: '2' },
+            min: { memory: '1Mi' },
+            default: { cpu: '2' },
+            defaultRequest: { cpu: '2', memory: '1Mi' },
+          },
+        ],
+      },
+    }),
+  ],
+  [
+    'claim',
+    persistentVolumeClaimStrategy,
+    claim({ dataSource: { kind: 'PersistentVolumeClaim', name: 'a' } }),
+    claim({
+      volumeMode: 'Filesystem',
+      dataSource: { kind: 'PersistentVolumeClaim', name: 'a' },
+      dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'a' },
+    }),
+  ],
+  [
+    'claim of an unknown source',
+    persistentVolumeClaimStrategy,
+    claim({ dataSource: { apiGroup: 'a.io', kind: 'Foo', name: 'a' } }),
+    claim({ volumeMode: 'Filesystem' }),
+  ],
+])('a created %s', (_name, strategy, object, want) => {
+  expect(created(strategy, object)).toMatchObject(want);
+});
+
+test.each<[string, KindStrategy, JsonObject, string[]]>([
+  [
+    'data key',
+    configMapStrategy,
+    named({ data: { a: '' }, binaryData: { a: '' } }),
+    ['data[a]: Invalid value: "a": duplicate of key present in binaryData'],
+  ],
+  ['event without a time', eventsGroupStrategy, event(), ['eventTime: Required value']],
+  [
+    'event elsewhere',
+    eventStrategy,
+    event({ involvedObject: { namespace: 'other' } }),
+    ['involvedObject.namespace: Invalid value: "other": does not match event.namespace'],
+  ],
+  [
+    'endpoint of the loopback',
+    endpointsStrategy,
+    named({ subsets: [{ addresses: [{ ip: '127.0.0.1' }] }] }),
+    ['subsets[0].addresses[0].ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  ],
+  [
+    'limits in a wrong order',
+    limitRangeStrategy,
+    named({ spec: { limits: [{ type: 'Pod', min: { cpu: '2' }, max: { cpu: '1' } }] } }),
+    ['spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1'],
+  ],
+  [
+    'quota of a scope',
+    resourceQuotaStrategy,
+    named({ spec: { hard: { services: '1' }, scopes: ['BestEffort'] } }),
+    ['spec.scopes: Invalid value: ["BestEffort"]: unsupported scope applied to resource'],
+  ],
+  [
+    'two taints of one effect',
+    nodeStrategy,
+    named({
+      spec: {
+        taints: [
+          { key: 'a', effect: 'NoSchedule' },
+          { key: 'a', effect: 'NoSchedule' },
+        ],
+      },
+    }),
+    [
+      'metadata.taints[1]: Duplicate value: {"Key":"a","Value":"","Effect":"NoSchedule","TimeAdded":null}: taints must be unique by key and effect pair',
+    ],
+  ],
+  [
+    'volume of two kinds',
+    persistentVolumeStrategy,
+    volume({ hostPath: { path: '/x' } }),
+    ['spec.nfs: Forbidden: may not specify more than 1 volume type'],
+  ],
+  [
+    'local volume anywhere',
+    persistentVolumeStrategy,
+    volume({ nfs: null, local: { path: '/x' } }),
+    ['spec.nodeAffinity: Required value: Local volume requires node affinity'],
+  ],
+])('refused: %s', (_name, strategy, object, want) => {
+  expect(refusals(strategy, object)).toEqual(want);
+});
+
+test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
+  [
+    'frozen data',
+    configMapStrategy,
+    named({ data: { a: '2' } }),
+    named({ immutable: true, data: { a: '1' } }),
+    '',
+    [
+      'immutable: Forbidden: field is immutable when `immutable` is set',
+      'data: Forbidden: field is immutable when `immutable` is set',
+    ],
+  ],
+  [
+    'type of a secret',
+    secretStrategy,
+    named({ type: 'a' }),
+    named({ type: 'b' }),
+    '',
+    ['type: Invalid value: "a": field is immutable'],
+  ],
+  [
+    'phase of a living namespace',
+    namespaceStrategy,
+    { metadata: { name: 'x' }, status: { phase: 'Terminating' } },
+    { metadata: { name: 'x' } },
+    'status',
+    ['status.Phase: Invalid value: "Terminating": may only be \'Active\' if `deletionTimestamp` is empty'],
+  ],
+  [
+    'finalizers of a namespace',
+    namespaceStrategy,
+    { metadata: { name: 'x' }, spec: { finalizers: ['foo'] } },
+    { metadata: { name: 'x' } },
+    'finalize',
+    ['spec.finalizers[0]: Invalid value: "foo": name is neither a standard finalizer name nor is it fully qualified'],
+  ],
+  [
+    'pod network of a node',
+    nodeStrategy,
+    named({ spec: { podCIDRs: ['10.1.0.0/16'] } }),
+    named({ spec: { podCIDRs: ['10.0.0.0/16'] } }),
+    '',
+    ['spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid'],
+  ],
+  [
+    'mode of a volume',
+    persistentVolumeStrategy,
+    volume({ volumeMode: 'Block' }),
+    volume(),
+    '',
+    ['volumeMode: Invalid value: "Block": field is immutable'],
+  ],
+  [
+    'scopes of a quota',
+    resourceQuotaStrategy,
+    named({ spec: { scopes: ['BestEffort'] } }),
+    named(),
+    '',
+    ['spec.scopes: Invalid value: ["BestEffort"]: field is immutable'],
+  ],
+])('refused update: %s', (_name, strategy, object, old, subresource, want) => {
+  expect(updateRefusals(strategy, object, old, subresource)).toEqual(want);
+});
+
+describe('updates', () => {
+  test('a claim that is set is not changed but for its size', () => {
+    const [error = ''] = updateRefusals(
+      persistentVolumeClaimStrategy,
+      claim({ storageClassName: 'b' }),
+      claim({ storageClassName: 'a' }),
+    );
+    expect(error).toMatch(/^spec: Forbidden: spec is immutable after creation except/);
+    expect(error).toContain('- "storageClassName": "a"');
+  });
+
+  test('a namespace keeps its finalizers, and finalize sets them', () => {
+    const old = created(namespaceStrategy, { metadata: { name: 'x' } });
+    const next = { metadata: { name: 'x' }, spec: { finalizers: [] } };
+    expect(updated(namespaceStrategy, next, old)).toMatchObject({ spec: { finalizers: ['kubernetes'] } });
+    expect(updated(namespaceStrategy, next, old, 'finalize')).toMatchObject({ spec: { finalizers: [] } });
+  });
+
+  test('a volume says since when it is in its phase', () => {
+    const old = { ...volume(), status: { phase: 'Pending', lastPhaseTransitionTime: '2025-01-01T00:00:00Z' } };
+    const bound = updated(persistentVolumeStrategy, { ...volume(), status: { phase: 'Bound' } }, old, 'status');
+    expect(bound['status']).toEqual({ phase: 'Bound', lastPhaseTransitionTime: '2026-01-02T03:04:05Z' });
+    const same = updated(persistentVolumeStrategy, { ...volume(), status: { phase: 'Pending' } }, old, 'status');
+    expect(same['status']).toEqual(old.status);
+  });
+});

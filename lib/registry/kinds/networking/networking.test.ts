@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { created, refusals, updateRefusals } from '../proof/strategy-proof.conformance.ts';
+import { ingressClassStrategy } from './ingress-class.ts';
+import { ingressStrategy } from './ingress.ts';
+import { ipAddressStrategy } from './ip-address.ts';
+import { networkPolicyStrategy } from './network-policy.ts';
+import { serviceCIDRStrategy } from './service-cidr.ts';
+
+const policy = (peer: JsonObject): JsonObject => ({ spec: { podSelector: {}, egress: [{ to: [peer] }] } });
+const cidrs = (...list: string[]): JsonObject => ({ spec: { cidrs: list } });
+const parent = (rest: JsonObject = {}): JsonObject => ({
+  spec: { parentRef: { resource: 'services', namespace: 'a', name: 'b', ...rest } },
+});
+
+test('a policy of egress rules is of both directions', () => {
+  expect(created(networkPolicyStrategy, policy({ podSelector: {} }))).toMatchObject({
+    spec: { policyTypes: ['Ingress', 'Egress'] },
+  });
+});
+
+test.each<[string, KindStrategy, JsonObject, string[]]>([
+  [
+    'a block outside',
+    networkPolicyStrategy,
+    policy({ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] } }),
+    ['spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "11.0.0.0/16": must be a strict subset of `cidr`'],
+  ],
+  [
+    'a block as large',
+    networkPolicyStrategy,
+    policy({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.0.0.0/8'] } }),
+    ['spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "10.0.0.0/8": must be a strict subset of `cidr`'],
+  ],
+  [
+    'two sorts of peers',
+    networkPolicyStrategy,
+    policy({ podSelector: {}, ipBlock: { cidr: '10.0.0.0/8' } }),
+    ['spec.egress[0].to[0]: Forbidden: may not specify both ipBlock and another peer'],
+  ],
+  [
+    'an ingress of an address',
+    ingressStrategy,
+    { spec: { rules: [{ host: '1.2.3.4' }] } },
+    ['spec.rules[0].host: Invalid value: "1.2.3.4": must be a DNS name, not an IP address'],
+  ],
+  [
+    'a class of a namespace',
+    ingressClassStrategy,
+    { spec: { controller: 'a.io/b', parameters: { kind: 'K', name: 'n', scope: 'Namespace' } } },
+    ["spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'"],
+  ],
+  ['an address without a parent', ipAddressStrategy, { spec: {} }, ['spec.parentRef: Required value']],
+  ['no networks', serviceCIDRStrategy, cidrs(), ['spec.cidrs: Required value: at least one CIDR required']],
+  [
+    'one family twice',
+    serviceCIDRStrategy,
+    cidrs('10.0.0.0/8', '11.0.0.0/8'),
+    [
+      'spec.cidrs: Invalid value: ["10.0.0.0/8","11.0.0.0/8"]: may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64',
+    ],
+  ],
+])('refused: %s', (_name, strategy, object, want) => {
+  expect(refusals(strategy, object)).toEqual(want);
+});
+
+test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
+  [
+    'a network that goes',
+    serviceCIDRStrategy,
+    cidrs('10.0.0.0/8'),
+    cidrs('10.0.0.0/8', 'fd00::/8'),
+    '',
+    ['spec.cidrs: Invalid value: ["10.0.0.0/8"]: field is immutable'],
+  ],
+  ['a network that comes', serviceCIDRStrategy, cidrs('10.0.0.0/8', 'fd00::/8'), cidrs('10.0.0.0/8'), '', []],
+  [
+    'another parent',
+    ipAddressStrategy,
+    parent({ name: 'c' }),
+    parent(),
+    '',
+    ['spec.parentRef: Invalid value: {"name":"c","namespace":"a","resource":"services"}: field is immutable'],
+  ],
+  [
+    'another controller',
+    ingressClassStrategy,
+    { spec: { controller: 'a.io/b' } },
+    { spec: { controller: 'a.io/c' } },
+    '',
+    ['spec.controller: Invalid value: "a.io/b": field is immutable'],
+  ],
+  [
+    'an old network that is not canonical',
+    networkPolicyStrategy,
+    policy({ ipBlock: { cidr: '10.0.0.1/8' } }),
+    policy({ ipBlock: { cidr: '10.0.0.1/8' } }),
+    '',
+    [],
+  ],
+  [
+    'a load balancer named by an address',
+    ingressStrategy,
+    { status: { loadBalancer: { ingress: [{ hostname: '1.2.3.4' }] } } },
+    {},
+    'status',
+    ['status.loadBalancer.ingress[0].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address'],
+  ],
+])('update: %s', (_name, strategy, object, old, subresource, want) => {
+  expect(updateRefusals(strategy, object, old, subresource)).toEqual(want);
+});
+
+test('names of addresses are canonical', () => {
+  expect(ipAddressStrategy.validateName?.('10.0.0.1', false)).toEqual([]);
+  expect(ipAddressStrategy.validateName?.('fd00::0001', false)).toEqual(['must be in canonical form ("fd00::1")']);
+});

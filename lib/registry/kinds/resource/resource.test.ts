@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { KindStrategy } from '../../strategy.ts';
+import { created, refusals, updated, updateRefusals } from '../proof/strategy-proof.conformance.ts';
+import { deviceClassStrategy } from './device-class.ts';
+import { resourceClaimTemplateStrategy } from './resource-claim-template.ts';
+import { resourceClaimStrategy } from './resource-claim.ts';
+import { resourceSliceStrategy } from './resource-slice.ts';
+
+const request = (rest: JsonObject = {}): JsonObject => ({ name: 'r', exactly: { deviceClassName: 'c', ...rest } });
+const claim = (devices: JsonObject = { requests: [request()] }): JsonObject => ({
+  metadata: { name: 'c', namespace: 'default' },
+  spec: { devices },
+});
+const slice = (...devices: JsonObject[]): JsonObject => ({
+  spec: { driver: 'd.io', nodeName: 'n', pool: { name: 'p', resourceSliceCount: 1 }, devices },
+});
+const result = { request: 'r', driver: 'd.io', pool: 'p', device: 'a' };
+const allocation = { devices: { results: [result] } };
+
+test('one device each, and taints have a time', () => {
+  expect(created(resourceClaimStrategy, claim())).toMatchObject({
+    spec: { devices: { requests: [{ exactly: { allocationMode: 'ExactCount', count: 1 } }] } },
+  });
+  expect(
+    created(resourceSliceStrategy, slice({ name: 'a', taints: [{ key: 'k', effect: 'NoSchedule' }] })),
+  ).toMatchObject({
+    spec: { devices: [{ taints: [{ timeAdded: '2026-01-02T03:04:05Z' }] }] },
+  });
+});
+
+const UNKNOWN = "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+
+test.each<[string, KindStrategy, JsonObject, string[]]>([
+  [
+    'a request of nothing',
+    resourceClaimStrategy,
+    claim({ requests: [{ name: 'r' }] }),
+    ['spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required'],
+  ],
+  [
+    'a number of all',
+    resourceClaimStrategy,
+    claim({ requests: [request({ allocationMode: 'All', count: 2 })] }),
+    ["spec.devices.requests[0].exactly.count: Invalid value: 2: must not be specified when allocationMode is 'All'"],
+  ],
+  [
+    'a request twice',
+    resourceClaimStrategy,
+    claim({ requests: [request(), request()] }),
+    ['spec.devices.requests[1]: Duplicate value: "r"'],
+  ],
+  [
+    'an unknown request',
+    resourceClaimStrategy,
+    claim({ requests: [request()], constraints: [{ requests: ['x'], matchAttribute: 'd.io/a' }] }),
+    [`spec.devices.constraints[0].requests[0]: Invalid value: "x": ${UNKNOWN}`],
+  ],
+  [
+    'a name in a template',
+    resourceClaimTemplateStrategy,
+    { spec: { metadata: { name: 'x' }, spec: claim()['spec'] ?? {} } },
+    ['spec.metadata.name: Forbidden: cannot be set'],
+  ],
+  [
+    'a plain extended name',
+    deviceClassStrategy,
+    { spec: { extendedResourceName: 'cpu' } },
+    ['spec.extendedResourceName: Invalid value: "cpu": must be a valid extended resource name'],
+  ],
+  [
+    'a slice of no node',
+    resourceSliceStrategy,
+    { spec: { driver: 'd.io', pool: { name: 'p', resourceSliceCount: 1 } } },
+    [
+      'spec: Required value: exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required',
+    ],
+  ],
+  [
+    'two values',
+    resourceSliceStrategy,
+    slice({ name: 'a', attributes: { x: { int: 1, bool: true } } }),
+    ['spec.devices[0].attributes[x]: Invalid value: {"bool":true,"int":1}: exactly one value must be specified'],
+  ],
+  [
+    'a version',
+    resourceSliceStrategy,
+    slice({ name: 'a', attributes: { x: { version: '1.0' } } }),
+    [
+      'spec.devices[0].attributes[x].version: Invalid value: "1.0": must be a string compatible with semver.org spec 2.0.0',
+    ],
+  ],
+  [
+    'a policy for one',
+    resourceSliceStrategy,
+    slice({ name: 'a', capacity: { m: { value: '1', requestPolicy: {} } } }),
+    ['spec.devices[0].capacity[m].requestPolicy: Forbidden: allowMultipleAllocations must be true'],
+  ],
+  [
+    'a default outside',
+    resourceSliceStrategy,
+    slice({
+      name: 'a',
+      allowMultipleAllocations: true,
+      capacity: { m: { value: '4', requestPolicy: { default: '1', validRange: { min: '2' } } } },
+    }),
+    ['spec.devices[0].capacity[m].requestPolicy.validRange.min: Invalid value: "1": default is less than min: 2'],
+  ],
+])('refused: %s', (_name, strategy, object, want) => {
+  expect(refusals(strategy, object)).toEqual(want);
+});
+
+test.each<[string, JsonObject, string[]]>([
+  ['an allocation', { allocation }, []],
+  [
+    'an allocation of another request',
+    { allocation: { devices: { results: [{ ...result, request: 'x' }] } } },
+    [`status.allocation.devices.results[0].request: Invalid value: "x": ${UNKNOWN}`],
+  ],
+  [
+    'a reservation of nothing',
+    { reservedFor: [{ resource: 'pods', name: 'p', uid: 'u' }] },
+    ['status.reservedFor: Forbidden: may not be specified when `allocated` is not set'],
+  ],
+])('status: %s', (_name, status, want) => {
+  expect(updateRefusals(resourceClaimStrategy, { ...claim(), status }, claim(), 'status')).toEqual(want);
+});
+
+test('what drivers say goes with the allocation', () => {
+  const device = { driver: 'd.io', pool: 'p', device: 'a' };
+  const old = { ...claim(), status: { allocation, devices: [device] } };
+  expect(
+    updated(resourceClaimStrategy, { ...claim(), status: { devices: [device] } }, old, 'status')['status'],
+  ).toEqual({});
+});
