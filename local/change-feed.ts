@@ -1,23 +1,22 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { parseStored } from '#lib/machinery/json.ts';
-import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import { parseKey } from '#lib/storage/keys.ts';
-import type { ChangeType } from '#lib/storage/sequence.ts';
-import type { Storage, StoredObject } from '#lib/storage/storage.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import type { Storage } from '#lib/storage/storage.ts';
 
 interface FeedOptions {
   readonly clock: Clock;
   reportFault(auditId: string, error: unknown): void;
 }
 
-/** Milliseconds before a feed that broke off begins anew. */
-const BEGIN_AGAIN = 1000;
+/** Milliseconds before a feed that broke off goes on. */
+const GO_ON = 1000;
 
 /**
  * Every object of every sequence and then every change of it, to one function: in this process what stream, bus and queues
- * are in the cloud. At least once: a feed that falls behind begins anew with all objects.
+ * are in the cloud. At least once, in order per object: a feed whose place in the log is gone begins anew with all objects.
  */
 export class ChangeFeed {
   readonly #server: Apiserver;
@@ -32,30 +31,51 @@ export class ChangeFeed {
     this.#deliver = deliver;
   }
 
-  /** Follows the sequences that there are, and each new one from its first use. */
-  start(): void {
-    this.#server.onStorage((storage) => this.#feeds.push(this.#follow(storage)));
+  /** Follows the sequences that are open, and each new one from its first use. Resolves when the first have been listed. */
+  async start(): Promise<void> {
+    const listed: Promise<void>[] = [];
+    this.#server.onStorage((storage) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      listed.push(promise);
+      this.#feeds.push(this.#follow(storage, resolve).finally(resolve));
+    });
+    await Promise.all(listed);
   }
 
-  async #follow(storage: Storage): Promise<void> {
+  async #follow(storage: Storage, listed: () => void): Promise<void> {
     const { signal } = this.#ending;
+    const place: { after?: Version } = {};
     while (!signal.aborted) {
       try {
-        await this.#once(storage);
+        place.after ??= await this.#list(storage);
+        listed();
+        await this.#watch(storage, place.after, (version) => (place.after = version));
       } catch (error) {
         if (signal.aborted) return;
-        this.#options.reportFault('change feed', error);
-        await this.#options.clock.sleep(BEGIN_AGAIN, signal);
+        if (error instanceof StoreError && error.code === 'Expired') delete place.after;
+        else await this.#wait(error);
       }
     }
   }
 
-  async #once(storage: Storage): Promise<void> {
+  async #wait(error: unknown): Promise<void> {
+    this.#options.reportFault('change feed', error);
+    await this.#options.clock.sleep(GO_ON, this.#ending.signal);
+  }
+
+  async #list(storage: Storage): Promise<Version> {
+    const { objects, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' } });
+    for await (const { key, body, summary } of objects) this.#deliver(changeOf('ADDED', { key, body, ...summary }));
+    return version;
+  }
+
+  async #watch(storage: Storage, after: Version, seen: (version: Version) => void): Promise<void> {
     const { signal } = this.#ending;
-    const { objects, version } = await storage.list({ prefix: '', at: { kind: 'fresh' }, limit: 0 });
-    for (const object of objects) this.#deliver(changeOf('ADDED', object));
-    for await (const event of storage.watch({ prefix: '', after: version, signal, bookmarks: false })) {
-      if (event.type !== 'BOOKMARK') this.#deliver(changeOf(event.type, event.object));
+    for await (const event of storage.watch({ prefix: '', after, signal, bookmarks: false })) {
+      if (event.type === 'BOOKMARK') continue;
+      const { key, body, summary, version } = event.object;
+      this.#deliver(changeOf(event.type, { key, body, ...summary }));
+      seen(version);
     }
   }
 
@@ -63,17 +83,4 @@ export class ChangeFeed {
     this.#ending.abort();
     await Promise.all(this.#feeds);
   }
-}
-
-function changeOf(type: ChangeType, stored: StoredObject): ObjectChange {
-  const { group, resource, namespace, name } = parseKey(stored.key);
-  let parsed: JsonObject | undefined;
-  const object = (): JsonObject => (parsed ??= objectOf(stored));
-  return { type, group, resource, namespace, name, object };
-}
-
-function objectOf(stored: StoredObject): JsonObject {
-  const value = parseStored(stored.body);
-  if (!isObject(value)) throw new TypeError(`${stored.key} holds no object`);
-  return value;
 }

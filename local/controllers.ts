@@ -4,7 +4,9 @@ import type { Client } from '#lib/client/client.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
+import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { bootstrap } from './bootstrap.ts';
 import { ChangeFeed } from './change-feed.ts';
 
@@ -12,6 +14,8 @@ export interface ControllersOptions {
   /** The certificate that signs the server's, PEM: what kube-root-ca.crt holds. */
   readonly authority: string;
   readonly clock: Clock;
+  /** Names of the sequences that the store has: what is in them is reconciled, whether or not anyone asks for it. */
+  readonly sequences: readonly string[];
   reportFault(auditId: string, error: unknown): void;
 }
 
@@ -19,7 +23,7 @@ const WORKERS = 8;
 
 /** The built-in reconcilers that every control plane runs. */
 function reconcilers(client: (name: string) => Client, { clock }: ControllersOptions): readonly Reconciler[] {
-  return [apiextensionsController(client('apiextensions'), clock)];
+  return [apiextensionsController(client('apiextensions'), clock), namespaceController(client('namespace'), clock)];
 }
 
 /** Feeds every committed change to the reconcilers, in this process, until closed. */
@@ -30,6 +34,7 @@ export async function runControllers(
   const client = (name: string) =>
     apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: `${name}-controller` });
   await bootstrap(client('bootstrap'));
+  openAll(server, options.sequences);
   const queues = reconcilers(client, options).map((reconciler) => ({
     reconciler,
     queue: queueOf(reconciler, options),
@@ -37,13 +42,24 @@ export async function runControllers(
   const feed = new ChangeFeed(server, options, (change: ObjectChange) => {
     for (const { reconciler, queue } of queues) for (const key of reconciler.keys(change)) queue.add(key);
   });
-  feed.start();
+  const listed = feed.start().then(() => {
+    for (const { queue } of queues) queue.start();
+  });
   return {
     async close() {
       await feed.close();
+      await listed;
       await Promise.all(queues.map(({ queue }) => queue.close()));
     },
   };
+}
+
+function openAll(server: Apiserver, sequences: readonly string[]): void {
+  for (const name of sequences) {
+    const [cluster, group = '', resource] = name.split('/');
+    if (cluster !== DEFAULT_CLUSTER) continue;
+    server.storageOf(resource === undefined ? { group: '', resource: 'namespaces' } : { group, resource });
+  }
 }
 
 function queueOf(reconciler: Reconciler, { clock, reportFault }: ControllersOptions): WorkQueue {

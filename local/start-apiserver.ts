@@ -96,6 +96,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
       : await runControllers(server, {
           authority: identity.authority,
           clock: systemClock,
+          sequences: await store.names(),
           reportFault: report,
         });
   const close = async (): Promise<void> => {

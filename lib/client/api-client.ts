@@ -18,8 +18,8 @@ const NEVER = new AbortController().signal;
 
 /** A client of a server in this process: the same requests as over HTTPS, without the wire. */
 export function apiClient(options: ApiClientOptions): Client {
-  const send = (method: string, path: string, body?: JsonObject, contentType = JSON_TYPE) =>
-    request(options, method, path, body, contentType);
+  const send = (method: string, target: string, body?: JsonObject, contentType = JSON_TYPE) =>
+    request(options, { method, target, accept: JSON_TYPE, contentType, ...(body === undefined ? {} : { body }) });
   return {
     get: (ref) => send('GET', pathOf(ref)).catch(undefinedIfNotFound),
     async list(resource, { namespace = '', labelSelector = '', fieldSelector = '' } = {}) {
@@ -34,8 +34,7 @@ export function apiClient(options: ApiClientOptions): Client {
     update: (ref, object, subresource) => send('PUT', pathOf(ref, subresource), object),
     patch: (ref, patch, subresource) => send('PATCH', pathOf(ref, subresource), patch, 'application/merge-patch+json'),
     delete: async (ref, asked = {}) => void (await send('DELETE', pathOf(ref), deleteOptions(asked))),
-    deleteCollection: async (resource, namespace) => void (await send('DELETE', collection(resource, namespace))),
-    document: (path) => send('GET', path),
+    document: (path, accept) => request(options, { method: 'GET', target: path, accept: accept ?? JSON_TYPE }),
   };
 }
 
@@ -67,18 +66,23 @@ function deleteOptions({ uid, resourceVersion, propagationPolicy, gracePeriodSec
   };
 }
 
+interface Sent {
+  readonly method: string;
+  readonly target: string;
+  readonly accept: string;
+  readonly body?: JsonObject;
+  readonly contentType?: string;
+}
+
 async function request(
   { handle, token, userAgent }: ApiClientOptions,
-  method: string,
-  target: string,
-  body: JsonObject | undefined,
-  contentType: string,
+  { method, target, accept, body, contentType = JSON_TYPE }: Sent,
 ): Promise<JsonObject> {
   const [path = '', query = ''] = target.split('?');
   const bytes = body === undefined ? new Uint8Array() : Buffer.from(encodeJson(body));
   const headers = {
     authorization: `Bearer ${token}`,
-    accept: JSON_TYPE,
+    accept,
     'content-type': contentType,
     'user-agent': userAgent,
   };

@@ -31,8 +31,6 @@ export interface Client {
   /** A JSON merge patch (RFC 7386). */
   patch(ref: ObjectRef, patch: JsonObject, subresource?: string): Promise<JsonObject>;
   delete(ref: ObjectRef, request?: DeleteRequest): Promise<void>;
-  /** Deletes every object of the resource in the namespace. */
-  deleteCollection(resource: GroupVersionResource, namespace: string): Promise<void>;
-  /** A document at a path that is no resource: discovery, version. */
-  document(path: string): Promise<JsonObject>;
+  /** A document at a path that is no resource: discovery, version; in the media type `accept`, JSON where absent. */
+  document(path: string, accept?: string): Promise<JsonObject>;
 }

@@ -1,4 +1,4 @@
-import type { ChangeType } from '#lib/storage/sequence.ts';
+import type { ChangeType, Summary } from '#lib/storage/sequence.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** One committed change of one object, as reconcilers see it: at least once, in order per object. */
@@ -8,6 +8,9 @@ export interface ObjectChange {
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
+  readonly ownerReferences: Summary['ownerReferences'];
+  /** Whether the stored bytes hold this text: a cheap sieve before `object()`. */
+  mentions(text: string): boolean;
   /** The object as stored (for DELETED its last state), parsed when first asked for. */
   object(): JsonObject;
 }
@@ -16,7 +19,7 @@ export interface ObjectChange {
 export type Result = { readonly requeueAfter: number } | undefined;
 
 /**
- * A level-based controller: `keys` says which things a change concerns, `reconcile` makes one of them as it should be. It is
+ * A level-based controller: `keys` is told every change, in order per object, and says which things it concerns; `reconcile` makes one of them as it should be. It is
  * safe twice, in any order, and after a crash between any two lines; a throw is tried again with backoff.
  */
 export interface Reconciler {

@@ -20,6 +20,7 @@ export class WorkQueue {
   readonly #running = new Set<string>();
   readonly #failures = new Map<string, number>();
   readonly #ending = new AbortController();
+  #started = false;
   #idle: PromiseWithResolvers<void> | undefined;
 
   constructor(options: WorkQueueOptions) {
@@ -29,24 +30,31 @@ export class WorkQueue {
   add(key: string): void {
     if (this.#ending.signal.aborted) return;
     this.#waiting.add(key);
-    this.#start();
+    this.#run();
   }
 
   addAfter(key: string, milliseconds: number): void {
     void this.#options.clock.sleep(milliseconds, this.#ending.signal).then(() => this.add(key));
   }
 
-  #start(): void {
+  /** Begins to work; until then keys only gather, so that a reconciler knows the world before it acts. */
+  start(): void {
+    this.#started = true;
+    this.#run();
+  }
+
+  #run(): void {
+    if (!this.#started) return;
     for (const key of this.#waiting) {
       if (this.#running.size >= this.#options.workers) return;
       if (this.#running.has(key)) continue;
       this.#waiting.delete(key);
       this.#running.add(key);
-      void this.#run(key);
+      void this.#work(key);
     }
   }
 
-  async #run(key: string): Promise<void> {
+  async #work(key: string): Promise<void> {
     const { reconciler, onError } = this.#options;
     try {
       const result = await reconciler.reconcile(key);
@@ -58,7 +66,7 @@ export class WorkQueue {
     }
     this.#running.delete(key);
     if (this.#running.size === 0) this.#idle?.resolve();
-    if (!this.#ending.signal.aborted) this.#start();
+    if (!this.#ending.signal.aborted) this.#run();
   }
 
   #retry(key: string): void {

@@ -1,5 +1,5 @@
 import { conflict, invalid } from '#lib/machinery/errors.ts';
-import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid as invalidField, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { metadataOf, nameOf, timeText } from './meta.ts';
@@ -58,16 +58,19 @@ export function decideDelete(
   checkPreconditions(definition, current, options);
   const object = clone(current);
   const metadata = metadataOf(object);
+  const held = definition.strategy.holdsDeletion?.(current) === true;
+  if (held && metadata['deletionTimestamp'] !== undefined) return { action: 'pending' };
   if (metadata['deletionTimestamp'] === undefined) definition.strategy.beginDeletion?.(object, { now });
   const grace = gracefulDeletion(definition, object, options, now);
   if (grace === 'pending') return { action: 'pending' };
   const finalizers = nextFinalizers(definition, metadata, options);
   if (finalizers.length === 0) delete metadata['finalizers'];
   else metadata['finalizers'] = finalizers;
+  if (held) return { action: 'update', object };
   if (grace === 'graceful' && Number(metadata['deletionGracePeriodSeconds']) > 0) return { action: 'update', object };
   if (finalizers.length === 0) return { action: 'delete' };
   markAsDeleting(metadata, now);
-  return { action: 'update', object };
+  return equal(object, current) ? { action: 'pending' } : { action: 'update', object };
 }
 
 function checkPreconditions(
@@ -162,8 +165,9 @@ function propagation(
   return strategy.defaultPropagation === 'orphan' ? 'Orphan' : 'Background';
 }
 
-/** Whether an update ends a deletion: the last finalizer is gone and no grace is pending. */
-export function deletesDuringUpdate(hub: JsonObject, current: JsonObject): boolean {
+/** Whether an update ends a deletion: the last finalizer is gone, nothing else holds it, and no grace is pending. */
+export function deletesDuringUpdate({ strategy }: ResourceDefinition, hub: JsonObject, current: JsonObject): boolean {
+  if (strategy.holdsDeletion?.(hub) === true) return false;
   const metadata = metadataOf(hub);
   const before = metadataOf(current);
   const finalizers = metadata['finalizers'];

@@ -130,7 +130,7 @@ async function commit(
   if (context.dryRun) return { result: { object: asReadBack(definition, hub) }, created: false };
   if (equal(hub, current)) return { result: { stored }, created: false };
   const encoded = encodeStored(definition, hub);
-  const ends = deletesDuringUpdate(hub, current);
+  const ends = deletesDuringUpdate(definition, hub, current);
   const done = await storage.mutate(key, (found): Outcome<Committed> => {
     if (found?.version !== stored.version) return { action: 'keep', result: 'stale' };
     return ends

@@ -1,0 +1,12 @@
+/** Runs `work` on every item, at most `limit` at once. The first failure ends it and is thrown. */
+export async function forEachAtOnce<T>(
+  limit: number,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+}

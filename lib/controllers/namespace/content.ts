@@ -1,0 +1,91 @@
+import type { Client } from '#lib/client/client.ts';
+import { discover, preferred, type ServedResource } from '#lib/client/discovery.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { finalizersOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { podGrace, type Remaining, type Sweep } from './decide.ts';
+
+export interface SweepRequest {
+  readonly client: Client;
+  readonly namespace: string;
+  /** Proves, after objects were listed and before they are deleted, that they may go. */
+  mayDelete(): Promise<boolean>;
+}
+
+/** Requests that are under way at once. */
+const AT_ONCE = 16;
+const isPods = ({ group, resource }: GroupVersionResource): boolean => group === '' && resource === 'pods';
+
+/**
+ * Deletes what is in a namespace, of every resource that discovery names; pods first, and the rest when no pod is left.
+ * Every delete has the uid that was listed as its precondition, so that a namespace of the same name keeps its objects.
+ */
+export async function sweepNamespace(request: SweepRequest): Promise<Sweep> {
+  const sweep = { remaining: [] as Remaining[], errors: [] as string[] };
+  let resources: readonly GroupVersionResource[];
+  try {
+    resources = deletable(await discover(request.client));
+  } catch (error) {
+    return { ...sweep, discoveryError: messageOf(error) };
+  }
+  await sweepResources(request, resources.filter(isPods), sweep);
+  if (sweep.remaining.length > 0) return { ...sweep, podsOnly: true };
+  await sweepResources(
+    request,
+    resources.filter((resource) => !isPods(resource)),
+    sweep,
+  );
+  return sweep;
+}
+
+function deletable(all: readonly ServedResource[]): readonly GroupVersionResource[] {
+  const chosen = all.filter(({ namespaced, verbs }) => namespaced && verbs.has('list') && verbs.has('delete'));
+  return preferred(chosen).map(({ resource }) => resource);
+}
+
+async function sweepResources(
+  request: SweepRequest,
+  resources: readonly GroupVersionResource[],
+  sweep: { remaining: Remaining[]; errors: string[] },
+): Promise<void> {
+  await forEachAtOnce(AT_ONCE, resources, async (resource) => {
+    try {
+      const left = await sweepResource(request, resource);
+      if (left.count > 0) sweep.remaining.push(left);
+    } catch (error) {
+      sweep.errors.push(messageOf(error));
+    }
+  });
+}
+
+async function sweepResource(request: SweepRequest, resource: GroupVersionResource): Promise<Remaining> {
+  const { client, namespace } = request;
+  const none: Remaining = { resource, count: 0, finalizers: [], graceSeconds: 0 };
+  const found = await list(request, resource);
+  const graceSeconds = isPods(resource) ? podGrace(found) : 0;
+  const asked = found.filter((object) => !isDeleting(object));
+  if (asked.length > 0 && !(await request.mayDelete())) return none;
+  await forEachAtOnce(AT_ONCE, asked, async (object) => {
+    const ref = { resource, namespace, name: nameOf(object) };
+    await client.delete(ref, { uid: uidOf(object), propagationPolicy: 'Background' }).catch(ignoreGone);
+  });
+  const left = asked.length === 0 ? found : await list(request, resource);
+  return { resource, count: left.length, finalizers: left.map(finalizersOf), graceSeconds };
+}
+
+/** A resource that went since discovery holds nothing. */
+async function list({ client, namespace }: SweepRequest, resource: GroupVersionResource): Promise<JsonObject[]> {
+  return client.list(resource, { namespace }).catch((error: unknown) => {
+    if (error instanceof StatusError && error.code === 404) return [];
+    throw error;
+  });
+}
+
+/** Gone, or another object under its name. */
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof StatusError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

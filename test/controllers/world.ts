@@ -1,0 +1,130 @@
+import { buildApiserver } from '#functions/apiserver/wiring.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import { changeOf } from '#lib/controller/object-change.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { Change, Version } from '#lib/storage/sequence.ts';
+
+/** Makes the reconcilers of one process, which die with its client. */
+export type Reconcilers = (client: Client, clock: Clock) => readonly Reconciler[];
+
+/** How often a key that asks to be looked at again is, before the world counts as settled. */
+const PATIENCE = 6;
+const ROUNDS = 400;
+
+/** An API server in memory, its log, and reconcilers that are stepped until nothing is left to do: no timers, no threads. */
+export class World {
+  readonly clock = new ManualClock();
+  readonly store = new MemoryStore({ clock: this.clock, retention: 3_600_000 });
+  readonly faults: unknown[] = [];
+  readonly server = buildApiserver({
+    store: this.store,
+    clock: this.clock,
+    exclusive: true,
+    cacheBytes: 2 ** 26,
+    serverAddress: '127.0.0.1:6443',
+    tokens: new Map(),
+    healthChecks: [],
+    reportFault: (_auditId, error) => this.faults.push(error),
+  });
+  /** Whoever uses the API besides the reconcilers. */
+  readonly user: Client = this.newClient('kubectl');
+
+  newClient(userAgent: string): Client {
+    return apiClient({ handle: this.server.handle, token: this.server.loopbackToken, userAgent });
+  }
+
+  /** The heads of all sequences: equal before and after means that nothing was written. */
+  async heads(): Promise<Record<string, Version>> {
+    const names = await this.store.names();
+    return Object.fromEntries(await Promise.all(names.map(async (n) => [n, await this.store.sequence(n).head()])));
+  }
+
+  /** Runs a new process of reconcilers until the world is settled, or until its client is dead. */
+  async run(make: Reconcilers, client: Client = this.newClient('controllers'), isDead = () => false): Promise<void> {
+    const process = new Process(this, make(client, this.clock), isDead);
+    await process.settle();
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+    await this.store.close();
+  }
+}
+
+class Process {
+  readonly #world: World;
+  readonly #reconcilers: readonly Reconciler[];
+  readonly #isDead: () => boolean;
+  readonly #places = new Map<string, Version>();
+  readonly #due = new Map<string, { readonly reconciler: Reconciler; readonly key: string }>();
+  readonly #later = new Map<string, { readonly reconciler: Reconciler; readonly key: string }>();
+
+  constructor(world: World, reconcilers: readonly Reconciler[], isDead: () => boolean) {
+    this.#world = world;
+    this.#reconcilers = reconcilers;
+    this.#isDead = isDead;
+  }
+
+  async settle(): Promise<void> {
+    let patience = PATIENCE;
+    for (let round = 0; round < ROUNDS; round++) {
+      await this.#read();
+      if (this.#due.size === 0) {
+        if (this.#later.size === 0 || patience-- === 0) return;
+        this.#world.clock.advance(20_000);
+        for (const [name, work] of this.#later) this.#due.set(name, work);
+        this.#later.clear();
+      }
+      for (const [name, work] of [...this.#due]) {
+        this.#due.delete(name);
+        await this.#work(name, work);
+        if (this.#isDead()) return;
+      }
+    }
+    throw new Error(`not settled after ${ROUNDS} rounds: ${[...this.#due.keys(), ...this.#later.keys()].join(', ')}`);
+  }
+
+  async #work(name: string, work: { reconciler: Reconciler; key: string }): Promise<void> {
+    try {
+      const result = await work.reconciler.reconcile(work.key);
+      if (result !== undefined) this.#later.set(name, work);
+    } catch (error) {
+      if (!this.#isDead() && !isConflict(error)) this.#world.faults.push(error);
+      this.#later.set(name, work);
+    }
+  }
+
+  /** Delivers what was written since; of a sequence that is new to this process, its objects. */
+  async #read(): Promise<void> {
+    for (const name of await this.#world.store.names()) {
+      const place = this.#places.get(name);
+      const { changes, last } = await this.#world.store
+        .sequence(name)
+        .readLog(place ?? 0, { limit: 1e6, consistent: true });
+      this.#places.set(name, last);
+      for (const change of place === undefined ? latest(changes) : changes)
+        this.#deliver(changeOf(change.type, change));
+    }
+  }
+
+  #deliver(change: ObjectChange): void {
+    for (const reconciler of this.#reconcilers)
+      for (const key of reconciler.keys(change)) this.#due.set(`${reconciler.name} ${key}`, { reconciler, key });
+  }
+}
+
+function latest(changes: readonly Change[]): Change[] {
+  const objects = new Map<string, Change>();
+  for (const change of changes) {
+    if (change.type === 'DELETED') objects.delete(change.key);
+    else objects.set(change.key, { ...change, type: 'ADDED' });
+  }
+  return [...objects.values()];
+}
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof Error && 'reason' in error && error.reason === 'Conflict';
