@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lockFile } from '#adapters/sqlite/file-lock.ts';
 import type { KeyPair } from './certs.ts';
 import { newAuthority } from './certs.ts';
 
@@ -15,37 +16,22 @@ export interface Identity {
 /** Raised when another server has the directory; its text is for the user. */
 export class DirectoryInUse extends Error {}
 
-const LOCK = 'lock';
-
-/** Takes the directory for this process, until the returned function is called. A lock of a process that is gone is taken over. */
+/** Takes the directory for this process until the returned function is called, or the process ends, however it ends. */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, LOCK);
-  for (;;) {
-    const file = await open(path, 'wx', 0o600).catch(ifCode('EEXIST'));
-    if (file !== undefined) {
-      await file.writeFile(String(process.pid));
-      await file.close();
-      return () => rm(path, { force: true });
-    }
-    const owner = Number((await readFile(path, 'utf8').catch(ifCode('ENOENT'))) ?? 0);
-    if (owner !== process.pid && isAlive(owner)) {
-      throw new DirectoryInUse(
-        `${directory} is in use by another davit (process ${owner}); stop it, or choose another with --data-dir`,
-      );
-    }
-    await rm(path, { force: true });
+  const owner = join(directory, 'pid');
+  const lock = lockFile(join(directory, 'lock'));
+  if (lock === undefined) {
+    const pid = await readFile(owner, 'utf8').catch(ifCode('ENOENT'));
+    throw new DirectoryInUse(
+      `${directory} is in use by another davit (process ${pid ?? 'unknown'}); stop it, or choose another with --data-dir`,
+    );
   }
-}
-
-function isAlive(pid: number): boolean {
-  if (!(pid > 0)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  await writeFile(owner, String(process.pid));
+  return async () => {
+    await rm(owner, { force: true });
+    lock.release();
+  };
 }
 
 function ifCode(code: string): (error: NodeJS.ErrnoException) => undefined {

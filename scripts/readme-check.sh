@@ -18,7 +18,7 @@ start() {
   (eval "$(block 1) -- --port $port") > server.log 2>&1 &
   for _ in $(seq 1 600); do grep -q 'is ready' server.log && break; sleep 0.2; done
   grep 'is ready' server.log || { cat server.log; return 1; }
-  server=$(cat .davit/lock)
+  server=$(cat .davit/pid)
 }
 
 start

@@ -1,0 +1,19 @@
+import { DatabaseSync } from 'node:sqlite';
+
+const BUSY = 5;
+
+/**
+ * An exclusive lock on a file, held until `release` or the process's end, however it ends: the system drops it with the
+ * file. Undefined where another process holds it.
+ */
+export function lockFile(path: string): { release(): void } | undefined {
+  const db = new DatabaseSync(path, { timeout: 0 });
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if ((error as { errcode?: number }).errcode === BUSY) return undefined;
+    throw error;
+  }
+  return { release: () => db.close() };
+}
