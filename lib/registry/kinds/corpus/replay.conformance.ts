@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
-import { applyDefaults } from '#lib/api/defaults.ts';
-import { findKind, findResource } from '#lib/api/kinds.ts';
+import { findResource } from '#lib/api/kinds.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone, equal, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { builtInScheme } from '../../built-in-scheme.ts';
 import type { ResourceDefinition } from '../../resource.ts';
 import { beforeCreate, fillSystemFields } from '../../rest/create.ts';
 import type { OperationContext } from '../../rest/context.ts';
@@ -60,27 +60,29 @@ function gvkOf(kind: string): GroupVersionKind {
 
 function created(gvk: GroupVersionKind, path: string, body: Json): JsonObject {
   const definition = definitionOf(gvk, path);
-  const { object } = decodeTyped(gvk, body);
-  applyDefaults(gvk, object);
-  definition.strategy.default?.(object);
+  const { scheme } = definition;
+  const { object } = scheme.decode(body);
+  scheme.default(object);
+  const hub = scheme.toHub(object);
   const context = contextOf(definition);
-  fillSystemFields(object, context);
-  beforeCreate(definition, object, context);
-  return decodeTyped(gvk, object).object;
+  fillSystemFields(hub, context);
+  beforeCreate(definition, hub, context);
+  return decodeTyped(gvk, scheme.fromHub(hub)).object;
 }
 
 /** As much of a definition as a create needs. */
 function definitionOf(gvk: GroupVersionKind, path: string): ResourceDefinition {
   const resource = path.split('?')[0]?.split('/').at(-1) ?? '';
   const facts = findResource({ ...gvk, resource });
-  if (facts === undefined || findKind(gvk) === undefined) throw new TypeError(`no kind ${gvk.kind}`);
-  const part: Partial<ResourceDefinition> & { scheme: { kind: GroupVersionKind } } = {
+  if (facts === undefined) throw new TypeError(`no kind ${gvk.kind}`);
+  const strategy = STRATEGIES[`${gvk.group}/${resource}`] ?? {};
+  const part: Partial<ResourceDefinition> = {
     resource: facts,
     namespaced: facts.namespaced,
     hasStatus: facts.subresources.some(({ name }) => name === 'status'),
     custom: false,
-    strategy: STRATEGIES[`${gvk.group}/${resource}`] ?? {},
-    scheme: { kind: gvk } as ResourceDefinition['scheme'],
+    strategy,
+    scheme: builtInScheme(gvk, strategy, facts.storage),
   };
   return part as ResourceDefinition;
 }
