@@ -61,6 +61,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const admission: readonly AdmissionPlugin[] = admissionChain({
     storageOf: caches.storageOf,
     cluster: DEFAULT_CLUSTER,
+    clock: options.clock,
   });
   const handle = apiserver({
     clock: options.clock,

@@ -1,12 +1,43 @@
+import type { Clock } from '#lib/machinery/clock.ts';
 import type { StorageOf } from '#lib/registry/built-in.ts';
 import type { AdmissionPlugin } from './admission.ts';
+import { storageLookup } from './lookup.ts';
+import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
+import { defaultIngressClass } from './plugins/default-ingress-class.ts';
+import { defaultStorageClass } from './plugins/default-storage-class.ts';
+import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import { limitRanger } from './plugins/limit-ranger.ts';
+import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
+import { podTopologyLabels } from './plugins/pod-topology-labels.ts';
+import { priority } from './plugins/priority.ts';
+import { runtimeClass } from './plugins/runtime-class.ts';
+import { serviceAccount } from './plugins/service-account.ts';
+import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
+import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 
 export interface AdmissionPorts {
   readonly storageOf: StorageOf;
   readonly cluster: string;
+  readonly clock: Clock;
 }
 
-/** The plugins in the order in which they run: upstream's AllOrderedPlugins. */
-export function admissionChain(_ports: AdmissionPorts): readonly AdmissionPlugin[] {
-  return [];
+/** The plugins in the order in which they run: upstream's AllOrderedPlugins, those that are on by default. */
+export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[] {
+  const lookup = storageLookup(ports);
+  return [
+    namespaceLifecycle(lookup), // first: without a namespace nothing else is worth a look
+    limitRanger(lookup), // before quotas count what it fills in
+    serviceAccount(lookup, ports.clock), // before policies that judge the volumes that it adds
+    taintNodesByCondition, // after a node's right to write itself is checked
+    priority(lookup), // before quotas, which count by priority class
+    defaultTolerationSeconds, // before a runtime class merges tolerations of its own
+    defaultStorageClass(lookup), // before quotas, which count by storage class
+    storageObjectInUseProtection, // any place will do: nothing else touches finalizers
+    persistentVolumeClaimResize(lookup), // judges only, when defaults are in
+    runtimeClass(lookup), // after DefaultTolerationSeconds: the wider toleration wins
+    certificateSubjectRestriction, // judges only, after the right to the signer is checked
+    defaultIngressClass(lookup), // any place will do: nothing else touches ingresses
+    podTopologyLabels(lookup), // last, so that no plugin before it sees labels of the node's
+  ];
 }

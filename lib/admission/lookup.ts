@@ -1,0 +1,54 @@
+import { parseStored } from '#lib/machinery/json.ts';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { StorageOf } from '#lib/registry/built-in.ts';
+import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
+import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
+
+export interface ResourceAt {
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace?: string;
+}
+
+/** What plugins and endpoints read of other objects, in their stored version. What it gives is shared: never change it. */
+export interface Lookup {
+  /** The object as of at most a second ago; where that shows none, as of now. */
+  find(at: ResourceAt, name: string): Promise<JsonObject | undefined>;
+  /** The object as of now. */
+  findFresh(at: ResourceAt, name: string): Promise<JsonObject | undefined>;
+  /** All objects of a resource, or of one namespace's, as of at most a second ago. */
+  list(at: ResourceAt): Promise<readonly JsonObject[]>;
+}
+
+const RECENT: ReadAt = { kind: 'any', within: 1000 };
+const FRESH: ReadAt = { kind: 'fresh' };
+
+const parsed = new WeakMap<StoredObject, JsonObject>();
+
+export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cluster: string }): Lookup {
+  const read = async ({ group, resource, namespace = '' }: ResourceAt, name: string, at: ReadAt) => {
+    const stored = await storageOf({ group, resource }).get(
+      objectKey({ cluster, group, resource, namespace, name }),
+      at,
+    );
+    return stored === undefined ? undefined : parse(stored);
+  };
+  return {
+    find: async (at, name) => (await read(at, name, RECENT)) ?? read(at, name, FRESH),
+    findFresh: (at, name) => read(at, name, FRESH),
+    async list({ group, resource, namespace }) {
+      const prefix = keyPrefix({ cluster, group, resource }, namespace);
+      const { objects } = await storageOf({ group, resource }).list({ prefix, at: RECENT, limit: 0 });
+      return objects.map(parse);
+    },
+  };
+}
+
+function parse(stored: StoredObject): JsonObject {
+  const known = parsed.get(stored);
+  if (known !== undefined) return known;
+  const value = parseStored(stored.body);
+  if (!isObject(value)) throw new TypeError(`${stored.key} holds no object`);
+  parsed.set(stored, value);
+  return value;
+}

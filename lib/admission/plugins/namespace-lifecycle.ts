@@ -1,0 +1,54 @@
+import { notFound, StatusError } from '#lib/machinery/errors.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Lookup } from '../lookup.ts';
+import { refusal } from '../refusal.ts';
+
+const NAMESPACES = { group: '', resource: 'namespaces' };
+const IMMORTAL: readonly string[] = ['default', 'kube-system', 'kube-public'];
+
+/** Nothing is created where there is no namespace, or in one that ends; some namespaces never end. */
+export function namespaceLifecycle(lookup: Lookup): AdmissionPlugin {
+  return {
+    name: 'NamespaceLifecycle',
+    operations: ['CREATE', 'UPDATE', 'DELETE'],
+    async admit(attributes) {
+      const { operation, resource, namespace, name } = attributes;
+      if (resource.group === '' && resource.resource === 'namespaces') {
+        if (operation === 'DELETE' && IMMORTAL.includes(name))
+          throw refusal(attributes, 'this namespace may not be deleted');
+        return;
+      }
+      // Whoever is let into an existing object's update has seen its namespace; access reviews must not tell what exists.
+      if (namespace === '' || operation !== 'CREATE' || resource.resource === 'localsubjectaccessreviews') return;
+      await checkNamespace(lookup, attributes);
+    },
+  };
+}
+
+async function checkNamespace(lookup: Lookup, attributes: Attributes): Promise<void> {
+  const { namespace } = attributes;
+  const recent = await lookup.find(NAMESPACES, namespace);
+  if (recent === undefined) throw notFound(NAMESPACES, namespace);
+  if (!isTerminating(recent)) return;
+  const fresh = await lookup.findFresh(NAMESPACES, namespace);
+  if (fresh === undefined) throw notFound(NAMESPACES, namespace);
+  if (isTerminating(fresh)) throw terminating(attributes);
+}
+
+const isTerminating = (namespace: JsonObject): boolean =>
+  stringAt(objectAt(namespace, 'status'), 'phase') === 'Terminating';
+
+function terminating(attributes: Attributes): StatusError {
+  const { namespace } = attributes;
+  const { message, details } = refusal(
+    attributes,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  );
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  return new StatusError('Forbidden', message, { ...details, causes: [cause] });
+}

@@ -1,0 +1,21 @@
+import { finalizersOf } from '#lib/machinery/meta.ts';
+import { ensure } from '#lib/registry/kinds/shared/fields.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+
+const FINALIZERS: ReadonlyMap<string, string> = new Map([
+  ['/persistentvolumes', 'kubernetes.io/pv-protection'],
+  ['/persistentvolumeclaims', 'kubernetes.io/pvc-protection'],
+  ['storage.k8s.io/volumeattributesclasses', 'kubernetes.io/vac-protection'],
+]);
+
+/** Storage that something uses is not deleted under it: a controller takes the finalizer away. */
+export const storageObjectInUseProtection: AdmissionPlugin = {
+  name: 'StorageObjectInUseProtection',
+  operations: ['CREATE'],
+  admit({ resource, subresource, object }) {
+    const finalizer = FINALIZERS.get(`${resource.group}/${resource.resource}`);
+    if (finalizer === undefined || subresource !== '' || object === undefined) return;
+    const given = finalizersOf(object);
+    if (!given.includes(finalizer)) ensure(object, 'metadata')['finalizers'] = [...given, finalizer];
+  },
+};
