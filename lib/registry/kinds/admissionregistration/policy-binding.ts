@@ -15,6 +15,7 @@ import { text, texts } from '../shared/fields.ts';
 import { checked, objectName, oneOf } from '../shared/validate.ts';
 import { defaultMatchResources, mutableOperations, validateMatchResources } from './match-resources.ts';
 import { staticNameWarnings } from './static-name.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 
 const SPEC = FieldPath.of('spec');
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
@@ -55,10 +56,11 @@ function actionErrors(actions: readonly string[]): FieldError[] {
   const path = SPEC.child('validationActions');
   const repeats =
     'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+  const again = new Set(repeatedAt(actions));
   return [
     ...actions.flatMap((action, i) => [
       ...(ACTIONS.includes(action) ? [] : [notSupported(path.index(i), action, ACTIONS)]),
-      ...(actions.indexOf(action) < i ? [duplicate(path.index(i), action)] : []),
+      ...(again.has(i) ? [duplicate(path.index(i), action)] : []),
     ]),
     ...(actions.includes('Deny') && actions.includes('Warn') ? [invalid(path, actions, repeats)] : []),
     ...(actions.length === 0 ? [required(path, 'at least one validation action is required')] : []),

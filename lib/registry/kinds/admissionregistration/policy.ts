@@ -19,6 +19,7 @@ import { each, oneOf, optionalOneOf, qualifiedName } from '../shared/validate.ts
 import { validateMatchConditions } from './match-conditions.ts';
 import { defaultMatchResources, mutableOperations, validateMatchResources } from './match-resources.ts';
 import { staticNameWarnings } from './static-name.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
@@ -142,6 +143,7 @@ const MAX_EXPRESSION = 5120;
 function annotationErrors(annotations: readonly JsonObject[], name: string): FieldError[] {
   const path = SPEC.child('auditAnnotations');
   const keys = annotations.map((annotation) => text(annotation, 'key'));
+  const again = new Set(repeatedAt(keys));
   const most = `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`;
   return [
     ...(annotations.length > MAX_ANNOTATIONS ? [invalid(path, annotations, most)] : []),
@@ -157,7 +159,7 @@ function annotationErrors(annotations: readonly JsonObject[], name: string): Fie
         ...(long
           ? [required(where.child('valueExpression'), `must not exceed ${MAX_EXPRESSION} bytes in length`)]
           : []),
-        ...(keys.indexOf(key) < i ? [duplicate(where.child('key'), key)] : []),
+        ...(again.has(i) ? [duplicate(where.child('key'), key)] : []),
       ];
     }),
   ];

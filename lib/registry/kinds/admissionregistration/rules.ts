@@ -9,6 +9,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { texts } from '../shared/fields.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 import { checked, each, optionalOneOf } from '../shared/validate.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
@@ -42,9 +43,7 @@ export function validateNamedRule(rule: JsonObject, path: FieldPath): FieldError
     ...each(names, path.child('resourceNames'), (name, where) =>
       checked(name, where, (text) => pathSegmentName(text, false)),
     ),
-    ...names.flatMap((name, i) =>
-      names.indexOf(name) < i ? [duplicate(path.child('resourceNames').index(i), name)] : [],
-    ),
+    ...repeatedAt(names).map((i) => duplicate(path.child('resourceNames').index(i), names[i])),
     ...validateRule(rule, path),
   ];
 }

@@ -18,6 +18,7 @@ import { checked, each, optionalOneOf } from '../shared/validate.ts';
 import { validateMatchConditions } from './match-conditions.ts';
 import { defaultRule, validateRule } from './rules.ts';
 import { staticNameWarnings } from './static-name.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 
 const WEBHOOKS = FieldPath.of('webhooks');
 const SELECTORS = ['namespaceSelector', 'objectSelector'];
@@ -120,8 +121,9 @@ function clientErrors(config: JsonObject | undefined, path: FieldPath): FieldErr
 function reviewVersions(hook: JsonObject, path: FieldPath, options: Options): FieldError[] {
   const versions = texts(hook, 'admissionReviewVersions');
   if (versions.length === 0) return [required(path, `must specify one of ${REVIEWS.join(', ')}`)];
+  const again = new Set(repeatedAt(versions));
   const errors = versions.flatMap((version, i) =>
-    versions.indexOf(version) < i
+    again.has(i)
       ? [invalid(path.index(i), version, 'duplicate version')]
       : checked(version, path.index(i), isDNS1035Label),
   );

@@ -15,6 +15,7 @@ import { keepField } from '../shared/status.ts';
 import { requestError } from './certificate-request.ts';
 import { keepDecisions, stampConditions, validateConditions, validateConditionsKept } from './conditions.ts';
 import { certificateError } from './issued-certificate.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 
 const SPEC = FieldPath.of('spec');
 const CERTIFICATE = FieldPath.of('status', 'certificate');
@@ -83,7 +84,7 @@ function usageErrors(usages: readonly string[], before: readonly string[]): Fiel
     ...usages.flatMap((usage, i) =>
       anyUsage || USAGES.includes(usage) ? [] : [notSupported(path.index(i), usage, USAGES)],
     ),
-    ...usages.flatMap((usage, i) => (!anyOrder && usages.indexOf(usage) < i ? [duplicate(path.index(i), usage)] : [])),
+    ...(anyOrder ? [] : repeatedAt(usages).map((i) => duplicate(path.index(i), usages[i]))),
   ];
 }
 

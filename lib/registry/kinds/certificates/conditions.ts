@@ -11,6 +11,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { has, items, text } from '../shared/fields.ts';
 import { unifiedDiff } from '../shared/unified-diff.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 
 const CONDITIONS = FieldPath.of('status', 'conditions');
 /** Conditions that cannot be taken back. */
@@ -28,20 +29,21 @@ const typesOf = (request: JsonObject | undefined): string[] =>
 export function validateConditions(request: JsonObject, old?: JsonObject): FieldError[] {
   const before = typesOf(old);
   const types = typesOf(request);
+  const first = new Map([...types.entries()].reverse().map(([i, type]) => [type, i]));
+  const again = new Set(repeatedAt(types));
   const bothBefore = DECISIONS.every((type) => before.includes(type));
   const twiceBefore = new Set(before).size < before.length;
   return conditionsOf(request).flatMap((condition, i) => {
     const type = types[i] as string;
-    const earlier = types.slice(0, i);
     const path = CONDITIONS.index(i);
-    const both = DECISIONS.includes(type) && DECISIONS.some((other) => other !== type && earlier.includes(other));
+    const both = DECISIONS.includes(type) && DECISIONS.some((other) => other !== type && (first.get(other) ?? i) < i);
     return [
       ...(type === '' && !before.includes('') ? [required(path.child('type'))] : []),
       ...statusErrors(text(condition, 'status'), type, path.child('status')),
       ...(both && !bothBefore
         ? [invalid(CONDITIONS, type, 'Approved and Denied conditions are mutually exclusive')]
         : []),
-      ...(earlier.includes(type) && !twiceBefore ? [duplicate(path.child('type'), type)] : []),
+      ...(again.has(i) && !twiceBefore ? [duplicate(path.child('type'), type)] : []),
     ];
   });
 }

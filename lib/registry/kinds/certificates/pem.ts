@@ -5,14 +5,30 @@ export interface PemBlock {
   readonly bytes: Buffer;
 }
 
-const BLOCK = /-----BEGIN ([^\n]*?)-----[ \t\r]*\n([\s\S]*?)-----END \1-----/g;
+const BEGIN = '-----BEGIN ';
+const DASHES = '-----';
 
-/** The PEM blocks of a text in order; what lies between them is ignored, as Go's pem.Decode does. */
+/** The PEM blocks of a text in order; what lies between them is ignored. Reading ends at a block that does not end. */
 export function pemBlocks(text: string): PemBlock[] {
-  return [...text.matchAll(BLOCK)].flatMap(([, type = '', body = '']) => {
-    const headers = /^(?:[^\n:]+:[^\n]*\n)+\s*\n?/.exec(body)?.[0] ?? '';
-    const data = body.slice(headers.length).replace(/\s/g, '');
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data)) return [];
-    return [{ type, hasHeaders: headers !== '', bytes: Buffer.from(data, 'base64') }];
-  });
+  const blocks: PemBlock[] = [];
+  for (let at = text.indexOf(BEGIN); at >= 0; ) {
+    const line = text.indexOf('\n', at);
+    const head = text.slice(at + BEGIN.length, line < 0 ? text.length : line).trimEnd();
+    const type = head.slice(0, -DASHES.length);
+    const end = line < 0 || !head.endsWith(DASHES) ? -1 : text.indexOf(`-----END ${type}-----`, line);
+    if (end < 0) return blocks;
+    const block = decoded(type, text.slice(line + 1, end));
+    if (block !== undefined) blocks.push(block);
+    at = text.indexOf(BEGIN, end);
+  }
+  return blocks;
+}
+
+/** Headers, where there are some, end with an empty line. */
+function decoded(type: string, body: string): PemBlock | undefined {
+  const lines = body.split('\n');
+  const headers = lines.findIndex((line) => !line.includes(':'));
+  const data = lines.slice(Math.max(headers, 0)).join('').replace(/\s/g, '');
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data)) return undefined;
+  return { type, hasHeaders: headers > 0, bytes: Buffer.from(data, 'base64') };
 }

@@ -4,15 +4,17 @@ import type { UpdateStrategy } from '../../strategy.ts';
 import { items, text } from '../shared/fields.ts';
 import { keepMetadata } from '../shared/status-metadata.ts';
 import { keepField } from '../shared/status.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 
 const CONDITIONS = FieldPath.of('status', 'conditions');
 
 /** Conditions have a type each, and no two the same. */
 export function conditionErrors(object: JsonObject): FieldError[] {
   const types = items(objectAt(object, 'status'), 'conditions').map((condition) => text(condition, 'type'));
+  const again = new Set(repeatedAt(types));
   return types.flatMap((type, i) => {
     const path = CONDITIONS.index(i).child('type');
-    return [...(types.indexOf(type) < i ? [duplicate(path, type)] : []), ...(type === '' ? [required(path)] : [])];
+    return [...(again.has(i) ? [duplicate(path, type)] : []), ...(type === '' ? [required(path)] : [])];
   });
 }
 

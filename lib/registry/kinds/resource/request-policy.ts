@@ -10,6 +10,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { has } from '../shared/fields.ts';
 import { canonicalQuantity as shown, compareQuantities as compare, sumOfQuantities } from '../shared/quantities.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 
 const MAX_VALUES = 10;
 
@@ -49,7 +50,7 @@ function valueErrors(values: readonly Json[], standard: Json, most: Json, path: 
       ? [invalid(path.index(i), shown(value), `option is larger than capacity value: ${shown(most)}`)]
       : [],
   );
-  const again = known.flatMap((value, i) => (known.indexOf(value) < i ? [duplicate(path.index(i), value)] : []));
+  const again = repeatedAt(known).map((i) => duplicate(path.index(i), known[i]));
   const many = values.length > MAX_VALUES;
   const listed = !many && values.some((value) => compare(value, standard) === 0);
   return [

@@ -17,6 +17,7 @@ import { isDNS1123Subdomain, isValidLabelValue } from '#lib/machinery/validation
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
 import { items, text, texts } from '../shared/fields.ts';
 import { checked, each } from '../shared/validate.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 
 const MAX_EXPRESSION = 10_240;
 const MAX_RAW = 10_240;
@@ -43,7 +44,7 @@ export function boundedSet<T>(
   check: (item: T, path: FieldPath) => FieldError[],
 ): FieldError[] {
   const keys = list.map(keyOf);
-  const again = keys.flatMap((key, i) => (keys.indexOf(key) < i ? [duplicate(path.index(i), key)] : []));
+  const again = repeatedAt(keys).map((i) => duplicate(path.index(i), keys[i]));
   return [...bounded(list, max, path, check), ...(list.length > max ? [] : again)];
 }
 
@@ -140,7 +141,7 @@ export function bindingErrors(object: JsonObject, path: FieldPath): FieldError[]
   const [goodAt, badAt] = [path.child('bindingConditions'), path.child('bindingFailureConditions')];
   const overlap = 'bindingFailureConditions must not overlap with bindingConditions';
   const repeated = (list: readonly string[], where: FieldPath): FieldError[] =>
-    list.flatMap((name, i) => (list.indexOf(name) < i ? [duplicate(where.index(i), name)] : []));
+    repeatedAt(list).map((i) => duplicate(where.index(i), list[i]));
   return [
     ...bounded(good, MAX_BINDINGS, goodAt, validateLabelName),
     ...bounded(bad, MAX_BINDINGS, badAt, validateLabelName),

@@ -6,6 +6,7 @@ import { items, text, texts } from '../shared/fields.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { each, nonnegative, qualifiedName } from '../shared/validate.ts';
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 
 const DRIVERS = FieldPath.of('spec', 'drivers');
 const MAX_NODE_ID = 256;
@@ -31,9 +32,10 @@ function validate(node: JsonObject): FieldError[] {
 }
 
 function topologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {
+  const again = new Set(repeatedAt(keys));
   return keys.flatMap((key, i) => [
     ...(key === '' ? [required(path)] : []),
-    ...(keys.indexOf(key) < i ? [duplicate(path, key)] : []),
+    ...(again.has(i) ? [duplicate(path, key)] : []),
     ...qualifiedName(key, path),
   ]);
 }
@@ -41,9 +43,9 @@ function topologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {
 /** A driver that stays is as it was, but for how much it can attach. */
 function validateUpdate(node: JsonObject, old: JsonObject): FieldError[] {
   const fixed = ({ allocatable: _allocatable, ...rest }: JsonObject): JsonObject => rest;
-  const before = driversOf(old);
+  const before = new Map(driversOf(old).map((driver) => [text(driver, 'name'), driver]));
   const changed = driversOf(node).filter((driver) => {
-    const stored = before.find((one) => text(one, 'name') === text(driver, 'name'));
+    const stored = before.get(text(driver, 'name'));
     return stored !== undefined && !semanticEqual(fixed(stored), fixed(driver));
   });
   return [...validate(node), ...changed.map((driver) => invalid(DRIVERS, shown(driver), IMMUTABLE))];

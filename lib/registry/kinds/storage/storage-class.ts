@@ -3,6 +3,7 @@ import { FieldPath, duplicate, notSupported, required, type FieldError } from '#
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { has, items, text, texts } from '../shared/fields.ts';
+import { repeatedAt } from '../shared/repeats.ts';
 import { immutable } from '../shared/semantic.ts';
 import { each } from '../shared/validate.ts';
 import { validateParameters, validateProvisioner } from './parameters.ts';
@@ -51,9 +52,7 @@ function expressionErrors(expressions: readonly JsonObject[], path: FieldPath): 
     keys.add(key);
     return [
       ...(values.length === 0 ? [required(where.child('values'))] : []),
-      ...values.flatMap((value, i) =>
-        values.indexOf(value) < i ? [duplicate(where.child('values').index(i), value)] : [],
-      ),
+      ...repeatedAt(values).map((i) => duplicate(where.child('values').index(i), values[i])),
       ...validateLabelName(key, where.child('key')),
       ...again,
     ];

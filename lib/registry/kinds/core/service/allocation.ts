@@ -37,10 +37,13 @@ export function change(service: JsonObject | undefined, old: JsonObject | undefi
   return { claim: without(now, before), release: without(before, now) };
 }
 
-const without = (a: Held, b: Held): Held => ({
-  clusterIPs: a.clusterIPs.filter((ip) => !b.clusterIPs.includes(ip)),
-  nodePorts: a.nodePorts.filter((port) => !b.nodePorts.includes(port)),
-});
+function without(a: Held, b: Held): Held {
+  const [ips, ports] = [new Set(b.clusterIPs), new Set(b.nodePorts)];
+  return {
+    clusterIPs: a.clusterIPs.filter((ip) => !ips.has(ip)),
+    nodePorts: a.nodePorts.filter((port) => !ports.has(port)),
+  };
+}
 
 /** Call after `initIPFamilies`. */
 export function wanted(service: JsonObject): Wanted {
@@ -64,7 +67,9 @@ function missingPorts(ports: readonly JsonObject[]): number[][] {
   for (const [index, port] of ports.entries()) {
     if (count(port, 'nodePort') !== 0) continue;
     const number = Number(count(port, 'port'));
-    byPort.set(number, [...(byPort.get(number) ?? []), index]);
+    const known = byPort.get(number);
+    if (known === undefined) byPort.set(number, [index]);
+    else known.push(index);
   }
   return [...byPort.values()];
 }
@@ -73,8 +78,10 @@ function missingPorts(ports: readonly JsonObject[]): number[][] {
 export function shareNodePorts(service: JsonObject): void {
   const ports = items(specOf(service), 'ports');
   if (!needsNodePort(service) || !allocatesNodePorts(specOf(service))) return;
-  for (const port of ports.filter((one) => count(one, 'nodePort') === 0)) {
-    const twin = ports.find((one) => count(one, 'port') === count(port, 'port') && count(one, 'nodePort') !== 0);
-    if (twin !== undefined) port['nodePort'] = count(twin, 'nodePort');
+  const chosen = ports.filter((port) => count(port, 'nodePort') !== 0).reverse();
+  const numbers = new Map(chosen.map((port) => [count(port, 'port'), count(port, 'nodePort')]));
+  for (const port of ports) {
+    const number = numbers.get(count(port, 'port'));
+    if (count(port, 'nodePort') === 0 && number !== undefined) port['nodePort'] = number;
   }
 }

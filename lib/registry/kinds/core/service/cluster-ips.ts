@@ -10,6 +10,7 @@ import {
 import { has, text, texts } from '../../shared/fields.ts';
 import { ipFamily, validateLegacyIP } from '../../shared/ip.ts';
 import { isHeadless, specOf, typeOf } from './shape.ts';
+import { repeatedAt } from '../../shared/repeats.ts';
 
 const SPEC = FieldPath.of('spec');
 const IPS = SPEC.child('clusterIPs');
@@ -48,9 +49,10 @@ function firstIP(first: string, ips: readonly string[]): FieldError[] {
 }
 
 function familyErrors(families: readonly string[]): FieldError[] {
+  const again = new Set(repeatedAt(families));
   return families.flatMap((family, i) => [
     ...(SUPPORTED_FAMILIES.includes(family) ? [] : [notSupported(FAMILIES.index(i), family, SUPPORTED_FAMILIES)]),
-    ...(families.indexOf(family) < i ? [duplicate(FAMILIES.index(i), family)] : []),
+    ...(again.has(i) ? [duplicate(FAMILIES.index(i), family)] : []),
   ]);
 }
 

@@ -9,6 +9,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { count, has, items, text } from '../../shared/fields.ts';
+import { repeatedAt } from '../../shared/repeats.ts';
 import { checked, dns1123Label, each, qualifiedName } from '../../shared/validate.ts';
 import { protocolErrors } from '../endpoints.ts';
 import { specOf, typeOf } from './shape.ts';
@@ -54,20 +55,16 @@ export function validatePortPairs(service: JsonObject): FieldError[] {
         ? [forbidden(path.child('nodePort'), "may not be used when `type` is 'ClusterIP'")]
         : [],
     ),
-    ...each(ports, PORTS, (port, path) => {
-      const number = count(port, 'nodePort');
-      if (number === 0 || !seenBefore(ports, port, 'nodePort')) return [];
-      return [duplicate(path.child('nodePort'), number)];
+    ...repeatedAt(pairs(ports, 'nodePort')).flatMap((i) => {
+      const number = count(ports[i], 'nodePort');
+      return number === 0 ? [] : [duplicate(PORTS.index(i).child('nodePort'), number)];
     }),
-    ...each(ports, PORTS, (port, path) => (seenBefore(ports, port, 'port') ? [duplicate(path, shown(port))] : [])),
+    ...repeatedAt(pairs(ports, 'port')).map((i) => duplicate(PORTS.index(i), shown(ports[i] as JsonObject))),
   ];
 }
 
-function seenBefore(ports: readonly JsonObject[], port: JsonObject, field: string): boolean {
-  const same = (other: JsonObject): boolean =>
-    text(other, 'protocol') === text(port, 'protocol') && count(other, field) === count(port, field);
-  return ports.slice(0, ports.indexOf(port)).some(same);
-}
+const pairs = (ports: readonly JsonObject[], field: string): string[] =>
+  ports.map((port) => `${text(port, 'protocol')}/${count(port, field)}`);
 
 /** As Go shows a port of which only protocol and number are set. */
 function shown(port: JsonObject): ReadonlyMap<string, unknown> {
