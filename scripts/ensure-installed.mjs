@@ -5,8 +5,9 @@ import { existsSync, statSync } from 'node:fs';
 const installed = 'node_modules/.package-lock.json';
 const fresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs;
 if (!fresh) {
-  console.error('installing dependencies (npm ci) …');
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  console.error('installing dependencies …');
+  // Not `npm ci`: it refuses a lockfile without the optional packages of every other platform.
+  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
     stdio: ['ignore', 2, 2],
   });
   process.exit(status ?? 1);
