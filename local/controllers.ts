@@ -4,6 +4,7 @@ import type { Client } from '#lib/client/client.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
+import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
@@ -23,7 +24,11 @@ const WORKERS = 8;
 
 /** The built-in reconcilers that every control plane runs. */
 function reconcilers(client: (name: string) => Client, { clock }: ControllersOptions): readonly Reconciler[] {
-  return [apiextensionsController(client('apiextensions'), clock), namespaceController(client('namespace'), clock)];
+  return [
+    apiextensionsController(client('apiextensions'), clock),
+    namespaceController(client('namespace'), clock),
+    garbageCollector(client('generic-garbage-collector'), clock),
+  ];
 }
 
 /** Feeds every committed change to the reconcilers, in this process, until closed. */

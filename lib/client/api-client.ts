@@ -39,7 +39,8 @@ export function apiClient(options: ApiClientOptions): Client {
 }
 
 function undefinedIfNotFound(error: unknown): undefined {
-  if (error instanceof StatusError && error.reason === 'NotFound') return undefined;
+  if (error instanceof StatusError && error.reason === 'NotFound' && error.details?.name !== undefined)
+    return undefined;
   throw error;
 }
 

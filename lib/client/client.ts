@@ -17,7 +17,7 @@ export interface DeleteRequest {
 
 /**
  * What controllers do to the API: upstream's dynamic client. Every method throws StatusError with the server's answer;
- * `get` gives undefined for 404.
+ * `get` gives undefined where the object is not there, and throws NotFound where nothing serves its resource.
  */
 export interface Client {
   get(ref: ObjectRef): Promise<JsonObject | undefined>;

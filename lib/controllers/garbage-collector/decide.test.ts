@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { OwnerReference } from '#lib/machinery/meta.ts';
+import { blocking, decideDependent, type Decision, type Dependent, type Owner, type OwnerState } from './decide.ts';
+
+const reference = (uid: string, blockOwnerDeletion = false): OwnerReference => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name: uid,
+  uid,
+  controller: false,
+  blockOwnerDeletion,
+});
+const owners = (...states: OwnerState[]): Owner[] =>
+  states.map((state, i) => ({ reference: reference(`${state}-${i}`), state }));
+const object = (...finalizers: string[]): JsonObject => ({ metadata: { name: 'x', finalizers } });
+const dependent = (foreground: boolean): Dependent => ({ owners: [], foreground });
+const deletes = (policy: 'Background' | 'Foreground' | 'Orphan', unblock = false): Decision => ({
+  action: 'delete',
+  policy,
+  unblock,
+});
+
+test.each<[string, JsonObject, Owner[], Dependent[], Decision]>([
+  ['no owner', object(), [], [], { action: 'keep' }],
+  ['a solid owner', object(), owners('solid'), [], { action: 'keep' }],
+  ['solid and dangling', object(), owners('solid', 'dangling'), [], { action: 'release', uids: ['dangling-1'] }],
+  [
+    'solid, waiting and dangling',
+    object(),
+    owners('waiting', 'solid', 'dangling'),
+    [],
+    { action: 'release', uids: ['waiting-0', 'dangling-2'] },
+  ],
+  ['dangling', object(), owners('dangling', 'dangling'), [], deletes('Background')],
+  ['dangling, with a finalizer of orphans', object('orphan'), owners('dangling'), [], deletes('Orphan')],
+  ['dangling, with foreground', object('foregroundDeletion'), owners('dangling'), [], deletes('Foreground')],
+  ['waiting, no dependents', object(), owners('waiting', 'dangling'), [], deletes('Background')],
+  ['waiting, dependents', object(), owners('waiting'), [dependent(false)], deletes('Foreground')],
+  ['waiting, a circle', object(), owners('waiting'), [dependent(false), dependent(true)], deletes('Foreground', true)],
+  ['dangling, dependents', object(), owners('dangling'), [dependent(true)], deletes('Background')],
+])('%s', (_name, given, all, dependents, expected) => {
+  expect(decideDependent(given, all, dependents)).toEqual(expected);
+});
+
+test('only references to that owner that say so block it', () => {
+  const all = [
+    [reference('a', true)],
+    [reference('a')],
+    [reference('b', true)],
+    [reference('b'), reference('a', true)],
+  ];
+  const dependents = all.map((of) => ({ owners: of, foreground: false }));
+  expect(blocking('a', dependents)).toEqual([dependents[0], dependents[3]]);
+});

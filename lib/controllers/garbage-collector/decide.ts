@@ -1,0 +1,59 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { finalizersOf, type OwnerReference } from '#lib/machinery/meta.ts';
+
+export const ORPHAN = 'orphan';
+export const FOREGROUND = 'foregroundDeletion';
+
+/** What a live look at an owner found. `waiting`: it waits for its dependents to be deleted. */
+export type OwnerState = 'solid' | 'dangling' | 'waiting';
+
+export interface Owner {
+  readonly reference: OwnerReference;
+  readonly state: OwnerState;
+}
+
+/** What collection sees of an object's dependents. */
+export interface Dependent {
+  readonly owners: readonly OwnerReference[];
+  readonly foreground: boolean;
+}
+
+export type Decision =
+  | { readonly action: 'keep' }
+  /** Drop the references to these owners. */
+  | { readonly action: 'release'; readonly uids: readonly string[] }
+  | {
+      readonly action: 'delete';
+      readonly policy: 'Background' | 'Foreground' | 'Orphan';
+      /** First make all its references such that they block no owner. */
+      readonly unblock: boolean;
+    };
+
+const KEEP: Decision = { action: 'keep' };
+
+/** What becomes of an object that is not being deleted: upstream's attemptToDeleteItem. */
+export function decideDependent(
+  object: JsonObject,
+  owners: readonly Owner[],
+  dependents: readonly Dependent[],
+): Decision {
+  if (owners.length === 0) return KEEP;
+  const gone = owners.filter(({ state }) => state !== 'solid');
+  if (gone.length < owners.length)
+    return gone.length === 0 ? KEEP : { action: 'release', uids: gone.map(({ reference }) => reference.uid) };
+  if (owners.some(({ state }) => state === 'waiting') && dependents.length > 0) {
+    // A dependent that waits itself may close a circle in which each blocks the next.
+    return { action: 'delete', policy: 'Foreground', unblock: dependents.some(({ foreground }) => foreground) };
+  }
+  return { action: 'delete', policy: policyOf(finalizersOf(object)), unblock: false };
+}
+
+function policyOf(finalizers: readonly string[]): 'Background' | 'Foreground' | 'Orphan' {
+  if (finalizers.includes(ORPHAN)) return 'Orphan';
+  return finalizers.includes(FOREGROUND) ? 'Foreground' : 'Background';
+}
+
+/** Dependents that an owner in foreground deletion waits for. */
+export function blocking<T extends Dependent>(uid: string, dependents: readonly T[]): T[] {
+  return dependents.filter(({ owners }) => owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion));
+}

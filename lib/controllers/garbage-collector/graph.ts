@@ -1,0 +1,121 @@
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { equal, type Json } from '#lib/machinery/json-value.ts';
+import { finalizersOf, isDeleting, ownerReferencesOf, uidOf, type OwnerReference } from '#lib/machinery/meta.ts';
+
+/** Where an object is, without its version: what does not change over its life. */
+export interface Place {
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What collection knows of one object. */
+export interface Node extends Place {
+  readonly uid: string;
+  readonly owners: readonly OwnerReference[];
+  readonly deleting: boolean;
+  /** It waits for its dependents to be deleted. */
+  readonly foreground: boolean;
+  /** It waits for its dependents to be released. */
+  readonly orphaning: boolean;
+}
+
+/** What a change makes worth a look. */
+export interface Affected {
+  /** Objects whose own state or owners changed, or may have. */
+  readonly nodes: readonly Node[];
+  /** Owners that a dependent names, with the namespace that the dependent is in. */
+  readonly owners: readonly { readonly reference: OwnerReference; readonly namespace: string }[];
+}
+
+const NOTHING: Affected = { nodes: [], owners: [] };
+
+/**
+ * Objects that have owners, or wait for dependents, by uid, and dependents by owner: upstream's graph without nodes for what
+ * neither owns nor is owned. A change of any other object costs one search in its bytes.
+ */
+export class Graph {
+  readonly #byPlace = new Map<string, Node>();
+  readonly #byUid = new Map<string, Node>();
+  readonly #dependents = new Map<string, Set<Node>>();
+
+  dependentsOf(uid: string): Node[] {
+    return [...(this.#dependents.get(uid) ?? [])];
+  }
+
+  node(uid: string): Node | undefined {
+    return this.#byUid.get(uid);
+  }
+
+  apply(change: ObjectChange): Affected {
+    const before = this.#byPlace.get(placeText(change));
+    if (change.type === 'DELETED') return this.#remove(uidOf(change.object()), before);
+    const concerns = change.ownerReferences.length > 0 || change.mentions('"deletionTimestamp"');
+    if (!concerns && before === undefined) return NOTHING;
+    const node = nodeOf(change);
+    if (before !== undefined) this.#unlink(before);
+    if (node.owners.length > 0 || node.deleting) this.#link(node);
+    return this.#changed(before?.uid === node.uid ? before : undefined, node);
+  }
+
+  #changed(before: Node | undefined, node: Node): Affected {
+    const { namespace } = node;
+    const added = node.owners.filter((owner) => !before?.owners.some((other) => same(owner, other)));
+    const lost = before?.owners.filter((owner) => !node.owners.some((other) => same(owner, other))) ?? [];
+    return {
+      nodes: [...(node.foreground || node.orphaning ? [node] : []), ...this.#waiting(lost)],
+      owners: added.map((reference) => ({ reference, namespace })),
+    };
+  }
+
+  #remove(uid: string, before: Node | undefined): Affected {
+    if (before?.uid === uid) this.#unlink(before);
+    return { nodes: [...this.dependentsOf(uid), ...this.#waiting(before?.owners ?? [])], owners: [] };
+  }
+
+  /** Owners among these that wait for dependents. */
+  #waiting(owners: readonly OwnerReference[]): Node[] {
+    return owners.flatMap(({ uid }) => this.#byUid.get(uid) ?? []).filter(({ foreground }) => foreground);
+  }
+
+  #link(node: Node): void {
+    this.#byPlace.set(placeText(node), node);
+    this.#byUid.set(node.uid, node);
+    for (const { uid } of node.owners) {
+      const dependents = this.#dependents.get(uid) ?? new Set();
+      this.#dependents.set(uid, dependents.add(node));
+    }
+  }
+
+  #unlink(node: Node): void {
+    this.#byPlace.delete(placeText(node));
+    this.#byUid.delete(node.uid);
+    for (const { uid } of node.owners) {
+      const dependents = this.#dependents.get(uid);
+      dependents?.delete(node);
+      if (dependents?.size === 0) this.#dependents.delete(uid);
+    }
+  }
+}
+
+const placeText = ({ group, resource, namespace, name }: Place): string => `${group}/${resource}/${namespace}/${name}`;
+
+const same = (a: OwnerReference, b: OwnerReference): boolean => equal(a as unknown as Json, b as unknown as Json);
+
+function nodeOf({ group, resource, namespace, name, object }: ObjectChange): Node {
+  const value = object();
+  const deleting = isDeleting(value);
+  const finalizers = deleting ? finalizersOf(value) : [];
+  return {
+    group,
+    resource,
+    namespace,
+    name,
+    uid: uidOf(value),
+    owners: ownerReferencesOf(value),
+    deleting,
+    foreground: finalizers.includes('foregroundDeletion'),
+    orphaning: finalizers.includes('orphan'),
+  };
+}

@@ -1,0 +1,196 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { restMapper } from '#lib/client/rest-mapper.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { arrayAt, isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  finalizersOf,
+  isDeleting,
+  metadataOf,
+  ownerReferencesOf,
+  resourceVersionOf,
+  uidOf,
+  type OwnerReference,
+} from '#lib/machinery/meta.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { blocking, decideDependent, FOREGROUND, ORPHAN, type Owner } from './decide.ts';
+import { Graph, type Node, type Place } from './graph.ts';
+import { ownerLookup } from './owners.ts';
+
+/** Milliseconds before a kind that nothing serves is looked for again. */
+const KIND_AGAIN = 30_000;
+/** Milliseconds in which dependents that were stored before their owner was deleted are surely seen. */
+const FEED_LAG = 200;
+/** Dependents that are worked on at once. */
+const AT_ONCE = 8;
+
+const UNKNOWN: Result = { requeueAfter: KIND_AGAIN };
+
+interface Item extends Place {
+  readonly uid: string;
+}
+type OwnerKey = { readonly reference: OwnerReference; readonly namespace: string };
+
+/**
+ * Deletes what has lost its owners, and ends foreground and orphaning deletions: upstream's garbage collector. The graph is
+ * built from changes and only says where to look: every decision is made on live reads, every write has a uid and a version.
+ */
+export function garbageCollector(client: Client, clock: Clock): Reconciler {
+  const collector = new Collector(client, clock);
+  return {
+    name: 'garbage-collector',
+    keys: (change) => collector.keys(change),
+    reconcile: (key) => collector.reconcile(key),
+  };
+}
+
+class Collector {
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #graph = new Graph();
+  readonly #mapper;
+  readonly #look;
+  /** When an owner that orphans was first seen. */
+  readonly #orphaning = new Map<string, number>();
+
+  constructor(client: Client, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#mapper = restMapper(client);
+    this.#look = ownerLookup(client, this.#mapper);
+  }
+
+  keys(change: ObjectChange): readonly string[] {
+    if (change.resource === 'events') return [];
+    const { nodes, owners } = this.#graph.apply(change);
+    return [...nodes.map(itemKey), ...owners.map(ownerKey)];
+  }
+
+  async reconcile(key: string): Promise<Result> {
+    const [kind, value] = JSON.parse(key) as ['item', Item] | ['owner', OwnerKey];
+    return kind === 'item' ? this.#item(value) : this.#owner(value);
+  }
+
+  /** Looks at an owner once for all who name it so. */
+  async #owner({ reference, namespace }: OwnerKey): Promise<Result> {
+    const state = await this.#look(reference, namespace);
+    if (state === 'unknown') return UNKNOWN;
+    if (state === 'solid' || state === 'invalid') return undefined;
+    const dependents = this.#graph.dependentsOf(reference.uid).filter((node) => node.namespace === namespace);
+    return this.#all(dependents);
+  }
+
+  async #all(nodes: readonly Item[]): Promise<Result> {
+    let result: Result;
+    await forEachAtOnce(AT_ONCE, nodes, async (node) => {
+      result = (await this.#item(node).catch(againIfConflict)) ?? result;
+    });
+    return result;
+  }
+
+  async #item(item: Item): Promise<Result> {
+    const served = await this.#mapper.ofResource(item.group, item.resource);
+    if (served === undefined) return UNKNOWN;
+    const ref: ObjectRef = { resource: served.resource, namespace: item.namespace, name: item.name };
+    const object = await this.#client.get(ref);
+    if (object === undefined || uidOf(object) !== item.uid) return undefined;
+    if (!isDeleting(object)) return this.#dependent(ref, object);
+    const finalizers = finalizersOf(object);
+    if (finalizers.includes(ORPHAN)) return this.#orphan(ref, object);
+    return finalizers.includes(FOREGROUND) ? this.#foreground(ref, object) : undefined;
+  }
+
+  async #dependent(ref: ObjectRef, object: JsonObject): Promise<Result> {
+    const owners: Owner[] = [];
+    for (const reference of ownerReferencesOf(object)) {
+      const state = await this.#look(reference, ref.namespace);
+      if (state === 'unknown') return UNKNOWN;
+      if (state === 'invalid') return undefined;
+      owners.push({ reference, state });
+    }
+    const decision = decideDependent(object, owners, this.#graph.dependentsOf(uidOf(object)));
+    if (decision.action === 'release') await this.#release(ref, object, decision.uids);
+    if (decision.action !== 'delete') return undefined;
+    const current = decision.unblock ? await this.#unblock(ref, object) : object;
+    const preconditions = { uid: uidOf(current), resourceVersion: resourceVersionOf(current) };
+    await this.#client.delete(ref, { ...preconditions, propagationPolicy: decision.policy }).catch(ignoreNotFound);
+    return undefined;
+  }
+
+  /** Waits for the dependents that block, and sees to it that all go. */
+  async #foreground(ref: ObjectRef, object: JsonObject): Promise<Result> {
+    const uid = uidOf(object);
+    const dependents = this.#graph.dependentsOf(uid);
+    if (blocking(uid, dependents).length === 0) return this.#removeFinalizer(ref, object, FOREGROUND);
+    return this.#all(dependents.filter(({ deleting }) => !deleting));
+  }
+
+  /** Takes the owner out of every dependent's references, and lets it go when no change of a dependent can be still to come. */
+  async #orphan(ref: ObjectRef, object: JsonObject): Promise<Result> {
+    const uid = uidOf(object);
+    const since = this.#orphaning.get(uid) ?? this.#clock.monotonic();
+    this.#orphaning.set(uid, since);
+    let released = 0;
+    await forEachAtOnce(AT_ONCE, this.#graph.dependentsOf(uid), async (node) => {
+      if (await this.#orphanOne(node, uid)) released++;
+    });
+    const left = since + FEED_LAG - this.#clock.monotonic();
+    if (released > 0 || left > 0) return { requeueAfter: Math.max(left, 1) };
+    this.#orphaning.delete(uid);
+    return this.#removeFinalizer(ref, object, ORPHAN);
+  }
+
+  async #orphanOne(node: Node, owner: string): Promise<boolean> {
+    const served = await this.#mapper.ofResource(node.group, node.resource);
+    if (served === undefined) return false;
+    const ref: ObjectRef = { resource: served.resource, namespace: node.namespace, name: node.name };
+    const object = await this.#client.get(ref);
+    if (object === undefined || !ownerReferencesOf(object).some(({ uid }) => uid === owner)) return false;
+    await this.#release(ref, object, [owner]);
+    return true;
+  }
+
+  async #release(ref: ObjectRef, object: JsonObject, uids: readonly string[]): Promise<void> {
+    const kept = references(object).filter((reference) => !uids.includes(stringAt(reference, 'uid') ?? ''));
+    await this.#patch(ref, object, { ownerReferences: kept.length === 0 ? null : kept }).catch(ignoreNotFound);
+  }
+
+  async #unblock(ref: ObjectRef, object: JsonObject): Promise<JsonObject> {
+    const free = references(object).map((reference) => ({ ...reference, blockOwnerDeletion: false }));
+    return this.#patch(ref, object, { ownerReferences: free });
+  }
+
+  async #removeFinalizer(ref: ObjectRef, object: JsonObject, finalizer: string): Promise<Result> {
+    const finalizers = finalizersOf(object).filter((other) => other !== finalizer);
+    await this.#patch(ref, object, { finalizers }).catch(ignoreNotFound);
+    return undefined;
+  }
+
+  #patch(ref: ObjectRef, object: JsonObject, metadata: JsonObject): Promise<JsonObject> {
+    const preconditions = { uid: uidOf(object), resourceVersion: resourceVersionOf(object) };
+    return this.#client.patch(ref, { metadata: { ...metadata, ...preconditions } });
+  }
+}
+
+const references = (object: JsonObject): JsonObject[] =>
+  arrayAt(metadataOf(object), 'ownerReferences').filter(isObject);
+
+function itemKey({ group, resource, namespace, name, uid }: Node): string {
+  return JSON.stringify(['item', { group, resource, namespace, name, uid }]);
+}
+
+function ownerKey({ reference, namespace }: OwnerKey): string {
+  const { apiVersion, kind, name, uid } = reference;
+  return JSON.stringify(['owner', { reference: { apiVersion, kind, name, uid }, namespace }]);
+}
+
+/** Another write came first: its own change, or the next look, decides. */
+function againIfConflict(error: unknown): Result {
+  if (error instanceof StatusError && error.reason === 'Conflict') return { requeueAfter: 1 };
+  throw error;
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+}
