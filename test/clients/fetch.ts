@@ -1,0 +1,14 @@
+// Fetches every client that the tests can use, so that a test run does not wait for it: `node test/clients/fetch.ts`.
+import { buildGoOperator } from './go-operator.ts';
+import { installKubectls } from './kubectl.ts';
+import { installPython } from './python.ts';
+
+const report = (title: string, outcome: string): void => console.log(`${title}: ${outcome}`);
+
+const python = await installPython();
+report('python', 'missing' in python ? python.missing : python.path);
+const { binaries, missing } = await installKubectls();
+for (const { title, path } of binaries) report(`kubectl ${title}`, path);
+for (const reason of missing) report('missing', reason);
+const operator = await buildGoOperator();
+report('operator', 'missing' in operator ? operator.missing : operator.path);

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+
+/** A server in this process, for programs that are given a kubeconfig. */
+export interface Cluster {
+  readonly server: RunningApiserver;
+  /** A folder of this cluster alone, gone at its end. */
+  readonly folder: string;
+  readonly kubeconfig: string;
+}
+
+/** One in-memory server for a file's or a group's tests; it must not have reported a fault when they are done. */
+export function useCluster(): () => Cluster {
+  let cluster: Cluster | undefined;
+  const faults: string[] = [];
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'davit-client-'));
+    const server = await startApiserver({
+      reportFault: (auditId, error) => faults.push(`${auditId} ${describe(error)}`),
+    });
+    const kubeconfig = join(folder, 'kubeconfig');
+    writeFileSync(kubeconfig, server.kubeconfig, { mode: 0o600 });
+    cluster = { server, folder, kubeconfig };
+  });
+  afterAll(async () => {
+    if (cluster === undefined) return;
+    await cluster.server.close();
+    rmSync(cluster.folder, { recursive: true, force: true });
+    expect(faults).toEqual([]);
+  });
+  return () => {
+    if (cluster === undefined) throw new Error('the cluster is there only while tests run');
+    return cluster;
+  };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

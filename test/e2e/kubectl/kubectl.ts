@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import { installKubectls, type KubectlBinary } from '#test/clients/kubectl.ts';
+import { useCluster, type Cluster } from '../cluster.ts';
+import { runProgram, RunningProgram, type Outcome } from '../program.ts';
+
+/** One kubectl that talks to one cluster, with caches of its own. */
+export class Kubectl {
+  readonly #path: string;
+  readonly #cluster: Cluster;
+  readonly #env: Record<string, string>;
+
+  constructor(path: string, cluster: Cluster) {
+    this.#path = path;
+    this.#cluster = cluster;
+    const home = join(cluster.folder, 'home');
+    mkdirSync(home, { recursive: true });
+    this.#env = { HOME: home, KUBECACHEDIR: join(home, 'cache'), KUBECONFIG: cluster.kubeconfig };
+  }
+
+  /** Runs `kubectl <arguments split at spaces>`, whatever comes of it. */
+  try(command: string, options: { input?: string; env?: Record<string, string> } = {}): Promise<Outcome> {
+    const { input = '', env = {} } = options;
+    return runProgram(this.#path, words(command), { env: { ...this.#env, ...env }, cwd: this.#cluster.folder, input });
+  }
+
+  /** Runs a command that must succeed: what it prints, without the last line end. */
+  async run(command: string, options: { input?: string; env?: Record<string, string> } = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.try(command, options);
+    if (code !== 0) throw new Error(`kubectl ${command}: exit code ${code}\n${stdout}${stderr}`);
+    return stdout.trimEnd();
+  }
+
+  /** Runs a command that must fail: what it complains about. */
+  async fails(command: string, options: { input?: string } = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.try(command, options);
+    if (code === 0) throw new Error(`kubectl ${command} succeeded\n${stdout}`);
+    return stderr.trimEnd();
+  }
+
+  /** `get -o json` of one object or list. */
+  async json<T>(command: string): Promise<T> {
+    return JSON.parse(await this.run(`${command} -o json`)) as T;
+  }
+
+  start(command: string): RunningProgram {
+    return new RunningProgram(this.#path, words(command), { env: this.#env, cwd: this.#cluster.folder });
+  }
+
+  /** Writes a file where kubectl runs, and answers its name. */
+  file(name: string, text: string): string {
+    writeFileSync(join(this.#cluster.folder, name), text);
+    return name;
+  }
+}
+
+/** Words end at spaces, except within single quotes, which are dropped. */
+function words(command: string): string[] {
+  return [...command.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
+}
+
+const { binaries, missing } = await installKubectls();
+for (const reason of missing) console.log(`skipped: ${reason}`);
+
+/** The tests once with each kubectl that can be had, each with a server of its own. */
+export function describeKubectls(title: string, tests: (kubectl: () => Kubectl, cluster: () => Cluster) => void): void {
+  if (binaries.length === 0)
+    describe.skip(`${title}: no kubectl can be had here`, () => tests(unavailable, unavailable));
+  describe.each<KubectlBinary>(binaries)(`${title}, kubectl $title`, ({ path }) => {
+    const cluster = useCluster();
+    tests(() => new Kubectl(path, cluster()), cluster);
+  });
+}
+
+function unavailable(): never {
+  throw new Error('nothing runs without a kubectl');
+}
