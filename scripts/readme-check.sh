@@ -17,7 +17,7 @@ port=$((20000 + RANDOM % 20000))
 start() {
   (eval "$(block 1) -- --port $port") > server.log 2>&1 &
   for _ in $(seq 1 600); do grep -q 'is ready' server.log && break; sleep 0.2; done
-  grep 'is ready' server.log || { cat server.log; return 1; }
+  grep -a 'is ready' server.log || { cat server.log; return 1; }
   server=$(cat .davit/pid)
 }
 
