@@ -8,7 +8,7 @@ interface Job {
   fail(error: unknown): void;
 }
 
-/** Group commit: what is asked for within one turn of the event loop shares one transaction, thus one fsync. */
+/** Group commit: what is asked for within one turn of the event loop shares one transaction, and what is committed during one sync shares the next. */
 export class Committer {
   readonly #db: Database;
   #jobs: Job[] = [];
@@ -29,17 +29,18 @@ export class Committer {
         done: () => resolve(result),
         fail: reject,
       });
-      if (this.#jobs.length === 1) setImmediate(() => this.flush());
+      if (this.#jobs.length === 1) setImmediate(() => void this.flush());
     });
   }
 
-  /** Commits what waits. */
-  flush(): void {
+  /** Commits what waits. Never rejects: each failure is told to the jobs that it befell. */
+  async flush(): Promise<void> {
     const jobs = this.#jobs;
     this.#jobs = [];
     try {
       if (jobs.length === 1 && jobs[0]?.isSingle === true) jobs[0].work();
       else if (jobs.length > 0) this.#db.transaction(() => jobs.forEach((job) => job.work()));
+      await this.#db.durable();
     } catch (error) {
       for (const job of jobs) job.fail(error);
       return;

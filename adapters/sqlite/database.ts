@@ -3,6 +3,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 import { storeError } from './errors.ts';
 import type { Row } from './rows.ts';
 import { prepareSchema } from './schema.ts';
+import { WalSync } from './wal-sync.ts';
 
 /** `full` survives a power cut; the others a crash of this process, and after a power cut `off` may leave a corrupt file. */
 export type SyncMode = 'full' | 'normal' | 'off';
@@ -21,14 +22,16 @@ const TRIES = 200;
 export class Database {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #wal: WalSync | undefined;
 
   constructor(path: string, { sync, busyTimeout = BUSY_TIMEOUT }: { sync: SyncMode; busyTimeout?: number }) {
     this.#db = guard(() => new DatabaseSync(path, { timeout: busyTimeout }));
+    this.#wal = sync === 'full' ? new WalSync(path) : undefined;
     try {
       retryBusy(() => this.#db.exec('PRAGMA journal_mode = WAL'));
       retryBusy(() => prepareSchema(this.#db));
       guard(() =>
-        this.#db.exec(`PRAGMA synchronous = ${sync}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+        this.#db.exec(`PRAGMA synchronous = ${sync === 'off' ? 'off' : 'normal'}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
           PRAGMA cache_size = -${CACHE_KIB}`),
       );
     } catch (error) {
@@ -77,7 +80,14 @@ export class Database {
     }
   }
 
+  /** Resolves when what is committed now survives what `sync` promises. */
+  async durable(): Promise<void> {
+    await this.#wal?.durable();
+  }
+
+  /** To be called when nothing waits to be durable. */
   close(): void {
+    this.#wal?.close();
     this.#statements.clear();
     if (this.#db.isOpen) this.#db.close();
   }

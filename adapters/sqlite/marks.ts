@@ -15,6 +15,7 @@ export function cursorsOf(db: Database, seq: () => number): Cursors {
     },
     moveCursor: async (reader, from, to: Version) => {
       const changed = from === undefined ? db.run(FIRST, seq(), reader, to) : db.run(MOVE, seq(), reader, from, to);
+      await db.durable();
       return changed === 1;
     },
   };

@@ -80,7 +80,9 @@ export class SqliteSequence implements Sequence {
   }
 
   async raiseEpoch(): Promise<Version> {
-    return this.#open().compaction.raiseEpoch(this.#options.clock.now());
+    const first = this.#open().compaction.raiseEpoch(this.#options.clock.now());
+    await this.#options.db.durable();
+    return first;
   }
 
   async close(): Promise<void> {

@@ -47,7 +47,7 @@ export class SqliteStore implements SequenceStore {
   async close(): Promise<void> {
     this.#closed = true;
     for (const sequence of this.#sequences.values()) await sequence.close();
-    this.#committer.flush();
+    await this.#committer.flush();
     this.#db.close();
   }
 }

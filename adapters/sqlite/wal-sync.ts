@@ -1,0 +1,43 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { SingleFlight } from '#lib/storage/cache/single-flight.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+
+const syncData = promisify(fdatasync);
+
+/**
+ * Puts the write-ahead log on the disk from a thread of the pool, so that requests go on meanwhile: what SQLite's
+ * synchronous=FULL does behind each commit on the thread that commits.
+ */
+export class WalSync {
+  readonly #path: string;
+  readonly #flight = new SingleFlight(() => this.#sync());
+  #file: number | undefined;
+  #failure: StoreError | undefined;
+
+  constructor(databasePath: string) {
+    this.#path = `${databasePath}-wal`;
+  }
+
+  /** Resolves when all that is committed now is durable. After a failure nothing is: the system may have dropped what it could not write. */
+  durable(): Promise<void> {
+    return this.#flight.run();
+  }
+
+  /** To be called when nothing waits any more. */
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  async #sync(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      this.#file ??= openSync(this.#path, 'r+'); // it stays while a connection is open
+      await syncData(this.#file);
+    } catch (error) {
+      this.#failure = new StoreError('Unavailable', 'the log cannot be written to the disk', { cause: error });
+      throw this.#failure;
+    }
+  }
+}
