@@ -52,7 +52,7 @@ export class Append {
         return committed(draft, first);
       } catch (error) {
         const fault = faultOf(error);
-        if (fault === 'condition') return this.#taken(draft, conflictingItem(error));
+        if (fault === 'condition') return this.#taken(draft, { first, item: conflictingItem(error), ambiguous });
         last = error;
         if (fault === 'ambiguous') ambiguous = error;
         if (fault === 'refused') break;
@@ -62,9 +62,16 @@ export class Append {
     throw storeError(ambiguous ?? last);
   }
 
-  async #taken(draft: Draft, item: Parameters<typeof readEntry>[0] | undefined): Promise<AppendResult> {
-    if (item === undefined) return { ok: false };
-    return this.outcome(draft.nonce, this.#of.log.remember(readEntry(item, this.#of.where)));
+  /**
+   * A refusal that does not show the entry could stand for one's own: it is read before anything is said. Where there is
+   * none, this put lost, but an earlier one whose answer was lost may still arrive.
+   */
+  async #taken(draft: Draft, { first, item, ambiguous }: Refusal): Promise<AppendResult> {
+    const { log, where } = this.#of;
+    const entry = item === undefined ? await log.at(first) : log.remember(readEntry(item, where));
+    if (entry !== undefined) return this.outcome(draft.nonce, entry);
+    if (ambiguous !== undefined) throw storeError(ambiguous);
+    return { ok: false };
   }
 
   /** What the entry at the wanted position means: one's own nonce is an earlier success. */
@@ -81,3 +88,10 @@ const committed = (draft: Draft, first: Version): AppendResult => ({
   first,
   last: first + Math.max(draft.count, 1) - 1,
 });
+
+interface Refusal {
+  readonly first: Version;
+  readonly item: Parameters<typeof readEntry>[0] | undefined;
+  /** An earlier attempt's fault that leaves open whether it was committed. */
+  readonly ambiguous: unknown;
+}
