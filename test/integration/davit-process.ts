@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RunningProgram } from '#test/e2e/program.ts';
+import { ApiConnection } from './api-connection.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const READY = /is ready on (https:\S+) \((\d+) ms\)/;
+
+/** A folder for one test's data; `using` removes it. */
+export class DataDirectory implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'davit-data-'));
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** The server as its users start it, in a process of its own; `await using` kills it. */
+export class DavitProcess implements AsyncDisposable {
+  readonly program: RunningProgram;
+  readonly #directory: string;
+
+  private constructor(directory: string, port: number) {
+    this.#directory = directory;
+    this.program = startMain(['--port', String(port), '--data-dir', directory]);
+  }
+
+  /** Resolves when it says that it is ready. */
+  static async start(directory: string, port = 0): Promise<DavitProcess> {
+    const process = new DavitProcess(directory, port);
+    await process.program.says(READY);
+    return process;
+  }
+
+  get url(): string {
+    return READY.exec(this.program.stdout)?.[1] ?? '';
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** Milliseconds from its start until it was ready, by its own word. */
+  get readyAfter(): number {
+    return Number(READY.exec(this.program.stdout)?.[2]);
+  }
+
+  get kubeconfig(): string {
+    return join(this.#directory, 'kubeconfig');
+  }
+
+  connect(): ApiConnection {
+    return new ApiConnection(readFileSync(this.kubeconfig, 'utf8'));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.program[Symbol.asyncDispose]();
+  }
+}
+
+/** `node local/main.ts` with these arguments, which may be refused. */
+export function startMain(args: readonly string[]): RunningProgram {
+  return new RunningProgram(process.execPath, ['local/main.ts', ...args], { cwd: ROOT });
+}
+
+/** A port that nothing listens on now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
