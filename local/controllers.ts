@@ -6,6 +6,8 @@ import { WorkQueue } from '#lib/controller/work-queue.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
+import { rootCaCertPublisher } from '#lib/controllers/root-ca-cert-publisher/reconcile.ts';
+import { serviceAccountController } from '#lib/controllers/service-account/reconcile.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -23,11 +25,16 @@ export interface ControllersOptions {
 const WORKERS = 8;
 
 /** The built-in reconcilers that every control plane runs. */
-function reconcilers(client: (name: string) => Client, { clock }: ControllersOptions): readonly Reconciler[] {
+function reconcilers(
+  client: (name: string) => Client,
+  { clock, authority }: ControllersOptions,
+): readonly Reconciler[] {
   return [
     apiextensionsController(client('apiextensions'), clock),
     namespaceController(client('namespace'), clock),
     garbageCollector(client('generic-garbage-collector'), clock),
+    serviceAccountController(client('service-account')),
+    rootCaCertPublisher(client('root-ca-cert-publisher'), authority),
   ];
 }
 

@@ -79,7 +79,7 @@ class Process {
         for (const [name, work] of this.#later) this.#due.set(name, work);
         this.#later.clear();
       }
-      for (const [name, work] of [...this.#due]) {
+      for (const [name, work] of Array.from(this.#due)) {
         this.#due.delete(name);
         await this.#work(name, work);
         if (this.#isDead()) return;

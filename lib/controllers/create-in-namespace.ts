@@ -1,0 +1,28 @@
+import type { Client } from '#lib/client/client.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+
+const NAMESPACES: GroupVersionResource = { group: '', version: 'v1', resource: 'namespaces' };
+
+export async function isActive(client: Client, namespace: string): Promise<boolean> {
+  const object = await client.get({ resource: NAMESPACES, namespace: '', name: namespace });
+  return object !== undefined && !isDeleting(object);
+}
+
+/** Creates what every active namespace has. Another may be first, and the namespace may end meanwhile: neither is an error. */
+export async function createInNamespace(
+  client: Client,
+  resource: GroupVersionResource,
+  object: JsonObject,
+): Promise<void> {
+  await client.create(resource, object).catch((error: unknown) => {
+    if (!(error instanceof StatusError) || !isExpected(error)) throw error;
+  });
+}
+
+const isExpected = ({ reason, details }: StatusError): boolean =>
+  reason === 'AlreadyExists' ||
+  reason === 'NotFound' ||
+  (details?.causes ?? []).some((cause) => cause.reason === 'NamespaceTerminating');
