@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { installHelms } from '#test/clients/kubectl.ts';
+import { ApiConnection } from '#test/integration/api-connection.ts';
+import { useCluster } from './cluster.ts';
+import { runProgram } from './program.ts';
+
+const CHART = join(import.meta.dirname, '../fixtures/chart');
+
+interface Named {
+  readonly metadata: { readonly name: string; readonly labels?: Record<string, string> };
+}
+
+for (const { title, helm: installed } of await installHelms()) {
+  if ('missing' in installed) console.log(`skipped: ${title}: ${installed.missing}`);
+  describe.skipIf('missing' in installed)(title, () => {
+    const cluster = useCluster();
+
+    async function helm(...args: string[]): Promise<string> {
+      const path = 'path' in installed ? installed.path : '';
+      const { folder, kubeconfig } = cluster();
+      const env = {
+        HOME: folder,
+        KUBECONFIG: kubeconfig,
+        HELM_CACHE_HOME: folder,
+        HELM_CONFIG_HOME: folder,
+        HELM_DATA_HOME: folder,
+      };
+      const { code, stdout, stderr } = await runProgram(path, args, { env, cwd: folder });
+      if (code !== 0) throw new Error(`helm ${args.join(' ')}: exit code ${code}\n${stdout}${stderr}`);
+      return stdout;
+    }
+
+    async function names(path: string): Promise<string[]> {
+      using api = new ApiConnection(cluster().server.kubeconfig);
+      const { items } = await api.json<{ items: Named[] }>('GET', path);
+      return items.map(({ metadata }) => metadata.name).filter((name) => name !== 'kube-root-ca.crt');
+    }
+
+    async function read<T>(path: string): Promise<T> {
+      using api = new ApiConnection(cluster().server.kubeconfig);
+      return await api.json<T>('GET', path);
+    }
+
+    const GREETING = '/apis/chart.davit.test/v1/namespaces/greeters/greetings/first';
+    const SETTINGS = '/api/v1/namespaces/greeters/configmaps/first-settings';
+    const DEPLOYMENT = '/apis/apps/v1/namespaces/greeters/deployments/first';
+
+    test('install makes the definition first, then everything that the templates say', async () => {
+      expect(await helm('install', 'first', CHART, '-n', 'greeters', '--create-namespace')).toContain(
+        'hello from first',
+      );
+      expect(await read(GREETING)).toMatchObject({ spec: { text: 'hello', tone: 'warm' } });
+      expect(await read(SETTINGS)).toMatchObject({
+        data: { greeting: 'hello', revision: '1', kubernetes: '36' },
+        metadata: {
+          labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+          annotations: { 'meta.helm.sh/release-name': 'first' },
+        },
+      });
+      expect(await read(DEPLOYMENT)).toMatchObject({ spec: { replicas: 1 }, metadata: { generation: 1 } });
+    });
+
+    test('list and status know the release', async () => {
+      const releases = JSON.parse(await helm('list', '-n', 'greeters', '-o', 'json')) as object[];
+      expect(releases).toMatchObject([{ name: 'first', namespace: 'greeters', revision: '1', status: 'deployed' }]);
+    });
+
+    test('upgrade changes what differs and adds what is new', async () => {
+      await helm('upgrade', 'first', CHART, '-n', 'greeters', '--set', 'greeting=good day,replicas=3,extra=true');
+      expect(await read(GREETING)).toMatchObject({
+        spec: { text: 'good day', tone: 'warm' },
+        metadata: { generation: 2 },
+      });
+      expect(await read(SETTINGS)).toMatchObject({ data: { greeting: 'good day', revision: '2' } });
+      expect(await read(DEPLOYMENT)).toMatchObject({
+        spec: { replicas: 3, template: { spec: { containers: [{ env: [{ name: 'GREETING', value: 'good day' }] }] } } },
+      });
+      expect(await names('/api/v1/namespaces/greeters/configmaps')).toEqual(['first-extra', 'first-settings']);
+    });
+
+    test('rollback brings back what was, and removes what was not', async () => {
+      await helm('rollback', 'first', '1', '-n', 'greeters');
+      expect(await read(GREETING)).toMatchObject({ spec: { text: 'hello' } });
+      expect(await read(DEPLOYMENT)).toMatchObject({ spec: { replicas: 1 } });
+      expect(await names('/api/v1/namespaces/greeters/configmaps')).toEqual(['first-settings']);
+      const history = JSON.parse(await helm('history', 'first', '-n', 'greeters', '-o', 'json')) as {
+        status: string;
+      }[];
+      expect(history.map(({ status }) => status)).toEqual(['superseded', 'superseded', 'deployed']);
+    });
+
+    test('an upgrade that the schema refuses fails and says so', async () => {
+      await expect(helm('upgrade', 'first', CHART, '-n', 'greeters', '--set', 'greeting=')).rejects.toThrow(
+        /spec\.text in body should be at least 1 chars long/,
+      );
+    });
+
+    test('uninstall removes everything but the definition', async () => {
+      await helm('uninstall', 'first', '-n', 'greeters');
+      expect(await names('/api/v1/namespaces/greeters/configmaps')).toEqual([]);
+      expect(await names('/api/v1/namespaces/greeters/secrets')).toEqual([]);
+      expect(await names('/apis/apps/v1/namespaces/greeters/deployments')).toEqual([]);
+      expect(await names('/apis/chart.davit.test/v1/namespaces/greeters/greetings')).toEqual([]);
+      expect(await names('/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).toEqual([
+        'greetings.chart.davit.test',
+      ]);
+    });
+  });
+}
