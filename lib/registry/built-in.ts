@@ -2,6 +2,7 @@ import { findResource, resourcesOf, servedGroupVersions, type ResourceFacts } fr
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import { builtInScheme } from './built-in-scheme.ts';
+import { serviceAllocator } from './kinds/core/service/allocator/service-allocator.ts';
 import { STRATEGIES } from './kinds/strategies.ts';
 import { printerOf } from './printers/printers.ts';
 import type { ResourceDefinition } from './resource.ts';
@@ -78,6 +79,7 @@ function builtIn(facts: ResourceFacts, storageOf: StorageOf): ResourceDefinition
     selectableFields: selectable,
     hasStatus: facts.subresources.some(({ name }) => name === 'status'),
     ...(scale === undefined ? {} : { scale }),
+    ...(key === '/services' ? { allocator: serviceAllocator(storageOf) } : {}),
   };
 }
 

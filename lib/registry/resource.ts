@@ -4,6 +4,7 @@ import type { Summary } from '#lib/storage/sequence.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { PatchSchema } from '#lib/patch/strategic/schema.ts';
+import type { Allocator } from './allocator.ts';
 import type { TablePrinter } from './printer.ts';
 import type { KindStrategy } from './strategy.ts';
 
@@ -74,6 +75,8 @@ export interface ResourceDefinition {
   readonly selectableFields: readonly string[];
   readonly hasStatus: boolean;
   readonly scale?: ScaleMapping;
+  /** What objects take from the cluster's pools when they are written. */
+  readonly allocator?: Allocator;
   /** Its definition is being deleted: nothing can be created any more. */
   readonly terminating?: boolean;
   /** Of a custom resource: its published schemas by name, of the kind and of its list. */

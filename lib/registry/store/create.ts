@@ -7,6 +7,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { beforeCreate, fillSystemFields } from '../rest/create.ts';
 import { dedupOwnerReferences, metadataOf, nameOf } from '../rest/meta.ts';
+import { allocating } from './allocating.ts';
 import { asReadBack, encodeStored, keyOf, servedAsWritten } from './encode.ts';
 import type { WriteResult } from './result.ts';
 
@@ -42,16 +43,15 @@ async function createOnce(
   context: OperationContext,
   object: JsonObject,
 ): Promise<WriteResult> {
-  const hub = await prepareCreate(definition, context, definition.scheme.toHub(object));
-  return commitCreate(definition, context, hub);
+  return createHub(definition, context, definition.scheme.toHub(object));
 }
 
-/** Everything that comes before the commit: names, admission, preparation, validation. Returns the hub object to store. */
-export async function prepareCreate(
+/** Names, admission, preparation, validation, allocation and the commit of an object in the hub version. */
+export async function createHub(
   definition: ResourceDefinition,
   context: OperationContext,
   hub: JsonObject,
-): Promise<JsonObject> {
+): Promise<WriteResult> {
   const metadata = metadataOf(hub);
   if (isGenerated(hub)) metadata['name'] = generateName(stringAt(metadata, 'generateName') ?? '');
   dedupOwnerReferences(metadata, context.warn);
@@ -59,8 +59,10 @@ export async function prepareCreate(
   await admit(context.admission, attributes);
   fillSystemFields(hub, context);
   beforeCreate(definition, hub, context);
-  await validate(context.admission, attributes);
-  return hub;
+  return allocating(definition, context, { object: hub }, async () => {
+    await validate(context.admission, attributes);
+    return commitCreate(definition, context, hub);
+  });
 }
 
 function createAttributes(
@@ -84,7 +86,7 @@ function createAttributes(
 }
 
 /** Puts the hub object where nothing is. */
-export async function commitCreate(
+async function commitCreate(
   definition: ResourceDefinition,
   context: OperationContext,
   hub: JsonObject,

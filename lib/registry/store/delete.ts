@@ -5,6 +5,7 @@ import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { decideDelete, type DeleteOptions } from '../rest/delete.ts';
+import { release } from './allocating.ts';
 import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
 import type { Result } from './result.ts';
 
@@ -54,6 +55,7 @@ async function deleteOnce(
     return encoded === undefined ? { action: 'delete', result: 'done' } : { action: 'put', ...encoded, result: 'done' };
   });
   if (done.result === 'stale') return undefined;
+  if (encoded === undefined) await release(definition, context, current);
   return { result: { stored: done.stored as StoredObject }, deleted: encoded === undefined, uid };
 }
 

@@ -8,7 +8,8 @@ import type { OperationContext } from '../rest/context.ts';
 import { deletesDuringUpdate } from '../rest/delete.ts';
 import { dedupOwnerReferences, metadataOf } from '../rest/meta.ts';
 import { beforeUpdate, checkResourceVersion } from '../rest/update.ts';
-import { commitCreate, prepareCreate } from './create.ts';
+import { allocating, release } from './allocating.ts';
+import { createHub } from './create.ts';
 import { asReadBack, decodeStored, encodeStored, keyOf, servedAsWritten } from './encode.ts';
 import type { WriteResult } from './result.ts';
 
@@ -57,8 +58,10 @@ async function updateOnce(
   const attributes = updateAttributes(definition, context, request.name, hub, current);
   await admit(context.admission, attributes);
   beforeUpdate(definition, hub, current, context);
-  await validate(context.admission, attributes);
-  return commit(definition, context, { key, stored, current, hub: keepTimestamps(current, hub) });
+  return allocating(definition, context, { object: hub, old: current }, async () => {
+    await validate(context.admission, attributes);
+    return commit(definition, context, { key, stored, current, hub: keepTimestamps(current, hub) });
+  });
 }
 
 async function createInstead(
@@ -67,8 +70,7 @@ async function createInstead(
   request: UpdateRequest,
 ): Promise<WriteResult> {
   const object = await request.transform(undefined);
-  const hub = await prepareCreate(definition, context, definition.scheme.toHub(object));
-  return commitCreate(definition, context, hub);
+  return createHub(definition, context, definition.scheme.toHub(object));
 }
 
 function updateAttributes(
@@ -137,7 +139,7 @@ async function commit(
       ? { action: 'delete', body: encoded.body, result: 'done' }
       : { action: 'put', ...encoded, result: 'done' };
   });
-  return done.result === 'stale'
-    ? undefined
-    : { result: { stored: servedAsWritten(definition, done.stored as StoredObject) }, created: false };
+  if (done.result === 'stale') return undefined;
+  if (ends) await release(definition, context, hub);
+  return { result: { stored: servedAsWritten(definition, done.stored as StoredObject) }, created: false };
 }

@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto';
+import { encodeObject, parseStored } from '#lib/machinery/json.ts';
+import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';
+import type { Storage, StoredObject } from '#lib/storage/storage.ts';
+import { summarize } from '../../../../summarize.ts';
+import { text } from '../../../shared/fields.ts';
+
+/** The service that has a value. */
+export interface Owner {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One object per value that is taken: its creation is the claim, so that of two claims one fails. */
+export interface Pool {
+  /** False where the value is taken already. */
+  claim(value: string, owner: Owner): Promise<boolean>;
+  /** Nothing happens where the value is another's. */
+  release(value: string, owner: Owner): Promise<void>;
+  isTaken(value: string): Promise<boolean>;
+  taken(): Promise<ReadonlySet<string>>;
+}
+
+export interface PoolPorts {
+  readonly storage: Storage;
+  readonly cluster: string;
+  readonly group: string;
+  readonly resource: string;
+  /** The object that stands for a value; `spec.parentRef` names its owner. */
+  object(value: string, owner: Owner): JsonObject;
+}
+
+export function pool({ storage, cluster, group, resource, object }: PoolPorts): Pool {
+  const at = { cluster, group, resource };
+  const key = (value: string): string => objectKey({ ...at, namespace: '', name: value });
+  return {
+    async claim(value, owner) {
+      const created = object(value, owner);
+      const { result } = await storage.mutate(key(value), (current) =>
+        current === undefined
+          ? { action: 'put', body: encodeObject(created), summary: summarize(created, {}), result: true }
+          : { action: 'keep', result: false },
+      );
+      return result;
+    },
+    async release(value, owner) {
+      await storage.mutate(key(value), (current) => ({
+        action: current !== undefined && isOwnedBy(current, owner) ? 'delete' : 'keep',
+        result: undefined,
+      }));
+    },
+    isTaken: async (value) => (await storage.get(key(value), { kind: 'fresh' })) !== undefined,
+    async taken() {
+      const { objects } = await storage.list({ prefix: keyPrefix(at, ''), at: { kind: 'fresh' }, limit: 0 });
+      return new Set(objects.map((one) => parseKey(one.key).name));
+    },
+  };
+}
+
+function isOwnedBy(stored: StoredObject, { namespace, name }: Owner): boolean {
+  const value = parseStored(stored.body);
+  const parent = isObject(value) ? objectAt(objectAt(value, 'spec'), 'parentRef') : undefined;
+  return text(parent, 'namespace') === namespace && text(parent, 'name') === name;
+}
+
+/** A block of numbered values. */
+export interface Block {
+  readonly size: number;
+  value(index: number): string;
+}
+
+/** Blind draws before the pool is read as a whole. */
+const DRAWS = 8;
+
+/** Claims any value of the first block that has one; undefined where all are taken. */
+export async function claimAny(from: Pool, blocks: readonly Block[], owner: Owner): Promise<string | undefined> {
+  for (const block of blocks) {
+    const found = (await draw(from, block, owner)) ?? (await search(from, block, owner));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function draw(from: Pool, { size, value }: Block, owner: Owner): Promise<string | undefined> {
+  for (let left = size === 0 ? 0 : DRAWS; left > 0; left--) {
+    const candidate = value(randomInt(size));
+    if (await from.claim(candidate, owner)) return candidate;
+  }
+  return undefined;
+}
+
+/** What the draws did not find in an almost full block. Others may take what was free when it was read. */
+async function search(from: Pool, { size, value }: Block, owner: Owner): Promise<string | undefined> {
+  const taken = await from.taken();
+  for (let index = 0; index < size; index++) {
+    const candidate = value(index);
+    if (!taken.has(candidate) && (await from.claim(candidate, owner))) return candidate;
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import type { StorageOf } from '../../../../built-in.ts';
+import { timeText } from '../../../../rest/meta.ts';
+import { pool, type Owner, type Pool } from './pool.ts';
+
+const ADDRESSES = { group: 'networking.k8s.io', resource: 'ipaddresses' };
+/** Kept beside the API's kinds and served by none. */
+const PORTS = { group: '', resource: 'servicenodeports' };
+
+const parentRef = ({ namespace, name }: Owner): JsonObject => ({ resource: 'services', namespace, name });
+
+const metadata = (name: string, now: Date, labels?: JsonObject): JsonObject => ({
+  name,
+  uid: newUid(),
+  creationTimestamp: timeText(now),
+  ...(labels === undefined ? {} : { labels }),
+});
+
+const LABELS: JsonObject = {
+  'ipaddress.kubernetes.io/ip-family': 'IPv4',
+  'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
+};
+
+export interface Pools {
+  readonly addresses: Pool;
+  readonly ports: Pool;
+}
+
+export function servicePools(storageOf: StorageOf, { cluster, now }: { cluster: string; now: Date }): Pools {
+  return {
+    addresses: pool({
+      ...ADDRESSES,
+      cluster,
+      storage: storageOf(ADDRESSES),
+      object: (address, owner) => ({
+        kind: 'IPAddress',
+        apiVersion: 'networking.k8s.io/v1',
+        metadata: metadata(address, now, { ...LABELS }),
+        spec: { parentRef: parentRef(owner) },
+      }),
+    }),
+    ports: pool({
+      ...PORTS,
+      cluster,
+      storage: storageOf(PORTS),
+      object: (port, owner) => ({ metadata: metadata(port, now), spec: { parentRef: parentRef(owner) } }),
+    }),
+  };
+}

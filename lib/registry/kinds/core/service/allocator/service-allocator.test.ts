@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { items, text, texts } from '../../../shared/fields.ts';
+
+let server: RunningApiserver;
+let request: Requester;
+const SERVICES = '/api/v1/namespaces/here/services';
+const ADDRESSES = '/apis/networking.k8s.io/v1/ipaddresses';
+
+beforeAll(async () => {
+  server = await startApiserver({ controllers: false });
+  request = requester(server);
+  await request('POST', '/api/v1/namespaces', { metadata: { name: 'here' } });
+});
+afterAll(() => server.close());
+
+const service = (name: string, spec: JsonObject = {}): JsonObject => ({
+  metadata: { name },
+  spec: { ports: [{ port: 80 }], ...spec },
+});
+
+const specOf = (body: JsonObject): JsonObject => objectAt(body, 'spec') ?? {};
+const nodePortsOf = (body: JsonObject): unknown[] => items(specOf(body), 'ports').map((port) => port['nodePort']);
+
+async function create(name: string, spec: JsonObject = {}): Promise<JsonObject> {
+  const { status, body } = await request('POST', SERVICES, service(name, spec));
+  expect(status, String(body['message'])).toBe(201);
+  return body;
+}
+
+const addressesInUse = async (): Promise<string[]> =>
+  items((await request('GET', ADDRESSES)).body, 'items').map((one) => text(objectAt(one, 'metadata'), 'name'));
+
+describe('a service is given', () => {
+  test('an address of the network, for which an IPAddress stands', async () => {
+    const spec = specOf(await create('plain'));
+    expect(text(spec, 'clusterIP')).toMatch(/^10\.96\.\d+\.\d+$/);
+    expect(spec).toMatchObject({
+      clusterIPs: [spec['clusterIP']],
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+    });
+    const { body } = await request('GET', `${ADDRESSES}/${text(spec, 'clusterIP')}`);
+    expect(specOf(body)).toEqual({ parentRef: { resource: 'services', namespace: 'here', name: 'plain' } });
+  });
+
+  test('no address where it is headless or a name of another', async () => {
+    expect(specOf(await create('headless', { clusterIP: 'None' }))['clusterIP']).toBe('None');
+    expect(specOf(await create('elsewhere', { type: 'ExternalName', externalName: 'a.example' }))).not.toHaveProperty(
+      'clusterIP',
+    );
+  });
+
+  test('node ports, one for both protocols of a port', async () => {
+    const ports = [
+      { name: 'tcp', port: 53 },
+      { name: 'udp', port: 53, protocol: 'UDP' },
+      { name: 'other', port: 80 },
+    ];
+    const [tcp, udp, other] = nodePortsOf(await create('ports', { type: 'NodePort', ports }));
+    expect(tcp).toBe(udp);
+    expect(other).not.toBe(tcp);
+    for (const port of [tcp, other]) expect(port).toSatisfy((n: number) => n >= 30_000 && n <= 32_767);
+  });
+
+  test('a health check port where nodes are asked', async () => {
+    const spec = specOf(await create('healthy', { type: 'LoadBalancer', externalTrafficPolicy: 'Local' }));
+    expect(spec['healthCheckNodePort']).toSatisfy((n: number) => n >= 30_000 && n <= 32_767);
+  });
+});
+
+describe('refused with 422 is', () => {
+  const port = (nodePort: number): JsonObject => ({ type: 'NodePort', ports: [{ port: 80, nodePort }] });
+  const CASES: readonly [string, JsonObject, string, string][] = [
+    [
+      'an address outside the network',
+      { clusterIP: '10.111.0.1' },
+      'spec.clusterIPs',
+      'failed to allocate IP 10.111.0.1: the provided network does not match the current range',
+    ],
+    [
+      'a taken address',
+      { clusterIP: '10.96.0.77' },
+      'spec.clusterIPs',
+      'failed to allocate IP 10.96.0.77: provided IP is already allocated',
+    ],
+    [
+      'a port outside the range',
+      port(1234),
+      'spec.ports[0].nodePort',
+      'provided port is not in the valid range. The range of valid ports is 30000-32767',
+    ],
+    ['a taken port', port(30_077), 'spec.ports[0].nodePort', 'provided port is already allocated'],
+    [
+      'a family that the cluster lacks',
+      { ipFamilies: ['IPv6'] },
+      'spec.ipFamilies[0]',
+      'not configured on this cluster',
+    ],
+  ];
+  beforeAll(() => create('first', { clusterIP: '10.96.0.77', ...port(30_077) }));
+
+  test.each(CASES)('%s', async (_title, spec, field, message) => {
+    const before = await addressesInUse();
+    for (const query of ['', '?dryRun=All']) {
+      const { status, body } = await request('POST', `${SERVICES}${query}`, service('second', spec));
+      expect(status).toBe(422);
+      expect(items(objectAt(body, 'details'), 'causes')).toMatchObject([
+        { field, message: expect.stringContaining(message) },
+      ]);
+    }
+    expect(await addressesInUse()).toEqual(before);
+  });
+});
+
+describe('given back is', () => {
+  test('everything, when the service is deleted', async () => {
+    const chosen = { type: 'NodePort', clusterIP: '10.96.0.80', ports: [{ port: 80, nodePort: 30_080 }] };
+    await create('again', chosen);
+    await request('DELETE', `${SERVICES}/again`);
+    expect(await addressesInUse()).not.toContain('10.96.0.80');
+    expect(nodePortsOf(await create('again', chosen))).toEqual([30_080]);
+  });
+
+  test('everything, when the last finalizer goes', async () => {
+    await request('POST', SERVICES, {
+      ...service('held', { clusterIP: '10.96.0.81' }),
+      metadata: { name: 'held', finalizers: ['example.com/hold'] },
+    });
+    await request('DELETE', `${SERVICES}/held`);
+    expect(await addressesInUse()).toContain('10.96.0.81');
+    await request('PATCH', `${SERVICES}/held`, { metadata: { finalizers: null } });
+    expect(await addressesInUse()).not.toContain('10.96.0.81');
+  });
+
+  test('the node port, when the type is no longer NodePort', async () => {
+    const port = { port: 80, nodePort: 30_082 };
+    await create('typed', { type: 'NodePort', ports: [port] });
+    const { body } = await request('PATCH', `${SERVICES}/typed`, { spec: { type: 'ClusterIP' } });
+    expect(nodePortsOf(body)).toEqual([undefined]);
+    expect(nodePortsOf(await create('typed-next', { type: 'NodePort', ports: [port] }))).toEqual([30_082]);
+  });
+
+  test('what a refused create took', async () => {
+    await create('taken');
+    const before = (await addressesInUse()).length;
+    expect((await request('POST', SERVICES, service('taken', { clusterIP: '10.96.0.83' }))).status).toBe(409);
+    expect(await addressesInUse()).toHaveLength(before);
+  });
+
+  test('nothing by an update that names no address', async () => {
+    const before = specOf(await create('kept'));
+    const { body } = await request('PUT', `${SERVICES}/kept`, service('kept', { sessionAffinity: 'ClientIP' }));
+    expect(specOf(body)).toMatchObject({ clusterIP: before['clusterIP'], sessionAffinity: 'ClientIP' });
+    expect(await addressesInUse()).toContain(text(before, 'clusterIP'));
+  });
+});
+
+test('a dry run takes nothing', async () => {
+  const before = await addressesInUse();
+  const { body } = await request('POST', `${SERVICES}?dryRun=All`, service('shown', { type: 'NodePort' }));
+  expect(specOf(body)['clusterIP']).toBe('10.96.0.0');
+  expect(nodePortsOf(body)).toEqual([30_000]);
+  expect(await addressesInUse()).toEqual(before);
+});
+
+test('services that are created at once share nothing', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `crowd-${index}`);
+  const specs = (await Promise.all(names.map((name) => create(name, { type: 'NodePort' })))).map(specOf);
+  expect(new Set(specs.flatMap((spec) => texts(spec, 'clusterIPs'))).size).toBe(40);
+  expect(new Set(specs.flatMap((spec) => items(spec, 'ports').map((port) => port['nodePort']))).size).toBe(40);
+});
+
+test('one of many that want the same address has it', async () => {
+  const wanted = Array.from({ length: 10 }, (_, index) => service(`rival-${index}`, { clusterIP: '10.96.0.90' }));
+  const answers = await Promise.all(wanted.map((one) => request('POST', SERVICES, one)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 422)]);
+});

@@ -1,0 +1,102 @@
+import { internalError, invalid, unclassified } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { AllocationContext, Allocator } from '../../../../allocator.ts';
+import type { StorageOf } from '../../../../built-in.ts';
+import { count, items, texts } from '../../../shared/fields.ts';
+import { change, shareNodePorts, wanted, type Held } from '../allocation.ts';
+import { initIPFamilies, type IPFamily } from '../ip-families.ts';
+import { specOf } from '../shape.ts';
+import { servicePools } from './pools.ts';
+import { Transaction } from './transaction.ts';
+
+/** The families of the cluster's service addresses, the default first. */
+const FAMILIES: readonly IPFamily[] = ['IPv4'];
+const CLUSTER_IPS = FieldPath.of('spec', 'clusterIPs');
+const PORTS = FieldPath.of('spec', 'ports');
+
+/** Cluster addresses and node ports of services: upstream's pkg/registry/core/service/storage/alloc.go. */
+export function serviceAllocator(storageOf: StorageOf): Allocator {
+  const begin = (service: JsonObject, context: AllocationContext): Transaction =>
+    new Transaction({
+      pools: servicePools(storageOf, context),
+      owner: { namespace: context.namespace, name: nameOf(service) },
+      dryRun: context.dryRun,
+    });
+  return {
+    async allocate(service, old, context) {
+      const errors = initIPFamilies(service, old, FAMILIES);
+      if (errors.length > 0) throw refused(service, errors);
+      const transaction = begin(service, context);
+      try {
+        await take(transaction, service, old);
+      } catch (error) {
+        await transaction.undo();
+        throw error;
+      }
+      const { release } = change(service, old);
+      return { commit: () => transaction.release(release), revert: () => transaction.undo() };
+    },
+    release: (service, context) => begin(service, context).release(change(undefined, service).release),
+  };
+}
+
+const refused = (service: JsonObject, errors: readonly FieldError[]) =>
+  invalid({ group: '', kind: 'Service' }, nameOf(service), errors);
+
+/** First what the client chose, so that nothing that is drawn takes it. */
+async function take(transaction: Transaction, service: JsonObject, old: JsonObject | undefined): Promise<void> {
+  shareNodePorts(service);
+  await takeChosen(transaction, service, change(service, old).claim);
+  const missing = wanted(service);
+  if (missing.clusterIPs.length > 0) await drawAddresses(transaction, service, missing.clusterIPs);
+  const ports = items(specOf(service), 'ports');
+  for (const group of missing.nodePorts) {
+    const nodePort = await transaction.anyPort();
+    if (nodePort === undefined) throw internalError('failed to allocate a nodePort: range is full');
+    for (const index of group) (ports[index] as JsonObject)['nodePort'] = nodePort;
+  }
+  if (missing.healthCheckNodePort) {
+    const port = await transaction.anyPort();
+    if (port === undefined) throw unclassified('failed to allocate a HealthCheck NodePort 0: range is full');
+    specOf(service)['healthCheckNodePort'] = port;
+  }
+}
+
+async function takeChosen(transaction: Transaction, service: JsonObject, { clusterIPs, nodePorts }: Held) {
+  const spec = specOf(service);
+  for (const ip of clusterIPs) {
+    const why = await transaction.takeAddress(ip);
+    if (why === undefined) continue;
+    const shown = ownField(spec, 'clusterIPs') ?? null;
+    throw refused(service, [invalidField(CLUSTER_IPS, shown, `failed to allocate IP ${ip}: ${why}`)]);
+  }
+  for (const port of nodePorts) {
+    const why = await transaction.takePort(port);
+    if (why === undefined) continue;
+    const index = items(spec, 'ports').findIndex((one) => Number(count(one, 'nodePort')) === port);
+    if (index === -1) throw unclassified(`failed to allocate requested HealthCheck NodePort ${port}: ${why}`);
+    throw refused(service, [invalidField(PORTS.index(index).child('nodePort'), port, why)]);
+  }
+}
+
+async function drawAddresses(
+  transaction: Transaction,
+  service: JsonObject,
+  missing: readonly { readonly index: number }[],
+): Promise<void> {
+  const spec = specOf(service);
+  const ips = texts(spec, 'clusterIPs');
+  for (const { index } of missing) {
+    const address = await transaction.anyAddress();
+    if (address === undefined) {
+      const why = `failed to allocate a serviceIP for Service ${quote(nameOf(service))}: range is full`;
+      throw internalError(why);
+    }
+    ips[index] = address;
+  }
+  spec['clusterIPs'] = ips;
+  spec['clusterIP'] = ips[0] ?? '';
+}

@@ -1,0 +1,85 @@
+import { canonicalIP } from '../../../shared/ip-parse.ts';
+import { claimAny, type Owner, type Pool } from './pool.ts';
+import type { Pools } from './pools.ts';
+import {
+  ADDRESS_BLOCKS,
+  anyPort,
+  isNodePort,
+  isServiceAddress,
+  NETWORK_ADDRESS,
+  PORT_BLOCKS,
+  PORT_RANGE,
+} from './ranges.ts';
+
+/** Why a value cannot be had, in upstream's words. */
+export type Refused = string | undefined;
+
+/** What one write takes: undone as a whole. In a dry run it only looks. */
+export class Transaction {
+  readonly #pools: Pools;
+  readonly #owner: Owner;
+  readonly #dryRun: boolean;
+  readonly #taken: { pool: Pool; value: string }[] = [];
+
+  constructor({ pools, owner, dryRun }: { pools: Pools; owner: Owner; dryRun: boolean }) {
+    this.#pools = pools;
+    this.#owner = owner;
+    this.#dryRun = dryRun;
+  }
+
+  async takeAddress(text: string): Promise<Refused> {
+    const address = canonicalIP(text) ?? text;
+    if (!isServiceAddress(address)) return 'the provided network does not match the current range';
+    return (await this.#take(this.#pools.addresses, address)) ? undefined : 'provided IP is already allocated';
+  }
+
+  async takePort(port: number): Promise<Refused> {
+    if (!isNodePort(port)) {
+      return `provided port is not in the valid range. The range of valid ports is ${PORT_RANGE}`;
+    }
+    return (await this.#take(this.#pools.ports, String(port))) ? undefined : 'provided port is already allocated';
+  }
+
+  /** Undefined where none is left. */
+  async anyAddress(): Promise<string | undefined> {
+    if (this.#dryRun) return NETWORK_ADDRESS;
+    const { addresses } = this.#pools;
+    return this.#note(addresses, await claimAny(addresses, ADDRESS_BLOCKS, this.#owner));
+  }
+
+  async anyPort(): Promise<number | undefined> {
+    const { ports } = this.#pools;
+    const port = this.#dryRun
+      ? anyPort(new Set(this.#taken.map(({ value }) => value)))
+      : await claimAny(ports, PORT_BLOCKS, this.#owner);
+    return port === undefined ? undefined : Number(this.#note(ports, port));
+  }
+
+  async #take(from: Pool, value: string): Promise<boolean> {
+    const done = this.#dryRun ? !(await from.isTaken(value)) : await from.claim(value, this.#owner);
+    if (done) this.#note(from, value);
+    return done;
+  }
+
+  #note(from: Pool, value: string | undefined): string | undefined {
+    if (value !== undefined) this.#taken.push({ pool: from, value });
+    return value;
+  }
+
+  async undo(): Promise<void> {
+    if (this.#dryRun) return;
+    for (const { pool, value } of this.#taken.splice(0)) await pool.release(value, this.#owner);
+  }
+
+  async release({
+    clusterIPs,
+    nodePorts,
+  }: {
+    clusterIPs: readonly string[];
+    nodePorts: readonly number[];
+  }): Promise<void> {
+    if (this.#dryRun) return;
+    for (const ip of clusterIPs) await this.#pools.addresses.release(canonicalIP(ip) ?? ip, this.#owner);
+    for (const port of nodePorts) await this.#pools.ports.release(String(port), this.#owner);
+  }
+}

@@ -1,0 +1,57 @@
+import { request as httpsRequest } from 'node:https';
+import type { RunningApiserver } from '#local/start-apiserver.ts';
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: JsonObject;
+  readonly warnings: readonly string[];
+}
+
+/** Sends a request as the administrator; a PATCH is a merge patch. A body that is no JSON object is `{ text }`. */
+export type Requester = (method: string, path: string, body?: Json) => Promise<Answer>;
+
+const MERGE_PATCH = 'application/merge-patch+json';
+
+export function requester(server: RunningApiserver, headers: Record<string, string> = {}): Requester {
+  return (method, path, body) =>
+    new Promise((resolve, reject) => {
+      const sent = httpsRequest(
+        `${server.url}${path}`,
+        {
+          method,
+          ca: server.certificateAuthority,
+          headers: {
+            authorization: `Bearer ${server.adminToken}`,
+            'content-type': method === 'PATCH' ? MERGE_PATCH : 'application/json',
+            ...headers,
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const warning = response.headers['warning'];
+            resolve({
+              status: response.statusCode ?? 0,
+              body: parsed(Buffer.concat(chunks).toString()),
+              warnings: [warning ?? []].flat().map(String),
+            });
+          });
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+}
+
+function parsed(text: string): JsonObject {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : { text };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { text };
+    throw error;
+  }
+}
