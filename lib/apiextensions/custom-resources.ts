@@ -1,7 +1,9 @@
-import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { fieldElement } from '#lib/patch/apply/path-element.ts';
+import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
+import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import { isBuiltInGroup, type StorageOf } from '#lib/registry/built-in.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { CustomResources } from '#lib/registry/resources.ts';
@@ -93,7 +95,21 @@ function definitionsOf(stored: StoredObject, storageOf: StorageOf): readonly Res
   const crd = crdOf(stored);
   if (isBuiltInGroup(groupOf(crd)) || !conditionTrue(crd, 'Established')) return [];
   const terminating = isDeleting(crd);
-  return servedVersions(crd, () => crdOf(stored)).map((version) => definition(version, terminating, storageOf));
+  return servedVersions(crd, () => crdOf(stored)).map((version) =>
+    definition(version, terminating, storageOf, () => replicasPathsOf(crd)),
+  );
+}
+
+/** Where every version of the kind has its replicas; null for those that have no scale. */
+function replicasPathsOf(crd: JsonObject): ReplicasPaths {
+  const versions = arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
+  return new Map(
+    versions.map((version) => {
+      const scale = objectAt(objectAt(version, 'subresources'), 'scale');
+      const path = stringAt(scale, 'specReplicasPath')?.split('.').slice(1).map(fieldElement) ?? null;
+      return [apiVersion({ group: groupOf(crd), version: stringAt(version, 'name') ?? '' }), path];
+    }),
+  );
 }
 
 function crdOf(stored: StoredObject): JsonObject {
@@ -104,7 +120,12 @@ function crdOf(stored: StoredObject): JsonObject {
 
 const groupOf = (crd: JsonObject): string => String(objectAt(crd, 'spec')?.['group'] ?? '');
 
-function definition(version: ServedCustomResource, terminating: boolean, storageOf: StorageOf): ResourceDefinition {
+function definition(
+  version: ServedCustomResource,
+  terminating: boolean,
+  storageOf: StorageOf,
+  replicasPaths: () => ReplicasPaths,
+): ResourceDefinition {
   const {
     kind,
     names,
@@ -138,9 +159,10 @@ function definition(version: ServedCustomResource, terminating: boolean, storage
     summarize: (object) => summarize(object, strategy.selectableFields?.(object) ?? {}),
     selectableFields,
     hasStatus,
+    returnsDeleted: false,
     terminating,
     publish: (openapi) => published(version, openapi),
-    ...(scale === undefined ? {} : { scale }),
+    ...(scale === undefined ? {} : { scale, replicasPaths: replicasPaths() }),
     ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
   };
 }

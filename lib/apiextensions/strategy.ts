@@ -2,6 +2,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { arrayAt, clone, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { KindStrategy, StrategyContext } from '#lib/registry/strategy.ts';
 import { invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { isRecognizedFormat } from '#lib/schema/formats.ts';
 import { schemaHas } from '#lib/schema/json-schema-props.ts';
 import { setCondition } from './conditions.ts';
@@ -62,6 +63,8 @@ function addFinalizer(crd: JsonObject): void {
 /** What a deletion writes before the objects are deleted: the finalizer and the Terminating condition. In place. */
 export function beginDeletion(crd: JsonObject, { now }: Pick<StrategyContext, 'now'>): void {
   addFinalizer(crd);
+  const metadata = objectAt(crd, 'metadata');
+  if (metadata !== undefined) metadata['deletionTimestamp'] = timeText(instantOf(now));
   const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
   setCondition(crd, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message }, now);
 }

@@ -1,16 +1,12 @@
 import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
-import { badRequest, StatusError, unsupportedMediaType } from '#lib/machinery/errors.ts';
-import { quote } from '#lib/machinery/go.ts';
+import { StatusError, unsupportedMediaType } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
-import { isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
+import { type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import { MEDIA_TYPES } from './negotiate.ts';
 import type { FieldValidation } from './options.ts';
-
-/** Where upstream's scheme is declared, as its messages say. */
-const SCHEME_NAME = 'pkg/api/legacyscheme/scheme.go:30';
+import { cannotBeHandled, JSON_PREFIX, notRecognized, recognized } from './recognize.ts';
 
 export interface Body {
   readonly bytes: Uint8Array;
@@ -64,8 +60,6 @@ function parseBody({ bytes, contentType }: Body, scheme: ObjectScheme): Parsed {
   );
 }
 
-const JSON_PREFIX = "couldn't get version/kind; json parse error: ";
-
 function parseProtobuf(bytes: Uint8Array, scheme: ObjectScheme): Parsed {
   return unrecognized(
     bytes,
@@ -91,84 +85,6 @@ function unrecognized(bytes: Uint8Array, scheme: ObjectScheme, parse: () => Pars
   }
 }
 
-function notRecognized({ kind }: ObjectScheme, why: string, bytes: Uint8Array): StatusError {
-  return badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${why} (${summary(bytes)})`);
-}
-
-/** The first 30 bytes, as text where they begin an object, in hexadecimal otherwise. */
-function summary(bytes: Uint8Array): string {
-  if (bytes.length === 0) return '<empty>';
-  const head = Buffer.from(bytes.subarray(0, 30));
-  const text = bytes[0] === 0x7b ? head.toString() : head.toString('hex');
-  return bytes.length > 30 ? `${text} ...` : text;
-}
-
-const META_STRUCT = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
-
-/** Checks apiVersion and kind; absent ones are the expected ones for built-in kinds, an error for custom ones. */
-function recognized(value: Json, bytes: Uint8Array, scheme: ObjectScheme): JsonObject {
-  const custom = scheme.typedItems;
-  if (value === null && !custom) return {};
-  if (!isObject(value)) {
-    if (value === null) throw notRecognized(scheme, "Object 'Kind' is missing in 'null'", bytes);
-    throw notRecognized(
-      scheme,
-      `${JSON_PREFIX}json: cannot unmarshal ${typeName(value)} into Go value of type ${META_STRUCT}`,
-      bytes,
-    );
-  }
-  const given = { apiVersion: stringAt(value, 'apiVersion') ?? '', kind: stringAt(value, 'kind') ?? '' };
-  if (custom) checkCustom(given, bytes, scheme);
-  else checkBuiltIn(given, value, scheme);
-  return value;
-}
-
-function typeName(value: Json): string {
-  return Array.isArray(value)
-    ? 'array'
-    : typeof value === 'boolean'
-      ? 'bool'
-      : typeof value === 'string'
-        ? 'string'
-        : 'number';
-}
-
-function checkCustom(given: { apiVersion: string; kind: string }, bytes: Uint8Array, scheme: ObjectScheme): void {
-  const text = Buffer.from(bytes).toString();
-  if (given.kind === '') throw notRecognized(scheme, `Object 'Kind' is missing in '${text}'`, bytes);
-  const expected = apiVersion(scheme.kind);
-  if (given.apiVersion !== expected) {
-    throw badRequest(
-      `the API version in the data (${given.apiVersion}) does not match the expected API version (${expected})`,
-    );
-  }
-}
-
-function checkBuiltIn(given: { apiVersion: string; kind: string }, value: JsonObject, scheme: ObjectScheme): void {
-  const { kind } = scheme;
-  const version = given.apiVersion === '' ? apiVersion(kind) : given.apiVersion;
-  const name = given.kind === '' ? kind.kind : given.kind;
-  if (version === apiVersion(kind) && name === kind.kind) return;
-  if (scheme.knows?.({ apiVersion: version, kind: name }) !== true) {
-    throw cannotBeHandled(
-      value,
-      scheme,
-      `no kind ${quote(name)} is registered for version ${quote(version)} in scheme ${quote(SCHEME_NAME)}`,
-    );
-  }
-  const from = `${parseApiVersion(version)?.version ?? version}.${name}`;
-  throw cannotBeHandled(
-    value,
-    scheme,
-    `converting (${from}) to (${goPackage(kind.group)}.${kind.kind}): unknown conversion`,
-  );
-}
-
-/** The Go package of a group's internal types. */
-function goPackage(group: string): string {
-  return group === '' ? 'core' : (group.split('.')[0] as string);
-}
-
 function guarded<T>(object: JsonObject, scheme: ObjectScheme, decode: () => T): T {
   try {
     return decode();
@@ -176,11 +92,4 @@ function guarded<T>(object: JsonObject, scheme: ObjectScheme, decode: () => T): 
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
     throw cannotBeHandled(object, scheme, error.message);
   }
-}
-
-function cannotBeHandled(object: JsonObject, { kind }: ObjectScheme, why: string): StatusError {
-  const given = parseApiVersion(stringAt(object, 'apiVersion') ?? '')?.version || kind.version;
-  return badRequest(
-    `${stringAt(object, 'kind') || kind.kind} in version ${quote(given)} cannot be handled as a ${kind.kind}: ${why}`,
-  );
 }

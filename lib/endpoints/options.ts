@@ -115,11 +115,15 @@ export function listOptions(query: URLSearchParams): ListOptions {
   return options;
 }
 
-function integer(query: URLSearchParams, key: string): number | undefined {
+/** An integer of the query. Throws 400 where it is none. */
+export function integer(query: URLSearchParams, key: string): number | undefined {
   const text = query.get(key);
   if (text === null || text === '') return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(parseIntError(text));
-  return Number(text);
+  const value = BigInt(text.replace('+', ''));
+  if (BigInt.asIntN(64, value) !== value)
+    throw badRequest(`strconv.ParseInt: parsing ${quote(text)}: value out of range`);
+  return Number(value);
 }
 
 const MATCH = FieldPath.of('resourceVersionMatch');

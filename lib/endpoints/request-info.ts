@@ -1,13 +1,13 @@
 import type { RequestInfo } from './api.ts';
 
-const VERBS: Record<string, string> = {
-  POST: 'create',
-  GET: 'get',
-  HEAD: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
 /** Namespaces' own subresources: `/api/v1/namespaces/x/status` is not a resource named status in x. */
 const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['status', 'finalize']);
 
@@ -59,7 +59,7 @@ function splitNamespace(parts: string[]): { namespace: string; rest: string[] } 
 }
 
 function verbOf(method: string, name: string, query: URLSearchParams): string {
-  const verb = VERBS[method] ?? '';
+  const verb = VERBS.get(method) ?? '';
   if (name !== '')
     return verb === 'get' && isTrue(query.get('watch')) && nameSelector(query) !== undefined ? 'watch' : verb;
   if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : 'list';

@@ -2,6 +2,7 @@ import { methodNotAllowed, methodNotSupported, noSuchPath, notFound, StatusError
 import type { AdmissionPlugin } from '#lib/admission/admission.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { isBuiltInGroup } from '#lib/registry/built-in.ts';
+import { subresourceOf } from '#lib/registry/rest/update.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Resources } from '#lib/registry/resources.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from './api.ts';
@@ -125,10 +126,10 @@ function subresourceVerbs(
   definition: ResourceDefinition,
   { subresource, name }: RequestInfo,
 ): Readonly<Record<string, ResourceHandler>> {
-  const { scale, hasStatus, strategy, resource, custom } = definition;
+  const { scale, hasStatus, resource, custom } = definition;
   if (subresource === 'scale' && scale !== undefined) return SCALE;
   if (subresource === 'status' && hasStatus) return SELF;
-  if (strategy.subresources?.[subresource] !== undefined) return SELF;
+  if (subresourceOf(definition, subresource) !== undefined) return SELF;
   throw custom ? notFound(resource, name) : noSuchPath();
 }
 

@@ -148,10 +148,14 @@ export const timeout = (message: string, retryAfterSeconds: number): StatusError
   new StatusError('Timeout', `Timeout: ${message}`, { retryAfterSeconds });
 
 /** A read above a proven head: upstream's "Too large resource version" (504, retried by client-go). */
-export const tooLargeResourceVersion = (requested: number | string, current: number): StatusError =>
+export const tooLargeResourceVersion = (
+  requested: number | string,
+  current: number,
+  retryAfterSeconds = 1,
+): StatusError =>
   new StatusError('Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    retryAfterSeconds: 1,
+    ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
   });
 
 export const internalError = (message: string): StatusError =>

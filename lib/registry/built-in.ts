@@ -6,7 +6,7 @@ import { serviceAllocator } from './kinds/core/service/allocator/service-allocat
 import { STRATEGIES } from './kinds/strategies.ts';
 import { printerOf } from './printers/printers.ts';
 import type { ResourceDefinition } from './resource.ts';
-import { BUILT_IN_SCALES } from './scale.ts';
+import { BUILT_IN_SCALES, replicasPathsOf } from './scale.ts';
 import type { KindStrategy } from './strategy.ts';
 import { summarize } from './summarize.ts';
 
@@ -17,7 +17,6 @@ const groups: ReadonlySet<string> = new Set(servedGroupVersions().map(({ group }
 
 export const isBuiltInGroup = (group: string): boolean => groups.has(group);
 
-/** Definitions of built-in resources, each made when it is first asked for. */
 /** Built-in resources over their storages. */
 export interface BuiltInResources {
   /** Undefined for what is not served, or not stored (reviews, bindings). */
@@ -26,10 +25,10 @@ export interface BuiltInResources {
   all(): readonly ResourceDefinition[];
 }
 
+/** Definitions of built-in resources, each made when it is first asked for. */
 export function builtInResources(storageOf: StorageOf): BuiltInResources {
   const made = new Map<string, ResourceDefinition>();
   return {
-    /** Undefined for what is not served, or not stored (reviews, bindings). */
     find(gvr: GroupVersionResource): ResourceDefinition | undefined {
       const name = `${apiVersion(gvr)}/${gvr.resource}`;
       const known = made.get(name);
@@ -40,7 +39,6 @@ export function builtInResources(storageOf: StorageOf): BuiltInResources {
       made.set(name, definition);
       return definition;
     },
-    /** Every stored resource of every served version. */
     all(): readonly ResourceDefinition[] {
       return servedGroupVersions().flatMap((gv) => resourcesOf(gv).flatMap((facts) => this.find(facts) ?? []));
     },
@@ -77,8 +75,9 @@ function builtIn(facts: ResourceFacts, storageOf: StorageOf): ResourceDefinition
     storage: storageOf(storedAs),
     summarize: (stored) => summarize(stored, strategy.selectableFields?.(stored) ?? {}),
     selectableFields: selectable,
+    returnsDeleted: facts.returnsDeleted,
     hasStatus: facts.subresources.some(({ name }) => name === 'status'),
-    ...(scale === undefined ? {} : { scale }),
+    ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(kind) }),
     ...(key === '/services' ? { allocator: serviceAllocator(storageOf) } : {}),
   };
 }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Summary } from '#lib/storage/sequence.ts';
 import type { Storage } from '#lib/storage/storage.ts';
+import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { PatchSchema } from '#lib/patch/strategic/schema.ts';
 import type { Allocator } from './allocator.ts';
@@ -74,6 +75,10 @@ export interface ResourceDefinition {
   /** Names of field selectors beside metadata.name and metadata.namespace. */
   readonly selectableFields: readonly string[];
   readonly hasStatus: boolean;
+  /** DELETE answers with the object instead of a Status. */
+  readonly returnsDeleted: boolean;
+  /** Where each version has its replicas, for who owns them; present with `scale`. */
+  readonly replicasPaths?: ReplicasPaths;
   readonly scale?: ScaleMapping;
   /** What objects take from the cluster's pools when they are written. */
   readonly allocator?: Allocator;

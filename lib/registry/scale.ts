@@ -1,10 +1,12 @@
 import { metadataOf } from '#lib/machinery/meta.ts';
-import { clone, objectAt, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorFromObject, selectorFromSet, selectorText } from '#lib/machinery/labels/selector.ts';
+import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
 import type { ScaleMapping } from './resource.ts';
 
 /** Metadata that a Scale shows of its object. */
-export function scaleMetadata(object: JsonObject): JsonObject {
+function scaleMetadata(object: JsonObject): JsonObject {
   const metadata = metadataOf(object);
   const shown: JsonObject = {};
   for (const field of ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp']) {
@@ -15,7 +17,7 @@ export function scaleMetadata(object: JsonObject): JsonObject {
 }
 
 /** An autoscaling/v1 Scale. `replicas` of zero is left out of spec, as upstream encodes it. */
-export function scaleObject(metadata: JsonObject, replicas: Json, status: JsonObject): JsonObject {
+function scaleObject(metadata: JsonObject, replicas: Json, status: JsonObject): JsonObject {
   const spec: JsonObject = replicas === 0 ? {} : { replicas };
   return { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata, spec, status };
 }
@@ -50,5 +52,6 @@ export const BUILT_IN_SCALES: Readonly<Record<string, ScaleMapping>> = {
   '/replicationcontrollers': bySet,
 };
 
-/** The name of a Scale. */
-export const scaleName = (scale: JsonObject): string => stringAt(metadataOf(scale), 'name') ?? '';
+/** Every built-in kind that scales has its replicas at `spec.replicas`. */
+export const replicasPathsOf = (kind: GroupVersionKind): ReplicasPaths =>
+  new Map([[apiVersion(kind), ['f:spec', 'f:replicas']]]);

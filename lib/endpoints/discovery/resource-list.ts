@@ -22,10 +22,11 @@ export interface DiscoveredVersion {
   readonly resources: readonly DiscoveredResource[];
 }
 
-/** `metav1.APIResourceList` of one group-version. */
+/** `metav1.APIResourceList` of one group-version. The core group's comes from before lists had an apiVersion, and has none. */
 export function apiResourceList({ group, version, resources }: DiscoveredVersion): JsonObject {
   const groupVersion = group === '' ? version : `${group}/${version}`;
-  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: resources.map(apiResource) };
+  const typed = group === '' ? {} : { apiVersion: 'v1' };
+  return { kind: 'APIResourceList', ...typed, groupVersion, resources: resources.map(apiResource) };
 }
 
 function apiResource(resource: DiscoveredResource): JsonObject {

@@ -1,13 +1,13 @@
-import { badRequest } from '#lib/machinery/errors.ts';
-import { clone, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { badRequest, StatusError, unclassified } from '#lib/machinery/errors.ts';
+import { clone, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { applyPatch } from '#lib/patch/apply/apply-patch.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
-import { ensureNamespace, metadataOf } from '#lib/registry/rest/meta.ts';
+import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
 import type { Transform } from '#lib/registry/store/update.ts';
-import { report } from '../decode-body.ts';
-import type { WriteOptions } from '../options.ts';
+import type { FieldValidation, WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { checkName, resets } from './create.ts';
 
@@ -22,7 +22,8 @@ export function applyTransform(
   const { scheme } = definition;
   const { value: applied, duplicates } = decodeApplied(bytes);
   checkType(scope, applied);
-  if (Array.isArray(metadataOf(applied)['managedFields'])) throw badRequest('metadata.managedFields must be nil');
+  if (Array.isArray(ownField(metadataOf(applied), 'managedFields')))
+    throw badRequest('metadata.managedFields must be nil');
   if (stringAt(objectAt(applied, 'metadata'), 'name') !== undefined) checkName(applied, context.info.name);
   return (live) => {
     const merged = applyPatch({
@@ -37,18 +38,38 @@ export function applyTransform(
       isCreate: live === undefined,
       ...resets(definition, op),
     });
-    const decoded = scheme.decode(merged);
-    report([...duplicates, ...decoded.unknown], applied, scheme, options.fieldValidation, (text) =>
-      context.warnings.add(text),
-    );
-    scheme.default(decoded.object);
-    checkName(decoded.object, context.info.name);
-    ensureNamespace(metadataOf(decoded.object), definition.namespaced ? context.info.namespace : '');
-    return decoded.object;
+    const object = converted(scope, merged);
+    reportDuplicates(duplicates, options.fieldValidation, (text) => context.warnings.add(text));
+    checkName(object, context.info.name);
+    ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
+    return object;
   };
 }
 
-function decodeApplied(bytes: Uint8Array): { value: JsonObject; duplicates: readonly string[] } {
+/** The merged object as its kind has it. What the kind cannot hold is upstream's plain 500, as the merge had accepted it. */
+function converted({ definition }: Scope, merged: JsonObject): JsonObject {
+  const { scheme } = definition;
+  try {
+    const { object } = scheme.decode(merged);
+    scheme.default(object);
+    return object;
+  } catch (error) {
+    if (error instanceof StatusError || !(error instanceof Error)) throw error;
+    const gvk = `${apiVersion(scheme.kind).replace(/^v/, '/v')}, Kind=${scheme.kind.kind}`;
+    throw unclassified(
+      `failed to convert new object (${namespaceOf(merged)}/${nameOf(merged)}; ${gvk}) to proper version: unable to convert unstructured object to ${gvk}: ${error.message}`,
+    );
+  }
+}
+
+function reportDuplicates(found: readonly string[], mode: FieldValidation, warn: (text: string) => void): void {
+  if (found.length === 0 || mode === 'Ignore') return;
+  if (mode === 'Strict') throw badRequest(`error strict decoding YAML: ${found.join(', ')}`);
+  for (const text of found) warn(text);
+}
+
+/** An applied configuration: YAML, of which JSON is a part. Throws 400. */
+export function decodeApplied(bytes: Uint8Array): { value: JsonObject; duplicates: readonly string[] } {
   const { value, duplicates } = decoded(bytes);
   if (!isObject(value)) throw badRequest('error decoding YAML: the applied configuration is not an object');
   return { value, duplicates };

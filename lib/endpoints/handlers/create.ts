@@ -5,7 +5,8 @@ import { resetFields } from '#lib/patch/apply/reset-fields.ts';
 import { create } from '#lib/registry/store/create.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
-import { ensureNamespace, metadataOf } from '#lib/registry/rest/meta.ts';
+import { wipeSystemFields } from '#lib/registry/rest/create.ts';
+import { ensureNamespace, ensureMetadata } from '#lib/registry/rest/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { ApiResponse } from '../api.ts';
 import { decodeBody } from '../decode-body.ts';
@@ -24,7 +25,8 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   const object = decodeBody({ bytes, contentType }, definition.scheme, options.fieldValidation, (text) =>
     context.warnings.add(text),
   );
-  ensureNamespace(metadataOf(object), definition.namespaced ? context.info.namespace : '');
+  ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
+  wipeSystemFields(object);
   const op = operation(scope, options);
   const { result } = await create(definition, op, manage(definition, op, undefined, object));
   return respondObject(scope, want, result, 201);

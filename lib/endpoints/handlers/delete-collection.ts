@@ -6,7 +6,7 @@ import type { ApiResponse } from '../api.ts';
 import { listOptions } from '../options.ts';
 import { negotiated } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
-import { deleteOptions } from './delete.ts';
+import { deleteOptions } from './delete-options.ts';
 import { listMetadata, listPage, refuseSingle, respondList } from './list.ts';
 
 /** How many deletions run at once; their writes share log entries. */

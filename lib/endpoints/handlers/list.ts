@@ -1,4 +1,4 @@
-import { notAcceptable, StatusError } from '#lib/machinery/errors.ts';
+import { notAcceptable, StatusError, tooLargeResourceVersion } from '#lib/machinery/errors.ts';
 import { decodeContinue, encodeContinue, INCONSISTENT } from '#lib/storage/continue.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -34,9 +34,18 @@ export async function listPage(scope: Scope, options: ListOptions, selection: Se
   const { limit } = options;
   const request = { ...selection, at, limit, ...(afterKey === undefined ? {} : { afterKey }) };
   return scope.definition.storage.list(request).catch((error: unknown) => {
-    const expired = error instanceof StoreError && error.code === 'Expired' && afterKey !== undefined;
-    throw expired ? expiredToken(selection.prefix, afterKey) : error;
+    throw error instanceof StoreError ? refused(error, at, selection.prefix, afterKey) : error;
   });
+}
+
+/** Two refusals of a list read otherwise than of other reads. */
+function refused(error: StoreError, at: ReadAt, prefix: string, afterKey: string | undefined): Error {
+  if (error.code === 'Expired' && afterKey !== undefined) return expiredToken(prefix, afterKey);
+  // Nothing waits for an exact version to come, so the client is not asked to try again.
+  if (error.code === 'FutureVersion' && at.kind === 'exact') {
+    return tooLargeResourceVersion(error.requested ?? 0, error.head ?? 0, 0);
+  }
+  return error;
 }
 
 /** `as=PartialObjectMetadata` names a single object. */

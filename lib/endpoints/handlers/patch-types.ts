@@ -1,10 +1,31 @@
-import { badRequest, StatusError } from '#lib/machinery/errors.ts';
+import { badRequest, StatusError, unsupportedMediaType } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { applyJsonPatch, decodeJsonPatch, unknownJsonPatchFields } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
 import { strategicMergePatch } from '#lib/patch/strategic/patch.ts';
-import type { ObjectScheme } from '#lib/registry/resource.ts';
+import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
+
+export const APPLY = 'application/apply-patch+yaml';
+const TYPES: readonly string[] = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  APPLY,
+];
+
+/** The media type of the patch. Throws 415: in the words of the router for built-in kinds, of the handler for custom ones. */
+export function patchTypeOf(contentType: string | undefined, { custom, scheme }: ResourceDefinition): string {
+  const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
+  const accepted = TYPES.filter(
+    (known) => scheme.strategic !== undefined || known !== 'application/strategic-merge-patch+json',
+  );
+  if (accepted.includes(type)) return type;
+  if (!custom) throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', {});
+  throw unsupportedMediaType(
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+}
 
 /** A decoded patch. `apply` may change its argument. */
 export interface Patch {

@@ -1,21 +1,21 @@
-import { badRequest, invalid } from '#lib/machinery/errors.ts';
-import { clone, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
+import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
+import { parentManagers, scaleManagers } from '#lib/patch/apply/scale.ts';
+import { ensureMetadata } from '#lib/registry/rest/meta.ts';
 import type { ResourceDefinition, ScaleMapping } from '#lib/registry/resource.ts';
 import { get } from '#lib/registry/store/get.ts';
-import type { Result } from '#lib/registry/store/result.ts';
 import { update } from '#lib/registry/store/update.ts';
-import { SCALE } from '#lib/registry/scale-scheme.ts';
 import type { ApiResponse } from '../api.ts';
-import { decodeBody } from '../decode-body.ts';
-import { writeOptions, type WriteOptions } from '../options.ts';
+import { writeOptions } from '../options.ts';
 import { respond } from '../respond.ts';
 import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { operation, type Scope } from '../scope.ts';
 import { resultObject, servedObject } from '../serialize/view.ts';
-import { checkName, manage } from './create.ts';
-import { patchTypeOf } from './patch.ts';
-import { decodePatch } from './patch-types.ts';
+import { patchTypeOf } from './patch-types.ts';
+import { patchedScale, replacedScale, type NextScale } from './scale-body.ts';
 
 type ScaleVerb = 'get' | 'update' | 'patch';
 
@@ -25,19 +25,11 @@ export async function scaleHandler(scope: Scope, verb: ScaleVerb): Promise<ApiRe
   const { request, info } = context;
   const want = negotiate(request.headers['accept'], { mediaTypes: MEDIA_TYPES, transforms: false }, request.query);
   const mapping = mappingOf(definition);
-  if (verb === 'get') {
-    const stored = await get(definition, operation(scope), info.name);
-    return respond(mapping.get(servedObject(definition, stored)), want);
-  }
-  const options = writeOptions(
-    request.query,
-    verb === 'update' ? 'UpdateOptions' : 'PatchOptions',
-    request.headers['content-type'],
-  );
-  const bytes = await request.body();
-  const next = verb === 'update' ? replaced(scope, options, bytes) : patched(scope, bytes);
-  const result = await writeScale(scope, options, mapping, next);
-  return respond(mapping.get(resultObject(definition, result)), want);
+  const scaled =
+    verb === 'get'
+      ? servedObject(definition, await get(definition, operation(scope), info.name))
+      : await write(scope, verb, mapping);
+  return respond(mapping.get(scaled), want);
 }
 
 function mappingOf({ scale }: ResourceDefinition): ScaleMapping {
@@ -45,54 +37,57 @@ function mappingOf({ scale }: ResourceDefinition): ScaleMapping {
   return scale;
 }
 
-type NextScale = (current: JsonObject) => JsonObject;
-
-function replaced(scope: Scope, options: WriteOptions, bytes: Uint8Array): NextScale {
-  const { request, info, warnings } = scope.context;
-  const body = { bytes, contentType: request.headers['content-type'] };
-  const scale = decodeBody(body, SCALE, options.fieldValidation, (text) => warnings.add(text));
-  checkName(scale, info.name);
-  return () => scale;
-}
-
-function patched(scope: Scope, bytes: Uint8Array): NextScale {
-  const type = patchTypeOf(scope.context.request.headers['content-type'], scope.definition);
-  const patch = decodePatch(type, bytes, SCALE);
-  return (current) => {
-    const { object } = SCALE.decode(patch.apply(clone(current)));
-    checkName(object, scope.context.info.name);
-    return object;
-  };
-}
-
-async function writeScale(
-  scope: Scope,
-  options: WriteOptions,
-  mapping: ScaleMapping,
-  next: NextScale,
-): Promise<Result> {
-  const { definition, context } = scope;
+/** Writes the Scale of the body through to the object; returns the object. */
+async function write(scope: Scope, verb: 'update' | 'patch', mapping: ScaleMapping): Promise<JsonObject> {
+  const { context, definition } = scope;
+  const { request, info } = context;
+  const type = verb === 'patch' ? patchTypeOf(request.headers['content-type'], definition) : '';
+  const options = writeOptions(request.query, verb === 'update' ? 'UpdateOptions' : 'PatchOptions', type);
   const op = operation(scope, options);
+  const bytes = await request.body();
+  const next =
+    verb === 'update' ? replacedScale(scope, op, options, bytes) : patchedScale(scope, op, options, type, bytes);
   const transform = (live: JsonObject | undefined): JsonObject => {
     if (live === undefined) throw badRequest('nothing to scale');
-    const scale = next(mapping.get(live));
-    checkReplicas(scale);
-    const scaled = mapping.put(clone(live), scale);
-    const version = stringAt(objectAt(scale, 'metadata'), 'resourceVersion');
-    const metadata = objectAt(scaled, 'metadata');
-    if (metadata !== undefined && version !== undefined) metadata['resourceVersion'] = version;
-    return manage(definition, op, live, scaled);
+    return rescaled(definition, mapping, live, next);
   };
-  const written = await update(definition, op, { name: context.info.name, transform, forceCreate: false });
-  return written.result;
+  const { result } = await update(definition, op, { name: info.name, transform, forceCreate: false });
+  return resultObject(definition, result);
+}
+
+/** The object with the replicas of its next Scale; who owns them follows (upstream's ScaleHandler). */
+function rescaled(
+  { scheme, replicasPaths = new Map() }: ResourceDefinition,
+  mapping: ScaleMapping,
+  live: JsonObject,
+  next: NextScale,
+): JsonObject {
+  const before = mapping.get(live);
+  const managed = managedFieldsOf(live);
+  const owners = readable(scaleManagers(managed, replicasPaths));
+  if (owners.length > 0) ensureMetadata(before)['managedFields'] = owners;
+  const scale = next(before);
+  checkReplicas(scale);
+  const scaled = mapping.put(clone(live), scale);
+  const metadata = ensureMetadata(scaled);
+  metadata['resourceVersion'] = resourceVersionOf(scale);
+  const merge = { parent: managed, scale: managedFieldsOf(scale), apiVersion: apiVersion(scheme.kind) };
+  metadata['managedFields'] = readable(parentManagers({ ...merge, replicas: replicasPaths }));
+  return scaled;
+}
+
+const managedFieldsOf = (object: JsonObject): Json | undefined =>
+  ownField(objectAt(object, 'metadata'), 'managedFields');
+
+function readable(entries: Json[] | undefined): Json[] {
+  if (entries === undefined) throw new StatusError(undefined, 'managed fields of the object cannot be read');
+  return entries;
 }
 
 function checkReplicas(scale: JsonObject): void {
   const replicas = ownField(objectAt(scale, 'spec'), 'replicas') ?? 0;
-  if (typeof replicas === 'number' && replicas < 0) {
-    const name = stringAt(objectAt(scale, 'metadata'), 'name') ?? '';
-    throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
-      invalidField('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ]);
-  }
+  if (typeof replicas !== 'number' || replicas >= 0) return;
+  throw invalid({ group: 'autoscaling', kind: 'Scale' }, nameOf(scale), [
+    invalidField('spec.replicas', replicas, 'must be greater than or equal to 0'),
+  ]);
 }

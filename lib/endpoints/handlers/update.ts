@@ -1,5 +1,5 @@
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensureNamespace, metadataOf } from '#lib/registry/rest/meta.ts';
+import { ensureNamespace, ensureMetadata } from '#lib/registry/rest/meta.ts';
 import { update } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
 import { decodeBody } from '../decode-body.ts';
@@ -17,7 +17,7 @@ export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
   const object = decodeBody(body, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text));
   checkName(object, info.name);
-  ensureNamespace(metadataOf(object), definition.namespaced ? info.namespace : '');
+  ensureNamespace(ensureMetadata(object), definition.namespaced ? info.namespace : '');
   const op = operation(scope, options);
   const transform = (live: JsonObject | undefined): JsonObject => manage(definition, op, live, clone(object));
   const { result, created } = await update(definition, op, { name: info.name, transform, forceCreate: false });

@@ -1,5 +1,5 @@
 import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
-import { encodeMessage } from '#lib/api/codec/protobuf/encode.ts';
+import { encodeMessage, encodeWatchEvent } from '#lib/api/codec/protobuf/encode.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { StatusError } from '#lib/machinery/errors.ts';
@@ -70,10 +70,7 @@ const namedJson = (object: JsonObject): Uint8Array => Buffer.from(encodeJson(obj
 
 /** A length of four bytes, most significant first, and a `metav1.WatchEvent` whose object is in its own envelope. */
 function protobufFrame(type: string, object: Uint8Array): Uint8Array {
-  const message = encodeMessage('meta.k8s.io/v1', 'WatchEvent', {
-    type,
-    object: Buffer.from(object).toString('base64'),
-  });
+  const message = encodeWatchEvent(type, object);
   const frame = Buffer.alloc(4 + message.length);
   frame.writeUInt32BE(message.length);
   frame.set(message, 4);

@@ -1,3 +1,4 @@
+import { nameOf } from '#lib/machinery/meta.ts';
 import { invalid } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -6,14 +7,22 @@ import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from './context.ts';
-import { ensureNamespace, metadataOf, nameOf, timeText } from './meta.ts';
+import { finalizerErrors } from './finalizers.ts';
+import { ensureMetadata, ensureNamespace, timeText } from './meta.ts';
 
 const METADATA = FieldPath.of('metadata');
 
+/** Drops what only the server sets: upstream's WipeObjectMetaSystemFields. */
+export function wipeSystemFields(object: JsonObject): void {
+  const metadata = ensureMetadata(object);
+  for (const field of SYSTEM_FIELDS) delete metadata[field];
+}
+const SYSTEM_FIELDS = ['creationTimestamp', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];
+
 /** Sets what only the server may: uid and time, and clears what only a deletion or a store sets. */
 export function fillSystemFields(hub: JsonObject, context: OperationContext): void {
-  const metadata = metadataOf(hub);
-  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']) delete metadata[field];
+  const metadata = ensureMetadata(hub);
+  wipeSystemFields(hub);
   metadata['creationTimestamp'] = timeText(context.now);
   metadata['uid'] = newUid();
 }
@@ -21,7 +30,7 @@ export function fillSystemFields(hub: JsonObject, context: OperationContext): vo
 /** Upstream's BeforeCreate: prepares and validates. Throws 422 with every error. */
 export function beforeCreate(definition: ResourceDefinition, hub: JsonObject, context: OperationContext): void {
   const { strategy, namespaced } = definition;
-  const metadata = metadataOf(hub);
+  const metadata = ensureMetadata(hub);
   ensureNamespace(metadata, namespaced ? context.namespace : '');
   delete metadata['generation'];
   if (hasGeneration(definition)) metadata['generation'] = 1;
@@ -31,7 +40,7 @@ export function beforeCreate(definition: ResourceDefinition, hub: JsonObject, co
   if (definition.custom) definition.scheme.default(hub);
   const validateName = strategy.validateName ?? nameIsDNSSubdomain;
   const nameErrors = validateObjectMeta(metadata, { namespaced, validateName, path: METADATA });
-  check(definition, hub, [...nameErrors, ...(strategy.validate?.(hub) ?? [])]);
+  check(definition, hub, [...nameErrors, ...finalizerErrors(definition, hub), ...(strategy.validate?.(hub) ?? [])]);
   for (const text of strategy.warnings?.(hub) ?? []) context.warn(text);
 }
 

@@ -1,8 +1,9 @@
+import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { conflict, invalid } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid as invalidField, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { metadataOf, nameOf, timeText } from './meta.ts';
+import { ensureMetadata, timeText } from './meta.ts';
 
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
 
@@ -57,16 +58,17 @@ export function decideDelete(
 ): DeleteDecision {
   checkPreconditions(definition, current, options);
   const object = clone(current);
-  const metadata = metadataOf(object);
+  const metadata = ensureMetadata(object);
   const held = definition.strategy.holdsDeletion?.(current) === true;
   if (held && metadata['deletionTimestamp'] !== undefined) return { action: 'pending' };
-  if (metadata['deletionTimestamp'] === undefined) definition.strategy.beginDeletion?.(object, { now });
+  if (!isDeleting(object)) definition.strategy.beginDeletion?.(object, { now });
+  const begun = isDeleting(object) && !isDeleting(current);
   const grace = gracefulDeletion(definition, object, options, now);
   if (grace === 'pending') return { action: 'pending' };
   const finalizers = nextFinalizers(definition, metadata, options);
   if (finalizers.length === 0) delete metadata['finalizers'];
   else metadata['finalizers'] = finalizers;
-  if (held) return { action: 'update', object };
+  if (held || begun) return { action: 'update', object };
   if (grace === 'graceful' && Number(metadata['deletionGracePeriodSeconds']) > 0) return { action: 'update', object };
   if (finalizers.length === 0) return { action: 'delete' };
   markAsDeleting(metadata, now);
@@ -107,7 +109,7 @@ function gracefulDeletion(
 ): 'now' | 'graceful' | 'pending' {
   const period = definition.strategy.gracePeriod;
   if (period === undefined) return 'now';
-  const metadata = metadataOf(object);
+  const metadata = ensureMetadata(object);
   const asked =
     options.gracePeriodSeconds === undefined
       ? undefined
@@ -168,8 +170,8 @@ function propagation(
 /** Whether an update ends a deletion: the last finalizer is gone, nothing else holds it, and no grace is pending. */
 export function deletesDuringUpdate({ strategy }: ResourceDefinition, hub: JsonObject, current: JsonObject): boolean {
   if (strategy.holdsDeletion?.(hub) === true) return false;
-  const metadata = metadataOf(hub);
-  const before = metadataOf(current);
+  const metadata = ensureMetadata(hub);
+  const before = ensureMetadata(current);
   const finalizers = metadata['finalizers'];
   if (Array.isArray(finalizers) && finalizers.length > 0) return false;
   if (before['deletionTimestamp'] === undefined) return false;

@@ -2,15 +2,13 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 
 /** The object's metadata, made where it is absent. */
-export function metadataOf(object: JsonObject): JsonObject {
+export function ensureMetadata(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata');
   if (metadata !== undefined) return metadata;
   const fresh: JsonObject = {};
   object['metadata'] = fresh;
   return fresh;
 }
-
-export const nameOf = (object: JsonObject): string => stringAt(objectAt(object, 'metadata'), 'name') ?? '';
 
 /** `now` as metav1.Time: seconds, UTC. */
 export const timeText = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;

@@ -1,3 +1,4 @@
+import { nameOf } from '#lib/machinery/meta.ts';
 import { conflict, invalid } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
@@ -7,14 +8,15 @@ import type { ResourceDefinition } from '../resource.ts';
 import type { UpdateStrategy } from '../strategy.ts';
 import type { OperationContext } from './context.ts';
 import { check, hasGeneration, strategyContext } from './create.ts';
-import { ensureNamespace, metadataOf, nameOf } from './meta.ts';
+import { finalizerErrors } from './finalizers.ts';
+import { ensureMetadata, ensureNamespace } from './meta.ts';
 
 const METADATA = FieldPath.of('metadata');
 const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** Checks the version that the client's object is based on, or takes the current one where the kind allows that. */
 export function checkResourceVersion(definition: ResourceDefinition, hub: JsonObject, current: JsonObject): void {
-  const metadata = metadataOf(hub);
+  const metadata = ensureMetadata(hub);
   const given = stringAt(metadata, 'resourceVersion') ?? '';
   const actual = stringAt(objectAt(current, 'metadata'), 'resourceVersion') ?? '';
   if (given === '' || given === '0') {
@@ -28,10 +30,16 @@ function versionMissing({ resource }: ResourceDefinition, name: string): Error {
   return invalid({ group: resource.group, kind: resource.resource }, name, [error]);
 }
 
+/** The rule of a subresource whose body is the object itself, where the kind has it. */
+export function subresourceOf({ strategy }: ResourceDefinition, name: string): UpdateStrategy | undefined {
+  const { subresources = {} } = strategy;
+  return Object.hasOwn(subresources, name) ? subresources[name] : undefined;
+}
+
 /** The strategy of a write through `subresource`. */
 export function updateStrategy(definition: ResourceDefinition, subresource: string): UpdateStrategy {
   if (subresource === '') return definition.strategy;
-  return definition.strategy.subresources?.[subresource] ?? (subresource === 'status' ? STATUS : definition.strategy);
+  return subresourceOf(definition, subresource) ?? (subresource === 'status' ? STATUS : definition.strategy);
 }
 
 /** A status write without a rule of its own: everything but status stays. */
@@ -40,8 +48,8 @@ const STATUS: UpdateStrategy = {
     for (const field of Object.keys(object)) if (field !== 'status' && field !== 'metadata') delete object[field];
     for (const field of Object.keys(old))
       if (field !== 'status' && field !== 'metadata') object[field] = clone(old[field] ?? null);
-    const kept = metadataOf(object);
-    const metadata: JsonObject = clone(metadataOf(old));
+    const kept = ensureMetadata(object);
+    const metadata: JsonObject = clone(ensureMetadata(old));
     for (const field of ['managedFields', 'resourceVersion']) {
       delete metadata[field];
       if (kept[field] !== undefined) metadata[field] = kept[field];
@@ -58,8 +66,8 @@ export function beforeUpdate(
   context: OperationContext,
 ): void {
   const { strategy, namespaced } = definition;
-  const metadata = metadataOf(hub);
-  const before = metadataOf(old);
+  const metadata = ensureMetadata(hub);
+  const before = ensureMetadata(old);
   const chosen = updateStrategy(definition, context.subresource);
   ensureNamespace(metadata, namespaced ? context.namespace : '');
   keep(metadata, before, 'generation');
@@ -75,11 +83,12 @@ export function beforeUpdate(
   if (context.subresource === '' && hasGeneration(definition) && specChanged(hub, old)) {
     metadata['generation'] = Number(before['generation'] ?? 0) + 1;
   }
-  keepServerFields(metadataOf(hub), before);
-  const meta = metadataOf(hub);
+  keepServerFields(ensureMetadata(hub), before);
+  const meta = ensureMetadata(hub);
   check(definition, hub, [
     ...validateObjectMeta(meta, { namespaced, validateName: pathSegmentName, path: METADATA }),
     ...validateObjectMetaUpdate(meta, before, METADATA),
+    ...finalizerErrors(definition, hub),
     ...(chosen.validateUpdate?.(hub, old) ?? []),
   ]);
   if (context.subresource === '') for (const text of strategy.warnings?.(hub, old) ?? []) context.warn(text);

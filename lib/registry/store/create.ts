@@ -1,3 +1,4 @@
+import { nameOf } from '#lib/machinery/meta.ts';
 import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
 import { alreadyExists, generateNameConflict, StatusError } from '#lib/machinery/errors.ts';
 import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -6,7 +7,7 @@ import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { beforeCreate, fillSystemFields } from '../rest/create.ts';
-import { dedupOwnerReferences, metadataOf, nameOf } from '../rest/meta.ts';
+import { dedupOwnerReferences, ensureMetadata } from '../rest/meta.ts';
 import { allocating } from './allocating.ts';
 import { asReadBack, encodeStored, keyOf, servedAsWritten } from './encode.ts';
 import type { WriteResult } from './result.ts';
@@ -52,7 +53,7 @@ export async function createHub(
   context: OperationContext,
   hub: JsonObject,
 ): Promise<WriteResult> {
-  const metadata = metadataOf(hub);
+  const metadata = ensureMetadata(hub);
   if (isGenerated(hub)) metadata['name'] = generateName(stringAt(metadata, 'generateName') ?? '');
   dedupOwnerReferences(metadata, context.warn);
   const attributes = createAttributes(definition, context, hub);
@@ -98,7 +99,7 @@ async function commitCreate(
     if ((await storage.get(key, { kind: 'fresh' })) !== undefined) throw alreadyExists(resource, name);
     return { result: { object: asReadBack(definition, hub) }, created: true };
   }
-  delete metadataOf(hub)['resourceVersion'];
+  delete ensureMetadata(hub)['resourceVersion'];
   const encoded = encodeStored(definition, hub);
   const { stored } = await storage.mutate(key, (current): Outcome<undefined> => {
     if (current !== undefined) throw alreadyExists(resource, name);

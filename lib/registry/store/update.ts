@@ -6,7 +6,7 @@ import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { deletesDuringUpdate } from '../rest/delete.ts';
-import { dedupOwnerReferences, metadataOf } from '../rest/meta.ts';
+import { dedupOwnerReferences, ensureMetadata } from '../rest/meta.ts';
 import { beforeUpdate, checkResourceVersion } from '../rest/update.ts';
 import { allocating, release } from './allocating.ts';
 import { createHub } from './create.ts';
@@ -54,7 +54,7 @@ async function updateOnce(
   const hub = scheme.toHub(await request.transform(scheme.fromHub(clone(current))));
   checkUid(definition, hub, current);
   checkResourceVersion(definition, hub, current);
-  dedupOwnerReferences(metadataOf(hub), context.warn);
+  dedupOwnerReferences(ensureMetadata(hub), context.warn);
   const attributes = updateAttributes(definition, context, request.name, hub, current);
   await admit(context.admission, attributes);
   beforeUpdate(definition, hub, current, context);

@@ -1,0 +1,103 @@
+import { decodeDeleteOptions } from '#lib/api/codec/delete-options.ts';
+import { badRequest, StatusError } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import {
+  arrayAt,
+  isObject,
+  objectAt,
+  ownField,
+  stringAt,
+  type Json,
+  type JsonObject,
+} from '#lib/machinery/json-value.ts';
+import { decodeYaml } from '#lib/machinery/yaml.ts';
+import { validateDeleteOptions, type DeleteOptions } from '#lib/registry/rest/delete.ts';
+import type { ApiRequest } from '../api.ts';
+import { integer } from '../options.ts';
+import { isTrue } from '../request-info.ts';
+
+/** Where upstream's scheme of options is declared, as its messages say. */
+const SCHEME_NAME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
+
+/** DeleteOptions from the body, or from the query where there is none. Throws 400 and 422. */
+export async function deleteOptions(request: ApiRequest): Promise<DeleteOptions> {
+  const bytes = await request.body();
+  const options = bytes.length > 0 ? decodeOptions(bytes, request) : fromQuery(request.query);
+  validateDeleteOptions(options);
+  return options;
+}
+
+/** What any decoder refuses is the client's fault. */
+function decodeOptions(bytes: Uint8Array, request: ApiRequest): DeleteOptions {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  const { decode, prefix } = DECODERS.get(type) ?? JSON_DECODER;
+  try {
+    return fromObject(decode(bytes));
+  } catch (error) {
+    if (error instanceof StatusError || !(error instanceof Error)) throw error;
+    throw badRequest(prefix + error.message);
+  }
+}
+
+interface Decoder {
+  readonly prefix: string;
+  decode(bytes: Uint8Array): JsonObject;
+}
+
+const JSON_DECODER: Decoder = {
+  prefix: "couldn't get version/kind; json parse error: ",
+  decode: (bytes) => checked(decodeJson(bytes).value),
+};
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ['application/yaml', { prefix: '', decode: (bytes: Uint8Array) => checked(decodeYaml(bytes).value) }],
+  ['application/vnd.kubernetes.protobuf', { prefix: '', decode: decodeDeleteOptions }],
+]);
+
+function checked(value: Json): JsonObject {
+  if (!isObject(value)) throw badRequest('the body of the request is not DeleteOptions');
+  const kind = stringAt(value, 'kind') ?? '';
+  if (kind === '' || kind === 'DeleteOptions') return value;
+  const version = quote(stringAt(value, 'apiVersion') ?? '');
+  throw badRequest(`no kind ${quote(kind)} is registered for version ${version} in scheme ${quote(SCHEME_NAME)}`);
+}
+
+function fromObject(value: JsonObject): DeleteOptions {
+  const grace = seconds(ownField(value, 'gracePeriodSeconds'));
+  const policy = stringAt(value, 'propagationPolicy');
+  const orphan = ownField(value, 'orphanDependents');
+  const given = objectAt(value, 'preconditions');
+  return {
+    dryRun: arrayAt(value, 'dryRun').filter((item) => typeof item === 'string'),
+    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+    ...(policy === undefined ? {} : { propagationPolicy: policy }),
+    ...(typeof orphan === 'boolean' ? { orphanDependents: orphan } : {}),
+    ...(given === undefined ? {} : { preconditions: preconditions(given) }),
+  };
+}
+
+function seconds(value: Json | undefined): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return Number(value);
+  throw new TypeError(
+    `json: cannot unmarshal ${typeof value === 'object' ? 'object' : typeof value} into Go struct field DeleteOptions.gracePeriodSeconds of type int64`,
+  );
+}
+
+function preconditions(given: JsonObject): NonNullable<DeleteOptions['preconditions']> {
+  const uid = stringAt(given, 'uid');
+  const resourceVersion = stringAt(given, 'resourceVersion');
+  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+}
+
+function fromQuery(query: URLSearchParams): DeleteOptions {
+  const grace = integer(query, 'gracePeriodSeconds');
+  const policy = query.get('propagationPolicy');
+  const orphan = query.get('orphanDependents');
+  return {
+    dryRun: query.getAll('dryRun'),
+    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+    ...(policy === null ? {} : { propagationPolicy: policy }),
+    ...(orphan === null ? {} : { orphanDependents: isTrue(orphan) }),
+  };
+}

@@ -1,0 +1,68 @@
+import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
+import { isObject, setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
+import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
+import { report } from '../decode-body.ts';
+import type { WriteOptions } from '../options.ts';
+import type { Scope } from '../scope.ts';
+import { checkName } from './create.ts';
+
+/** The patched document must still be an object of the kind. */
+export function decodePatched(
+  { definition, context }: Scope,
+  value: Json,
+  options: WriteOptions,
+  duplicates: readonly string[],
+): JsonObject {
+  const { scheme } = definition;
+  if (!isObject(value)) throw badRequest('the patched document is not an object');
+  if (Object.keys(value).length === 0) checkName(value, context.info.name);
+  refuseOtherKind(definition, value);
+  return decodedAs(scheme, value, (unknown) =>
+    report([...duplicates, ...unknown], value, scheme, options.fieldValidation, (text) => context.warnings.add(text)),
+  );
+}
+
+/** The document as an object of the kind, defaults filled in. Throws 422 with the whole document where it is none. */
+export function decodedAs(
+  scheme: ObjectScheme,
+  value: JsonObject,
+  found: (unknown: readonly string[]) => void = () => {},
+): JsonObject {
+  try {
+    const { object, unknown } = scheme.decode(value);
+    found(unknown);
+    scheme.default(object);
+    return object;
+  } catch (error) {
+    if (error instanceof StatusError || !(error instanceof Error)) throw error;
+    throw notDecodable(value, error.message);
+  }
+}
+
+function refuseOtherKind({ custom, scheme, resource }: ResourceDefinition, value: JsonObject): void {
+  const kind = stringAt(value, 'kind') ?? '';
+  if (kind === scheme.kind.kind && stringAt(value, 'apiVersion') === apiVersion(scheme.kind)) return;
+  if (!custom) throw notDecodable(value, `cannot patch into another kind: ${kind}`);
+  const name = nameOf(value);
+  const error =
+    kind === scheme.kind.kind
+      ? invalidField('apiVersion', value['apiVersion'], `must be ${apiVersion(scheme.kind)}`)
+      : invalidField('kind', kind, `must be ${scheme.kind.kind}`);
+  throw invalid({ group: resource.group, kind }, name, [error]);
+}
+
+/** Upstream shows the whole document that could not be decoded, the fields that the patch went through in order. */
+function notDecodable(value: JsonObject, why: string): StatusError {
+  return invalid({ group: '', kind: '' }, '', [invalidField('patch', encodeJson(sorted(value)), why)]);
+}
+
+function sorted(value: JsonObject): JsonObject {
+  const fields = Object.keys(value).sort();
+  const copy: JsonObject = {};
+  for (const field of fields) setField(copy, field, value[field] as Json);
+  return copy;
+}

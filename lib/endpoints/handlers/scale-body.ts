@@ -1,0 +1,107 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { clone, isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { applyPatch } from '#lib/patch/apply/apply-patch.ts';
+import { recordUpdate } from '#lib/patch/apply/record-update.ts';
+import type { OperationContext } from '#lib/registry/rest/context.ts';
+import { SCALE } from '#lib/registry/scale-scheme.ts';
+import { decodeBody } from '../decode-body.ts';
+import type { WriteOptions } from '../options.ts';
+import type { Scope } from '../scope.ts';
+import { decodeApplied } from './apply.ts';
+import { checkName } from './create.ts';
+import { APPLY, decodePatch } from './patch-types.ts';
+import { decodedAs } from './patched-object.ts';
+
+/** The Scale that a request wants, from the one that is; managed fields recorded. */
+export type NextScale = (current: JsonObject) => JsonObject;
+
+/** PUT: the body itself. */
+export function replacedScale(scope: Scope, op: OperationContext, options: WriteOptions, bytes: Uint8Array): NextScale {
+  const { request, info, warnings } = scope.context;
+  if (scope.definition.custom) refuseOtherKind(bytes);
+  const body = { bytes, contentType: request.headers['content-type'] };
+  const scale = decodeBody(body, SCALE, options.fieldValidation, (text) => warnings.add(text));
+  checkName(scale, info.name);
+  return (current) => recorded(op, current, clone(scale));
+}
+
+/** Custom resources' Scale is decoded by a scheme of its own, which says so in its own words. */
+function refuseOtherKind(bytes: Uint8Array): void {
+  const value = peeked(bytes);
+  const [version = '', kind = ''] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];
+  if ((version === '' || version === apiVersion(SCALE.kind)) && (kind === '' || kind === SCALE.kind.kind)) return;
+  const scheme = 'k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781';
+  throw badRequest(
+    `no kind is registered for the type ${version.replace('/', '.')}.${kind} in scheme ${quote(scheme)}`,
+  );
+}
+
+/** The body where it is a JSON object; what else it is, the decoder refuses. */
+function peeked(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const { value } = decodeJson(bytes);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** PATCH in any of the four types. */
+export function patchedScale(
+  scope: Scope,
+  op: OperationContext,
+  options: WriteOptions,
+  type: string,
+  bytes: Uint8Array,
+): NextScale {
+  const { name } = scope.context.info;
+  const next = type === APPLY ? applied(op, options, bytes) : changed(op, type, bytes);
+  return (current) => {
+    const scale = next(current);
+    checkName(scale, name);
+    return scale;
+  };
+}
+
+function changed(op: OperationContext, type: string, bytes: Uint8Array): NextScale {
+  const patch = decodePatch(type, bytes, SCALE);
+  return (current) => {
+    return recorded(op, current, decoded(patch.apply(clone(current))));
+  };
+}
+
+function applied(op: OperationContext, options: WriteOptions, bytes: Uint8Array): NextScale {
+  const { value } = decodeApplied(bytes);
+  return (live) =>
+    decoded(
+      applyPatch({
+        ...managing(op),
+        live,
+        applied: clone(value),
+        force: options.force === true,
+        isCreate: false,
+      }),
+    );
+}
+
+function decoded(document: Json): JsonObject {
+  if (!isObject(document)) throw badRequest('the patched document is not an object');
+  return decodedAs(SCALE, document);
+}
+
+function recorded(op: OperationContext, live: JsonObject, updated: JsonObject): JsonObject {
+  return recordUpdate({ ...managing(op), live, updated, operation: 'Update', isCreate: false });
+}
+
+const managing = ({ fieldManager, now }: OperationContext) => ({
+  manager: fieldManager,
+  schema: SCALE.typed,
+  apiVersion: apiVersion(SCALE.kind),
+  subresource: 'scale',
+  now,
+});
