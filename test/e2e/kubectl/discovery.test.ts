@@ -85,4 +85,16 @@ describeKubectls('discovery', (kubectl) => {
   test('a resource that is not there', async () => {
     expect(await kubectl().fails('get unicorns')).toBe('error: the server doesn\'t have a resource type "unicorns"');
   });
+
+  test('explain: a kind, a field and a path through a list', async () => {
+    expect(await kubectl().run('explain deployment')).toMatch(/^GROUP: +apps\nKIND: +Deployment\nVERSION: +v1\n/);
+    expect(await kubectl().run('explain pod.spec.containers.image')).toMatch(
+      /^KIND: +Pod\nVERSION: +v1\n\nFIELD: image <string>\n/,
+    );
+    expect(await kubectl().run('explain configmap --recursive')).toMatch(
+      / {2}binaryData\t<map\[string\]string>\n {2}data\t<map\[string\]string>\n/,
+    );
+    expect(await kubectl().fails('explain pod.spec.nothing')).toContain('field "nothing" does not exist');
+    expect(await kubectl().run('explain pod --output plaintext-openapiv2')).toContain('VERSION:  v1');
+  });
 });

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { describeKubectls, type Kubectl } from './kubectl.ts';
+
+/** A replica set and a pod that it owns, as a controller would have made it. */
+async function ownedPod(kubectl: Kubectl, name: string): Promise<void> {
+  const template = {
+    metadata: { labels: { app: name } },
+    spec: { containers: [{ name: 'main', image: 'example/main' }] },
+  };
+  const selector = { matchLabels: { app: name } };
+  const owner = {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: { name },
+    spec: { replicas: 1, selector, template },
+  };
+  await kubectl.run('create -f -', { input: JSON.stringify(owner) });
+  const uid = await kubectl.run(`get rs ${name} -o 'jsonpath={.metadata.uid}'`);
+  const ownerReferences = [
+    { apiVersion: 'apps/v1', kind: 'ReplicaSet', name, uid, controller: true, blockOwnerDeletion: true },
+  ];
+  const pod = { apiVersion: 'v1', kind: 'Pod', ...template, metadata: { ...template.metadata, name, ownerReferences } };
+  await kubectl.run('create -f -', { input: JSON.stringify(pod) });
+}
+
+describeKubectls('deletion', (kubectl) => {
+  test('--cascade=background: the owner goes at once, its dependents after it', async () => {
+    await ownedPod(kubectl(), 'behind');
+    await kubectl().run('delete rs behind --cascade=background --timeout=20s');
+    expect(await kubectl().run('wait --for=delete pod/behind --timeout=20s')).toMatch(/^(pod\/behind condition met)?$/);
+    expect(await kubectl().fails('get pod behind')).toContain('(NotFound)');
+  });
+
+  test('--cascade=foreground: the owner goes when its dependents are gone', async () => {
+    await ownedPod(kubectl(), 'before');
+    await kubectl().run(`patch pod before --type merge -p '{"metadata":{"finalizers":["davit.test/hold"]}}'`);
+    await kubectl().run('delete rs before --cascade=foreground --wait=false');
+    await kubectl().run('wait pod/before --for=jsonpath={.metadata.deletionGracePeriodSeconds} --timeout=20s');
+    expect(await kubectl().run("get rs before -o 'jsonpath={.metadata.finalizers}'")).toBe('["foregroundDeletion"]');
+    await kubectl().run(`patch pod before --type merge -p '{"metadata":{"finalizers":null}}'`);
+    await kubectl().run('wait --for=delete rs/before pod/before --timeout=20s');
+    expect(await kubectl().fails('get rs before')).toContain('(NotFound)');
+  });
+
+  test('--cascade=orphan: its dependents stay, and name no owner', async () => {
+    await ownedPod(kubectl(), 'left');
+    await kubectl().run('delete rs left --cascade=orphan --timeout=20s');
+    expect(await kubectl().run("get pod left -o 'jsonpath={.metadata.name} {.metadata.ownerReferences}'")).toBe('left');
+  });
+
+  test('a namespace takes everything in it along, custom objects and held ones too', async () => {
+    await kubectl().run('create namespace ended');
+    await kubectl().run('create configmap one -n ended');
+    await kubectl().run('create deployment two -n ended --image=example/two');
+    await kubectl().run(`patch cm one -n ended --type merge -p '{"metadata":{"finalizers":["davit.test/hold"]}}'`);
+    await kubectl().run('delete namespace ended --wait=false');
+    expect(await kubectl().run("get namespace ended -o 'jsonpath={.status.phase}'")).toBe('Terminating');
+    expect(await kubectl().fails('create configmap late -n ended')).toContain(
+      'configmaps "late" is forbidden: unable to create new content in namespace ended because it is being terminated',
+    );
+    await kubectl().run('wait namespace/ended --for=condition=NamespaceFinalizersRemaining --timeout=30s');
+    await kubectl().run(`patch cm one -n ended --type merge -p '{"metadata":{"finalizers":null}}'`);
+    await kubectl().run('wait --for=delete namespace/ended --timeout=30s');
+    await kubectl().run('create namespace ended');
+    expect(
+      await kubectl().run(
+        'get configmaps,deployments -n ended -o name --field-selector metadata.name!=kube-root-ca.crt',
+      ),
+    ).toBe('');
+  });
+
+  test('--grace-period=0 --force, --dry-run=server, and preconditions of replace', async () => {
+    await kubectl().run('run forced --image=example/forced');
+    expect(await kubectl().run('delete pod forced --dry-run=server')).toMatch(
+      /^pod "forced" deleted.*\(server dry run\)/,
+    );
+    expect(await kubectl().run('get pod forced -o name')).toBe('pod/forced');
+    expect(await kubectl().run('delete pod forced --grace-period=0 --force')).toMatch(/^pod "forced" force deleted/);
+    expect(await kubectl().fails('get pod forced')).toContain('(NotFound)');
+  });
+});
