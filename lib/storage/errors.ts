@@ -26,7 +26,11 @@ export class StoreError extends Error {
   /** Of FutureVersion: the version that was asked for. */
   readonly requested: number | undefined;
 
-  constructor(code: StoreErrorCode, message: string, options: { head?: number; requested?: number; cause?: unknown } = {}) {
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options: { head?: number; requested?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'StoreError';
     this.code = code;
