@@ -1,6 +1,7 @@
 import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import type { TablePrinter } from '#lib/registry/printer.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { partialMetadata } from './partial-metadata.ts';
 
@@ -30,25 +31,21 @@ export function table(
   objects: readonly JsonObject[],
   request: TableRequest,
 ): JsonObject {
-  const { metadata, include, now, version, headers } = request;
-  const columns = headers
-    ? printer.columns.map(({ name, type, format, description, priority }) => ({
-        name,
-        type,
-        format,
-        description,
-        priority,
-      }))
-    : [];
+  const { metadata, version, headers } = request;
+  const sorted = printer.compare === undefined ? objects : [...objects].sort(printer.compare);
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
-    columnDefinitions: columns,
-    rows: objects.map(
-      (object): JsonObject => ({ cells: printer.cells(object, now), object: rowObject(object, include, version) }),
-    ),
+    columnDefinitions: headers ? printer.columns.map((column) => ({ ...column })) : [],
+    rows: sorted.map((object) => row(printer, object, request)),
   };
+}
+
+function row(printer: TablePrinter, object: JsonObject, { include, now, version }: TableRequest): JsonObject {
+  const conditions = printer.conditions?.(object) ?? [];
+  const shown = conditions.length === 0 ? {} : { conditions };
+  return { cells: printer.cells(object, now), ...shown, object: rowObject(object, include, version) };
 }
 
 function rowObject(object: JsonObject, include: IncludeObject, version: string): Json {
