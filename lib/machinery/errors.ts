@@ -71,7 +71,6 @@ const about = ({ group, resource }: GroupResource, name: string): StatusDetails 
 
 export const badRequest = (message: string): StatusError => new StatusError('BadRequest', message);
 export const unauthorized = (message = 'Unauthorized'): StatusError => new StatusError('Unauthorized', message);
-export const gone = (message: string): StatusError => new StatusError('Gone', message);
 /** The resource version asked for is no longer held. */
 export const expired = (message: string): StatusError => new StatusError('Expired', message);
 export const notAcceptable = (message: string): StatusError => new StatusError('NotAcceptable', message);

@@ -21,8 +21,6 @@ export const namespaceOf = (object: JsonObject): string => text(object, 'namespa
 export const uidOf = (object: JsonObject): string => text(object, 'uid');
 export const resourceVersionOf = (object: JsonObject): string => text(object, 'resourceVersion');
 export const generationOf = (object: JsonObject): number => integer(object, 'generation') ?? 0;
-export const deletionGracePeriodOf = (object: JsonObject): number | undefined =>
-  integer(object, 'deletionGracePeriodSeconds');
 export const labelsOf = (object: JsonObject): Record<string, string> => strings(object, 'labels');
 export const annotationsOf = (object: JsonObject): Record<string, string> => strings(object, 'annotations');
 export const creationTimeOf = (object: JsonObject): Date | undefined => time(object, 'creationTimestamp');

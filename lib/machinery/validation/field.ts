@@ -80,7 +80,6 @@ export const invalid = (field: Field, value: unknown, detail: string): FieldErro
   error('FieldValueInvalid', field, detail, value);
 export const typeInvalid = (field: Field, value: unknown, detail: string): FieldError =>
   error('FieldValueTypeInvalid', field, detail, value);
-export const internal = (field: Field, detail: string): FieldError => error('InternalError', field, detail);
 
 /** The supported values are shown in the order given; upstream sorts them at most call sites. */
 export function notSupported(field: Field, value: unknown, supported: readonly string[]): FieldError {

@@ -75,7 +75,6 @@ export const isInRange = (value: number | bigint, low: number, high: number): st
   value >= low && value <= high ? [] : [inclusiveRange(low, high)];
 export const isValidPortNum = (port: number | bigint): string[] => isInRange(port, 1, 65535);
 export const isValidUserID = (id: number | bigint): string[] => isInRange(id, 0, 2147483647);
-export const isValidGroupID = isValidUserID;
 
 /** A decimal integer as Go would print it. */
 export function isDecimalInteger(value: string): string[] {
