@@ -1,4 +1,4 @@
-import { canonicalIP } from '../../../shared/ip-parse.ts';
+import { canonicalIP } from '../../../shared/ip.ts';
 import { claimAny, type Owner, type Pool } from './pool.ts';
 import type { Pools } from './pools.ts';
 import {
