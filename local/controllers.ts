@@ -3,7 +3,11 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
+import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
+import type { Address } from '#lib/controllers/bootstrap/objects.ts';
+import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
+import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import { rootCaCertPublisher } from '#lib/controllers/root-ca-cert-publisher/reconcile.ts';
@@ -16,6 +20,8 @@ import { ChangeFeed } from './change-feed.ts';
 export interface ControllersOptions {
   /** The certificate that signs the server's, PEM: what kube-root-ca.crt holds. */
   readonly authority: string;
+  /** Where the server is reached. */
+  readonly address: Address;
   readonly clock: Clock;
   /** Names of the sequences that the store has: what is in them is reconciled, whether or not anyone asks for it. */
   readonly sequences: readonly string[];
@@ -27,7 +33,7 @@ const WORKERS = 8;
 /** The built-in reconcilers that every control plane runs. */
 function reconcilers(
   client: (name: string) => Client,
-  { clock, authority }: ControllersOptions,
+  { clock, authority, address }: ControllersOptions,
 ): readonly Reconciler[] {
   return [
     apiextensionsController(client('apiextensions'), clock),
@@ -35,6 +41,9 @@ function reconcilers(
     garbageCollector(client('generic-garbage-collector'), clock),
     serviceAccountController(client('service-account')),
     rootCaCertPublisher(client('root-ca-cert-publisher'), authority),
+    bootstrapController(client('bootstrap'), address),
+    apiServiceController(client('autoregister')),
+    eventTtlController(client('event-ttl'), clock),
   ];
 }
 
@@ -45,7 +54,7 @@ export async function runControllers(
 ): Promise<{ close(): Promise<void> }> {
   const client = (name: string) =>
     apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: `${name}-controller` });
-  await bootstrap(client('bootstrap'));
+  await bootstrap(client('bootstrap'), options.address);
   openAll(server, options.sequences);
   const queues = reconcilers(client, options).map((reconciler) => ({
     reconciler,
@@ -55,7 +64,10 @@ export async function runControllers(
     for (const { reconciler, queue } of queues) for (const key of reconciler.keys(change)) queue.add(key);
   });
   const listed = feed.start().then(() => {
-    for (const { queue } of queues) queue.start();
+    for (const { reconciler, queue } of queues) {
+      for (const key of reconciler.initial ?? []) queue.add(key);
+      queue.start();
+    }
   });
   return {
     async close() {

@@ -95,6 +95,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
       ? undefined
       : await runControllers(server, {
           authority: identity.authority,
+          address: { host, port: http.port },
           clock: systemClock,
           sequences: await store.names(),
           reportFault: report,

@@ -19,11 +19,14 @@ export interface ObjectChange {
 export type Result = { readonly requeueAfter: number } | undefined;
 
 /**
- * A level-based controller: `keys` is told every change, in order per object, and says which things it concerns; `reconcile` makes one of them as it should be. It is
- * safe twice, in any order, and after a crash between any two lines; a throw is tried again with backoff.
+ * A level-based controller: `keys` is told every change, in order per object, and says which things it concerns; `reconcile`
+ * makes one of them as it should be. It is safe twice, in any order, and after a crash between any two lines; a throw is tried
+ * again with backoff.
  */
 export interface Reconciler {
   readonly name: string;
+  /** Keys to begin with, whatever there is. */
+  readonly initial?: readonly string[];
   keys(change: ObjectChange): readonly string[];
   reconcile(key: string): Promise<Result>;
 }

@@ -67,6 +67,11 @@ class Process {
     this.#world = world;
     this.#reconcilers = reconcilers;
     this.#isDead = isDead;
+    for (const reconciler of reconcilers) for (const key of reconciler.initial ?? []) this.#add(reconciler, key);
+  }
+
+  #add(reconciler: Reconciler, key: string): void {
+    this.#due.set(`${reconciler.name} ${key}`, { reconciler, key });
   }
 
   async settle(): Promise<void> {
@@ -112,8 +117,7 @@ class Process {
   }
 
   #deliver(change: ObjectChange): void {
-    for (const reconciler of this.#reconcilers)
-      for (const key of reconciler.keys(change)) this.#due.set(`${reconciler.name} ${key}`, { reconciler, key });
+    for (const reconciler of this.#reconcilers) for (const key of reconciler.keys(change)) this.#add(reconciler, key);
   }
 }
 

@@ -1,0 +1,109 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { flowControl } from './flow-control.ts';
+import type { Wanted } from './wanted.ts';
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const SLICES: GroupVersionResource = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
+const PRIORITY_CLASSES: GroupVersionResource = {
+  group: 'scheduling.k8s.io',
+  version: 'v1',
+  resource: 'priorityclasses',
+};
+/** The first address of upstream's default service range. */
+const SERVICE_IP = '10.96.0.1';
+const MIRRORING = 'endpointslice.kubernetes.io/skip-mirror';
+
+/** What every cluster has from its first second, where the server is reached at `address`. */
+export function bootstrapObjects(address: Address): readonly Wanted[] {
+  return [
+    ...namespaces(),
+    ...priorityClasses(),
+    ...flowControl(),
+    kubernetesService(address.port),
+    ...endpoints(address),
+  ];
+}
+
+const namespaces = (): Wanted[] =>
+  ['default', 'kube-node-lease', 'kube-public', 'kube-system'].map((name) => ({
+    resource: core('namespaces'),
+    object: { metadata: { name } },
+    kept: [],
+  }));
+
+function priorityClasses(): Wanted[] {
+  const classes: readonly [string, number, string][] = [
+    [
+      'system-node-critical',
+      2_000_001_000,
+      'Used for system critical pods that must not be moved from their current node.',
+    ],
+    [
+      'system-cluster-critical',
+      2_000_000_000,
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+    ],
+  ];
+  return classes.map(([name, value, description]) => ({
+    resource: PRIORITY_CLASSES,
+    object: { metadata: { name }, value, description },
+    kept: [],
+  }));
+}
+
+/** The Service `kubernetes`, which the server keeps itself, without a selector. */
+function kubernetesService(port: number): Wanted {
+  const ports = [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }];
+  const labels = { provider: 'kubernetes', component: 'apiserver' };
+  const spec = {
+    ports,
+    clusterIP: SERVICE_IP,
+    type: 'ClusterIP',
+    sessionAffinity: 'None',
+    ipFamilyPolicy: 'SingleStack',
+  };
+  return {
+    resource: core('services'),
+    object: { metadata: { name: 'kubernetes', namespace: 'default', labels }, spec },
+    kept: [],
+  };
+}
+
+/** Where the service leads. A server that only its own machine reaches has no address that endpoints may hold. */
+function endpoints({ host, port }: Address): Wanted[] {
+  const reachable = !isSpecial(host);
+  const ports = [{ name: 'https', port, protocol: 'TCP' }];
+  const metadata = (label: string, value: string): JsonObject => ({
+    name: 'kubernetes',
+    namespace: 'default',
+    labels: { [label]: value },
+  });
+  return [
+    {
+      resource: core('endpoints'),
+      object: {
+        metadata: metadata(MIRRORING, 'true'),
+        ...(reachable ? { subsets: [{ addresses: [{ ip: host }], ports }] } : {}),
+      },
+      kept: ['subsets'],
+    },
+    {
+      resource: SLICES,
+      object: {
+        metadata: metadata('kubernetes.io/service-name', 'kubernetes'),
+        addressType: host.includes(':') ? 'IPv6' : 'IPv4',
+        ...(reachable ? { endpoints: [{ addresses: [host], conditions: { ready: true } }], ports } : { endpoints: [] }),
+      },
+      kept: ['endpoints', 'ports'],
+    },
+  ];
+}
+
+/** Loopback, unspecified, or a name: no address for others. */
+const isSpecial = (host: string): boolean => /^(127\.|0\.0\.0\.0$|::1?$)/.test(host) || !/^[\d.]+$|:/.test(host);

@@ -1,0 +1,65 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { bootstrapObjects, type Address } from './objects.ts';
+import type { Wanted } from './wanted.ts';
+
+/** Makes what every cluster begins with, makes it again when it is deleted, and keeps right what only the server may change. */
+export function bootstrapController(client: Client, address: Address): Reconciler {
+  const wanted = new Map(bootstrapObjects(address).map((want) => [keyOf(want), want]));
+  return {
+    name: 'bootstrap',
+    initial: [...wanted.keys()],
+    keys({ group, resource, namespace, name }) {
+      const key = `${group}/${resource}/${namespace}/${name}`;
+      return wanted.has(key) ? [key] : [];
+    },
+    async reconcile(key) {
+      const want = wanted.get(key);
+      if (want !== undefined) await ensure(client, want);
+      return undefined;
+    },
+  };
+}
+
+/** Creates the object, or corrects the fields that are kept. */
+export async function ensure(client: Client, { resource, object, kept }: Wanted): Promise<void> {
+  const ref: ObjectRef = { resource, namespace: namespaceOf(object), name: nameOf(object) };
+  const current = await client.get(ref);
+  if (current === undefined) {
+    await client.create(resource, object).catch(ignoreExisting);
+    return;
+  }
+  if (kept.every((field) => covers(current[field], object[field]))) return;
+  const right: JsonObject = { ...current };
+  for (const field of kept) {
+    const value = object[field];
+    if (value === undefined) delete right[field];
+    else right[field] = value;
+  }
+  await client.update(ref, right);
+}
+
+/** Whether what is there says all that is wanted; what the server's defaults add does not count. */
+function covers(current: JsonObject[string] | undefined, wanted: JsonObject[string] | undefined): boolean {
+  if (wanted === undefined) return current === undefined;
+  if (Array.isArray(wanted))
+    return wanted.length === 0 && current === undefined
+      ? true
+      : Array.isArray(current) &&
+          current.length === wanted.length &&
+          wanted.every((item, i) => covers(current[i], item));
+  if (typeof wanted !== 'object' || wanted === null) return equal(current, wanted);
+  if (typeof current !== 'object' || current === null || Array.isArray(current)) return false;
+  return Object.keys(wanted).every((field) => covers(current[field], wanted[field]));
+}
+
+function keyOf({ resource: { group, resource }, object }: Wanted): string {
+  return `${group}/${resource}/${namespaceOf(object)}/${nameOf(object)}`;
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
+}

@@ -1,0 +1,66 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { TTL, waitFor, writtenAt } from './decide.ts';
+
+const EVENTS: GroupVersionResource = { group: '', version: 'v1', resource: 'events' };
+/** Deletes at once: what one log entry holds. */
+const AT_ONCE = 64;
+const KEY = 'expire';
+
+interface Known {
+  readonly ref: ObjectRef;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly written: number;
+}
+
+/** Deletes events an hour after they were last written, many at once: upstream leaves that to etcd's leases. */
+export function eventTtlController(client: Client, clock: Clock): Reconciler {
+  const known = new Map<string, Known>();
+  let waiting = false;
+  return {
+    name: 'event-ttl',
+    keys(change) {
+      if (change.group !== '' || change.resource !== 'events') return [];
+      const id = `${change.namespace}/${change.name}`;
+      known.delete(id);
+      if (change.type === 'DELETED') return [];
+      known.set(id, knownOf(change, clock.now()));
+      if (waiting) return [];
+      waiting = true;
+      return [KEY];
+    },
+    async reconcile() {
+      const now = clock.now();
+      const all = [...known.values()];
+      const expired = all.filter(({ written }) => written + TTL <= now);
+      await forEachAtOnce(AT_ONCE, expired, (event) => expire(client, event));
+      waiting = expired.length < known.size;
+      if (!waiting) return undefined;
+      const oldest = all.reduce((least, { written }) => (written + TTL <= now ? least : Math.min(least, written)), now);
+      return { requeueAfter: waitFor(oldest, now) };
+    },
+  };
+}
+
+function knownOf({ type, namespace, name, object }: ObjectChange, now: number): Known {
+  const event = object();
+  return {
+    ref: { resource: EVENTS, namespace, name },
+    uid: uidOf(event),
+    resourceVersion: resourceVersionOf(event),
+    written: type === 'MODIFIED' ? now : writtenAt(event, now),
+  };
+}
+
+/** One that was written meanwhile lives on. */
+async function expire(client: Client, { ref, uid, resourceVersion }: Known): Promise<void> {
+  await client.delete(ref, { uid, resourceVersion }).catch((error: unknown) => {
+    if (!(error instanceof StatusError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error;
+  });
+}

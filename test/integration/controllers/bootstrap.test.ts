@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
+import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
+import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
+import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { core, definition, DEFINITIONS, refOf } from '#test/controllers/refs.ts';
+import { World, type Reconcilers } from '#test/controllers/world.ts';
+
+const make: Reconcilers = (client) => [bootstrapController(client, { host: '192.0.2.7', port: 6443 })];
+const SLICES = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
+const PRIORITY_CLASSES = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
+const FLOW_SCHEMAS = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1', resource: 'flowschemas' };
+const LEVELS = { ...FLOW_SCHEMAS, resource: 'prioritylevelconfigurations' };
+const API_SERVICES = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' };
+
+const names = async (world: World, resource: typeof SLICES) => (await world.user.list(resource)).map(nameOf).sort();
+
+async function isComplete(world: World): Promise<void> {
+  expect(await names(world, core('namespaces'))).toEqual(['default', 'kube-node-lease', 'kube-public', 'kube-system']);
+  expect(await world.user.get(refOf(core('services'), 'default', 'kubernetes'))).toMatchObject({
+    metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
+    spec: { clusterIP: '10.96.0.1', ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] },
+  });
+  expect(await world.user.get(refOf(core('endpoints'), 'default', 'kubernetes'))).toMatchObject({
+    subsets: [{ addresses: [{ ip: '192.0.2.7' }], ports: [{ name: 'https', port: 6443 }] }],
+  });
+  expect(await world.user.get(refOf(SLICES, 'default', 'kubernetes'))).toMatchObject({
+    endpoints: [{ addresses: ['192.0.2.7'], conditions: { ready: true } }],
+  });
+  expect(await names(world, PRIORITY_CLASSES)).toEqual(['system-cluster-critical', 'system-node-critical']);
+  for (const resource of [FLOW_SCHEMAS, LEVELS]) expect(await names(world, resource)).toEqual(['catch-all', 'exempt']);
+}
+
+describe('what every cluster begins with', () => {
+  test('is there, and stays as it is', async () => {
+    const world = new World();
+    await world.run(make);
+    await isComplete(world);
+    await expectSettled(world, make);
+    expect(world.faults).toEqual([]);
+  });
+
+  test('is there wherever the controller is killed', async () => {
+    const prepare = async (): Promise<void> => {};
+    expect(await surviveEveryCrash({ make, prepare, check: isComplete })).toBeGreaterThan(20);
+  }, 60_000);
+
+  test('comes back', async () => {
+    const world = new World();
+    await world.run(make);
+    await world.user.delete(refOf(core('services'), 'default', 'kubernetes'));
+    await world.user.delete(refOf(PRIORITY_CLASSES, '', 'system-node-critical'));
+    await world.user.patch(refOf(SLICES, 'default', 'kubernetes'), { endpoints: [] });
+    await world.user.delete(refOf(LEVELS, '', 'catch-all'));
+    await world.run(make);
+    await isComplete(world);
+    const level = await world.user.get(refOf(LEVELS, '', 'catch-all'));
+    expect(level).toMatchObject({ spec: { limited: { nominalConcurrencyShares: 5 } } });
+  });
+
+  test.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost'])('has no endpoints where only %s is known', async (host) => {
+    const world = new World();
+    const local: Reconcilers = (client) => [bootstrapController(client, { host, port: 1 })];
+    await world.run(local);
+    expect(await world.user.get(refOf(core('endpoints'), 'default', 'kubernetes'))).not.toHaveProperty('subsets');
+    await expectSettled(world, local);
+    expect(world.faults).toEqual([]);
+  });
+});
+
+describe('API services', () => {
+  const both: Reconcilers = (client, clock) => [apiextensionsController(client, clock), apiServiceController(client)];
+  const custom = refOf(API_SERVICES, '', 'v1.example.com');
+
+  test('of built-in groups are there and available', async () => {
+    const world = new World();
+    await world.run(both);
+    const all = await world.user.list(API_SERVICES);
+    expect(all.map(nameOf)).toEqual(expect.arrayContaining(['v1.', 'v1.apps', 'v1.batch', 'v2.autoscaling']));
+    expect(new Set(all.map((service) => labelsOf(service)['kube-aggregator.kubernetes.io/automanaged']))).toEqual(
+      new Set(['onstart']),
+    );
+    expect(all[0]).toMatchObject({ status: { conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] } });
+    await expectSettled(world, both);
+    expect(world.faults).toEqual([]);
+  });
+
+  test('of definitions come and go with them, wherever the controllers are killed', async () => {
+    const check = async (world: World): Promise<void> => {
+      expect(await world.user.get(custom)).toMatchObject({
+        metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' } },
+        spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 100 },
+      });
+      await world.user.delete(refOf(DEFINITIONS, '', 'widgets.example.com'));
+      await world.run(both);
+      expect(await world.user.get(custom)).toBeUndefined();
+    };
+    const prepare = async (world: World): Promise<void> => {
+      await world.run(both);
+      await world.user.create(DEFINITIONS, definition('widgets', 'Widget'));
+    };
+    expect(await surviveEveryCrash({ make: both, prepare, check })).toBeGreaterThan(4);
+  }, 120_000);
+
+  test('made by hand are left alone', async () => {
+    const world = new World();
+    const spec = { group: 'other.example.com', version: 'v1', groupPriorityMinimum: 5, versionPriority: 5 };
+    await world.user.create(API_SERVICES, { metadata: { name: 'v1.other.example.com' }, spec });
+    await world.run(both);
+    expect(await world.user.get(refOf(API_SERVICES, '', 'v1.other.example.com'))).toMatchObject({ spec });
+  });
+});
