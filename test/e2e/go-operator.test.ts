@@ -4,6 +4,7 @@ import { ApiConnection } from '#test/integration/api-connection.ts';
 import { useCluster } from './cluster.ts';
 import { RunningProgram } from './program.ts';
 
+// A full run takes a minute.
 const SECONDS = process.env['DAVIT_FULL'] === undefined ? 15 : 60;
 const BOUND = 20_000;
 
