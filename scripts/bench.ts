@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
+import { MEASURES } from '#test/perf/measures.ts';
+import type { Row } from '#test/perf/samples.ts';
+import { measureScale } from '#test/perf/scale.ts';
+import { residentMemory, ServerProcess } from '#test/perf/server.ts';
+import { Widgets } from '#test/perf/widgets.ts';
+
+/** Prints the table of this server, and of the peer beside it where there is one. */
+async function bench(peer: string | undefined): Promise<void> {
+  await using server = new ServerProcess();
+  try {
+    await benchBeside(server, peer);
+  } finally {
+    if (server.complaints !== '') console.error(server.complaints);
+  }
+}
+
+async function benchBeside(server: ServerProcess, peer: string | undefined): Promise<void> {
+  const cold = await server.start();
+  await server.stop();
+  const warm = await server.start();
+  console.log(`ready ${Math.round(cold)} ms in an empty directory, ${Math.round(warm)} ms at the second start`);
+  await sleep(2000);
+  console.log(`memory ${Math.round(residentMemory(server.pid))} MiB idle\n`);
+  const sides = [await sideOf(server.access, [server.pid])];
+  if (peer !== undefined) sides.push(await sideOf(accessOf(peer), peerPids()));
+  console.log(line(peer === undefined ? ['', 'davit'] : ['', 'davit', 'peer', 'davit / peer']));
+  for (const measure of MEASURES) {
+    const rows: Row[][] = [];
+    for (const { widgets, access } of sides) rows.push(await measure(widgets, access));
+    print(rows);
+  }
+  print(sides.map(({ pids }) => [{ name: 'memory after it all', unit: 'MiB', value: memory(pids) }]));
+  for (const { widgets } of sides) {
+    await widgets.end();
+    widgets.api.close();
+  }
+}
+
+async function sideOf(access: Access, pids: readonly number[]) {
+  const widgets = new Widgets(new Connection(access), `bench-${Date.now()}`);
+  await widgets.begin();
+  return { access, pids, widgets };
+}
+
+/** The peer's processes on this machine, whose memory counts. */
+function peerPids(): number[] {
+  return (process.env['DAVIT_BENCH_PEER_PIDS'] ?? '').split(',').filter(Boolean).map(Number);
+}
+
+const memory = (pids: readonly number[]): number =>
+  pids.length === 0 ? Number.NaN : pids.reduce((sum, pid) => sum + residentMemory(pid), 0);
+
+function print([ours = [], theirs = []]: readonly Row[][]): void {
+  for (const [i, { name, unit, value }] of ours.entries()) {
+    const other = theirs[i]?.value;
+    const peer = other === undefined ? [] : [`${round(other)} ${unit}`, `${(value / other).toFixed(2)}`];
+    console.log(line([name, `${round(value)} ${unit}`, ...peer]));
+  }
+}
+
+const round = (value: number): string => (value < 100 ? value.toFixed(2) : value.toFixed(0));
+
+const line = ([name = '', ...cells]: readonly string[]): string =>
+  name.padEnd(38) + cells.map((cell) => cell.padStart(14)).join('');
+
+const { values } = parseArgs({ options: { scale: { type: 'boolean', default: false } } });
+if (values.scale) await measureScale();
+else await bench(process.env['DAVIT_BENCH_PEER']);
