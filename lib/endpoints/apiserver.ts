@@ -1,7 +1,9 @@
 import type { AdmissionPlugin } from '#lib/admission/admission.ts';
 import type { Authenticator } from '#lib/authentication/authenticator.ts';
+import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { ANONYMOUS } from '#lib/authentication/user.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import type { RuleResolver } from '#lib/authorization/rule-resolver.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
@@ -25,6 +27,10 @@ export interface ApiserverPorts {
   readonly custom: CustomResources;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  /** Makes tokens of service accounts; without one there are none. */
+  readonly tokenIssuer?: TokenIssuer;
+  /** Lists what someone may do; where absent, the superuser's rights alone are known. */
+  readonly ruleResolver?: RuleResolver;
   readonly serverAddress: string;
   readonly healthChecks: readonly HealthCheck[];
   reportFault(auditId: string, error: unknown): void;
@@ -53,7 +59,7 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
     ...discoveryRoutes({ versions: () => discoveredVersions(custom), serverAddress: ports.serverAddress }),
     ...openApiRoutes(custom),
   ]);
-  const special = specialEndpoints(ports, resources);
+  const special = specialEndpoints(ports);
   const route = router({ resources, admission, clock, cluster, nonResource, special });
   const chain = buildChain(route, ports);
   return (request) =>

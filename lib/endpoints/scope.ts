@@ -15,7 +15,7 @@ export interface Scope {
 
 /** The storage operation that a request makes. `subresource` is what it writes through. */
 export function operation(
-  scope: Scope,
+  scope: Pick<Scope, 'context' | 'admission' | 'cluster'>,
   options: { dryRun?: boolean; fieldManager?: string; subresource?: string } = {},
 ): OperationContext {
   const { context, admission, cluster } = scope;

@@ -1,8 +1,67 @@
-import type { Resources } from '#lib/registry/resources.ts';
+import { findResource } from '#lib/api/kinds.ts';
+import { noSuchPath } from '#lib/machinery/errors.ts';
 import type { ApiserverPorts } from './apiserver.ts';
+import type { Handler } from './filters/filter.ts';
 import type { SpecialEndpoints } from './router.ts';
+import { accessReviewEndpoint } from './special/access-review.ts';
+import { bindingEndpoint } from './special/binding.ts';
+import { componentStatusEndpoint } from './special/component-status.ts';
+import {
+  logEndpoint,
+  nodeProxyEndpoint,
+  podProxyEndpoint,
+  portForwardEndpoint,
+  serviceProxyEndpoint,
+  streamEndpoint,
+} from './special/connect.ts';
+import { evictionEndpoint } from './special/eviction.ts';
+import { rulesReviewEndpoint } from './special/rules-review.ts';
+import { selfSubjectReviewEndpoint } from './special/self-subject-review.ts';
+import { tokenEndpoint } from './special/token-request.ts';
+import { tokenReviewEndpoint } from './special/token-review.ts';
 
 /** Endpoints that are no plain subresource of a stored kind. */
-export function specialEndpoints(_ports: ApiserverPorts, _resources: Resources): SpecialEndpoints {
-  return {};
+export function specialEndpoints(ports: ApiserverPorts): SpecialEndpoints {
+  const componentStatus = served(componentStatusEndpoint(ports.healthChecks));
+  const stream = served(streamEndpoint(ports));
+  const portForward = served(portForwardEndpoint(ports));
+  return {
+    '/bindings': created(bindingEndpoint(ports)),
+    '/pods/binding': created(bindingEndpoint(ports)),
+    '/pods/eviction': created(evictionEndpoint(ports)),
+    '/serviceaccounts/token': created(tokenEndpoint(ports)),
+    '/componentstatuses': { get: componentStatus, list: componentStatus },
+    '/pods/log': { get: served(logEndpoint(ports)) },
+    '/pods/exec': { get: stream, create: stream },
+    '/pods/attach': { get: stream, create: stream },
+    '/pods/portforward': { get: portForward, create: portForward },
+    '/pods/proxy': proxied(podProxyEndpoint(ports)),
+    '/nodes/proxy': proxied(nodeProxyEndpoint(ports)),
+    '/services/proxy': proxied(serviceProxyEndpoint(ports)),
+    'authentication.k8s.io/selfsubjectreviews': created(selfSubjectReviewEndpoint(ports)),
+    'authentication.k8s.io/tokenreviews': created(tokenReviewEndpoint(ports)),
+    'authorization.k8s.io/localsubjectaccessreviews': created(accessReviewEndpoint(ports, 'LocalSubjectAccessReview')),
+    'authorization.k8s.io/selfsubjectaccessreviews': created(accessReviewEndpoint(ports, 'SelfSubjectAccessReview')),
+    'authorization.k8s.io/selfsubjectrulesreviews': created(rulesReviewEndpoint(ports)),
+    'authorization.k8s.io/subjectaccessreviews': created(accessReviewEndpoint(ports, 'SubjectAccessReview')),
+  };
+}
+
+const created = (handler: Handler): Record<string, Handler> => ({ create: served(handler) });
+
+function proxied(handler: Handler): Record<string, Handler> {
+  const verb = served(handler);
+  return { get: verb, create: verb, update: verb, patch: verb, delete: verb };
+}
+
+/** Refuses versions that are not served, and paths that lack a namespace or a name, or have one too many. */
+function served(handler: Handler): Handler {
+  return (request, state) => {
+    const { info } = state;
+    const facts = findResource(info);
+    const named = info.subresource !== '' || (info.resource === 'componentstatuses' && info.verb === 'get');
+    const fits = facts !== undefined && facts.namespaced === (info.namespace !== '') && named === (info.name !== '');
+    if (!fits) throw noSuchPath();
+    return handler(request, state);
+  };
 }

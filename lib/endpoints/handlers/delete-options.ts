@@ -33,7 +33,7 @@ function decodeOptions(bytes: Uint8Array, request: ApiRequest): DeleteOptions {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   const { decode, prefix } = DECODERS.get(type) ?? JSON_DECODER;
   try {
-    return fromObject(decode(bytes));
+    return deleteOptionsFrom(decode(bytes));
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
     throw badRequest(prefix + error.message);
@@ -62,7 +62,7 @@ function checked(value: Json): JsonObject {
   throw badRequest(`no kind ${quote(kind)} is registered for version ${version} in scheme ${quote(SCHEME_NAME)}`);
 }
 
-function fromObject(value: JsonObject): DeleteOptions {
+export function deleteOptionsFrom(value: JsonObject): DeleteOptions {
   const grace = seconds(ownField(value, 'gracePeriodSeconds'));
   const policy = stringAt(value, 'propagationPolicy');
   const orphan = ownField(value, 'orphanDependents');

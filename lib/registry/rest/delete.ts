@@ -75,7 +75,8 @@ export function decideDelete(
   return equal(object, current) ? { action: 'pending' } : { action: 'update', object };
 }
 
-function checkPreconditions(
+/** Throws 409 where the object is not the one, or not in the state, that the options mean. */
+export function checkPreconditions(
   { scheme, resource }: ResourceDefinition,
   current: JsonObject,
   { preconditions }: DeleteOptions,

@@ -1,0 +1,80 @@
+import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { namespaceOf } from '#lib/machinery/meta.ts';
+import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
+import { at, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+
+export type ReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview';
+
+const SPEC = FieldPath.of('spec');
+const METADATA = FieldPath.of('metadata');
+
+/** What speaks against a review: upstream's pkg/apis/authorization/validation. */
+export function reviewErrors(kind: ReviewKind, review: JsonObject): FieldError[] {
+  const spec = at(review, 'spec');
+  const resource = at(spec, 'resourceAttributes');
+  const path = at(spec, 'nonResourceAttributes');
+  return [
+    ...choiceErrors(resource, path),
+    ...(kind === 'SelfSubjectAccessReview' ? [] : subjectErrors(spec)),
+    ...selectorErrors(at(resource, 'fieldSelector'), 'fieldSelector'),
+    ...selectorErrors(at(resource, 'labelSelector'), 'labelSelector'),
+    ...metadataErrors(kind, review),
+    ...(kind === 'LocalSubjectAccessReview' ? localErrors(review, resource, path) : []),
+  ];
+}
+
+/** As upstream prints its struct of a path. */
+const shownPath = (path: JsonObject): unknown => ({ Path: text(path, 'path'), Verb: text(path, 'verb') });
+
+function choiceErrors(resource: JsonObject | undefined, path: JsonObject | undefined): FieldError[] {
+  if (resource !== undefined && path !== undefined) {
+    const why = 'cannot be specified in combination with resourceAttributes';
+    return [invalid(SPEC.child('nonResourceAttributes'), shownPath(path), why)];
+  }
+  if (resource !== undefined || path !== undefined) return [];
+  const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  return [invalid(SPEC.child('resourceAttributes'), null, why)];
+}
+
+function subjectErrors(spec: JsonObject | undefined): FieldError[] {
+  if (text(spec, 'user') !== '' || texts(spec, 'groups').length > 0) return [];
+  return [invalid(SPEC.child('user'), '', 'at least one of user or group must be specified')];
+}
+
+function selectorErrors(selector: JsonObject | undefined, field: string): FieldError[] {
+  if (selector === undefined) return [];
+  const path = SPEC.child('resourceAttributes').child(field);
+  const raw = text(selector, 'rawSelector');
+  const requirements = items(selector, 'requirements').length;
+  if (raw !== '' && requirements > 0)
+    return [invalid(path.child('rawSelector'), raw, 'may not specified at the same time as requirements')];
+  if (raw !== '' || requirements > 0) return [];
+  const why = `when spec.resourceAttributes.${field} is specified, requirements or rawSelector is required`;
+  return [required(path.child('requirements'), why)];
+}
+
+function metadataErrors(kind: ReviewKind, review: JsonObject): FieldError[] {
+  const metadata = at(review, 'metadata') ?? {};
+  const local = kind === 'LocalSubjectAccessReview';
+  const allowed = local ? ['managedFields', 'namespace'] : ['managedFields'];
+  const filled = Object.keys(metadata).filter((field) => !allowed.includes(field) && !isEmpty(metadata, field));
+  if (filled.length === 0) return [];
+  return [invalid(METADATA, metadata, local ? 'must be empty except for namespace' : 'must be empty')];
+}
+
+function isEmpty(metadata: JsonObject, field: string): boolean {
+  const value = ownField(metadata, field);
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function localErrors(review: JsonObject, resource: JsonObject | undefined, path: JsonObject | undefined): FieldError[] {
+  const given = text(resource, 'namespace');
+  const wrong = resource !== undefined && given !== namespaceOf(review);
+  return [
+    ...(wrong ? [invalid('spec.resourceAttributes.namespace', given, 'must match metadata.namespace')] : []),
+    ...(path === undefined
+      ? []
+      : [invalid('spec.nonResourceAttributes', shownPath(path), 'disallowed on this kind of request')]),
+  ];
+}

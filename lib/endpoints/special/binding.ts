@@ -1,0 +1,89 @@
+import { badRequest, conflict, unclassified } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  annotationsOf,
+  isDeleting,
+  labelsOf,
+  nameOf,
+  namespaceOf,
+  resourceVersionOf,
+  uidOf,
+} from '#lib/machinery/meta.ts';
+import { aggregate, FieldPath, notSupported, required } from '#lib/machinery/validation/field.ts';
+import { at, ensure, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import type { BuiltInResources } from '#lib/registry/built-in.ts';
+import { createEndpoint, SUCCESS, type CreatePorts, type Creation } from './create-endpoint.ts';
+import { setTrue } from './pod-condition.ts';
+import { change, definitionOf } from './stored.ts';
+import type { Handler } from '../filters/filter.ts';
+
+const BINDING = { group: '', version: 'v1', kind: 'Binding' };
+const PODS = { group: '', resource: 'pods' };
+const TARGET = FieldPath.of('target');
+
+/** Gives a pod its node: `pods/binding`, and `bindings`, which names the pod in the body only. */
+export function bindingEndpoint(ports: CreatePorts & { builtIn: BuiltInResources }): Handler {
+  const pods = definitionOf(ports.builtIn, 'pods');
+  return createEndpoint(ports, {
+    kind: BINDING,
+    namespaced: true,
+    keepsSystemFields: true,
+    async act(creation) {
+      const { context, op, object } = creation;
+      const name = nameOf(object);
+      if (context.info.name !== '' && context.info.name !== name)
+        throw badRequest('name in URL does not match name in Binding object');
+      checkTarget(object);
+      await creation.admit();
+      await change(pods, op, name, (pod) => assign(pod, creation));
+      return SUCCESS;
+    },
+  });
+}
+
+function checkTarget(binding: JsonObject): void {
+  const target = at(binding, 'target');
+  const kind = text(target, 'kind');
+  const errors = [
+    ...(['', 'Node'].includes(kind) ? [] : [notSupported(TARGET.child('kind'), kind, ['Node', '<empty>'])]),
+    ...(text(target, 'name') === '' ? [required(TARGET.child('name'))] : []),
+  ];
+  if (errors.length > 0) throw unclassified(aggregate(errors));
+}
+
+function assign(pod: JsonObject, { op, object: binding }: Creation): void {
+  checkPreconditions(pod, binding);
+  const name = nameOf(pod);
+  const spec = ensure(pod, 'spec');
+  const refuse = (why: string): Error => conflict({ ...PODS, resource: 'pods/binding' }, name, why);
+  if (isDeleting(pod)) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  const node = text(spec, 'nodeName');
+  if (node !== '') throw refuse(`pod ${name} is already assigned to node ${quote(node)}`);
+  if (items(spec, 'schedulingGates').length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+  spec['nodeName'] = text(at(binding, 'target'), 'name');
+  delete ensure(pod, 'status')['nominatedNodeName'];
+  merge(pod, 'annotations', annotationsOf(binding));
+  merge(pod, 'labels', labelsOf(binding));
+  setTrue(pod, { type: 'PodScheduled' }, op.now);
+}
+
+function merge(pod: JsonObject, field: 'annotations' | 'labels', added: Record<string, string>): void {
+  for (const [key, value] of Object.entries(added)) setField(ensure(pod, 'metadata', field), key, value);
+}
+
+/** A binding's uid and resource version say which state of the pod it means. */
+function checkPreconditions(pod: JsonObject, binding: JsonObject): void {
+  const found =
+    mismatch('UID', uidOf(binding), uidOf(pod)) ??
+    mismatch('ResourceVersion', resourceVersionOf(binding), resourceVersionOf(pod));
+  if (found === undefined) return;
+  const key = `/pods/${namespaceOf(pod)}/${nameOf(pod)}`;
+  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${found}`;
+  throw conflict(PODS, nameOf(pod), why);
+}
+
+const mismatch = (what: string, wanted: string, actual: string): string | undefined =>
+  wanted === '' || wanted === actual
+    ? undefined
+    : `${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;

@@ -1,0 +1,99 @@
+import { admit, validate, type AdmissionPlugin, type Attributes } from '#lib/admission/admission.ts';
+import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { recordUpdate } from '#lib/patch/apply/record-update.ts';
+import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
+import type { ObjectScheme } from '#lib/registry/resource.ts';
+import type { OperationContext } from '#lib/registry/rest/context.ts';
+import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
+import type { RequestContext } from '../api.ts';
+import { decodeBody } from '../decode-body.ts';
+import type { Handler } from '../filters/filter.ts';
+import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
+import { writeOptions } from '../options.ts';
+import { respond } from '../respond.ts';
+import { operation } from '../scope.ts';
+
+export interface CreatePorts {
+  readonly admission: readonly AdmissionPlugin[];
+  readonly cluster: string;
+}
+
+/** A decoded body on its way through an endpoint that answers and keeps nothing under the body's own name. */
+export interface Creation {
+  readonly context: RequestContext;
+  readonly op: OperationContext;
+  readonly object: JsonObject;
+  /** Asks the validating plugins: call when the object is known to be valid. */
+  admit(): Promise<void>;
+}
+
+export interface CreateRules {
+  readonly kind: GroupVersionKind;
+  readonly namespaced: boolean;
+  /** The client's uid and resource version are preconditions, not mistakes. */
+  readonly keepsSystemFields?: boolean;
+  /** Gives what is answered, with its kind. */
+  readonly act: (creation: Creation) => Promise<JsonObject>;
+}
+
+/** POST of an object of `kind` that is answered, not stored: upstream's create handler over a virtual storage. */
+export function createEndpoint({ admission, cluster }: CreatePorts, rules: CreateRules): Handler {
+  const { kind, namespaced } = rules;
+  const scheme = builtInScheme(kind);
+  return async (request, { info, user, warnings, auditId, now }) => {
+    const context: RequestContext = { request, info, user, warnings, auditId, now };
+    const offer = { mediaTypes: MEDIA_TYPES, transformMediaTypes: MEDIA_TYPES, transforms: false };
+    const want = negotiate(request.headers['accept'], offer, request.query);
+    const options = writeOptions(request.query, 'CreateOptions');
+    const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
+    const decoded = decodeBody(body, scheme, options.fieldValidation, (text) => warnings.add(text));
+    const metadata = ensureMetadata(decoded);
+    ensureNamespace(metadata, namespaced ? info.namespace : '');
+    if (rules.keepsSystemFields !== true) wipeSystemFields(metadata);
+    const op = operation({ context, admission, cluster }, options);
+    const object = managed(scheme, op, decoded);
+    const attributes = attributesOf(kind, context, op, object);
+    await admit(admission, attributes);
+    const answer = await rules.act({ context, op, object, admit: () => validate(admission, attributes) });
+    return respond(answer, want, 201);
+  };
+}
+
+function wipeSystemFields(metadata: JsonObject): void {
+  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'])
+    delete metadata[field];
+}
+
+function managed(scheme: ObjectScheme, op: OperationContext, updated: JsonObject): JsonObject {
+  return recordUpdate({
+    live: {},
+    updated,
+    manager: op.fieldManager,
+    operation: 'Update',
+    schema: scheme.typed,
+    apiVersion: apiVersion(scheme.kind),
+    subresource: op.subresource,
+    now: op.now,
+    isCreate: true,
+  });
+}
+
+function attributesOf(
+  kind: GroupVersionKind,
+  { info }: RequestContext,
+  { namespace, subresource, dryRun, user, warn }: OperationContext,
+  object: JsonObject,
+): Attributes {
+  const name = info.name === '' ? nameOf(object) : info.name;
+  return { operation: 'CREATE', kind, resource: info, subresource, namespace, name, object, dryRun, user, warn };
+}
+
+/** What endpoints answer that have nothing else to say. */
+export const SUCCESS: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+
+/** The object with its kind first, as answers have it. */
+export function typed(kind: GroupVersionKind, object: JsonObject): JsonObject {
+  return { ...object, kind: kind.kind, apiVersion: stringAt(object, 'apiVersion') ?? apiVersion(kind) };
+}

@@ -1,0 +1,101 @@
+import { forbidden, StatusError } from '#lib/machinery/errors.ts';
+import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { matches } from '#lib/machinery/labels/selector.ts';
+import { generationOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { at, count, ensure, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import type { OperationContext } from '#lib/registry/rest/context.ts';
+import { timeText } from '#lib/registry/rest/meta.ts';
+import { change, listAll } from './stored.ts';
+
+const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' };
+const ALLOWED = 'DisruptionAllowed';
+const VIOLATED = "Cannot evict pod as it would violate the pod's disruption budget.";
+/** Evictions that the budget's controller has not seen yet, at most. */
+const MOST_UNSEEN = 2000;
+/** Seconds after which a client asks again. */
+const RETRY_AFTER = 10;
+
+/** The budgets of the namespace that select the pod. A selector that cannot be read selects nothing. */
+export async function budgetsOf(
+  budgets: ResourceDefinition,
+  op: OperationContext,
+  pod: JsonObject,
+): Promise<JsonObject[]> {
+  const labels = labelsOf(pod);
+  return (await listAll(budgets, op)).filter((budget) => {
+    const selector = parseLabelSelector(at(budget, 'spec', 'selector'));
+    return selector !== undefined && matches(selector, labels);
+  });
+}
+
+/** Notes in the budget that the pod goes. Throws 429 where the budget allows no more. */
+export async function takeFromBudget(eviction: {
+  budgets: ResourceDefinition;
+  op: OperationContext;
+  budget: string;
+  pod: string;
+}): Promise<void> {
+  const { budgets, op, budget: name, pod } = eviction;
+  await change(budgets, op, name, (budget) => {
+    checkBudget(budget);
+    const status = ensure(budget, 'status');
+    const left = Number(count(status, 'disruptionsAllowed')) - 1;
+    status['disruptionsAllowed'] = left;
+    if (left === 0) noneLeft(budget, status, op.now);
+    setField(ensure(status, 'disruptedPods'), pod, timeText(op.now));
+  });
+}
+
+export const tooManyEvictions = (budget: string): StatusError =>
+  violation(`The disruption budget ${budget} is still being processed by the server.`, RETRY_AFTER);
+
+function violation(message: string, retryAfterSeconds?: number): StatusError {
+  return new StatusError('TooManyRequests', VIOLATED, {
+    causes: [{ reason: 'DisruptionBudget', message }],
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
+
+function checkBudget(budget: JsonObject): void {
+  const name = nameOf(budget);
+  const status = ensure(budget, 'status');
+  if (count(status, 'observedGeneration') < generationOf(budget)) throw tooManyEvictions(name);
+  const allowed = count(status, 'disruptionsAllowed');
+  if (allowed < 0) throw forbidden(BUDGETS, name, 'pdb disruptions allowed is negative');
+  if (Object.keys(at(status, 'disruptedPods') ?? {}).length > MOST_UNSEEN) {
+    const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
+    throw forbidden(BUDGETS, name, why);
+  }
+  if (Number(allowed) === 0) throw violation(`The disruption budget ${name} ${whyNone(status)}`);
+}
+
+function whyNone(status: JsonObject): string {
+  const condition = items(status, 'conditions').find((one) => text(one, 'type') === ALLOWED);
+  const said = text(condition, 'status') === 'False' ? text(condition, 'message') : '';
+  const reason = text(condition, 'reason');
+  if (said !== '' && reason === 'SyncFailed')
+    return `does not allow evicting pods currently because it failed sync: ${said}`;
+  const [healthy, desired] = [count(status, 'currentHealthy'), count(status, 'desiredHealthy')];
+  if (healthy <= desired) return `needs ${desired} healthy pods and has ${healthy} currently`;
+  return said === ''
+    ? 'does not allow evicting pods currently'
+    : `does not allow evicting pods currently (${reason}): ${said}`;
+}
+
+function noneLeft(budget: JsonObject, status: JsonObject, now: Date): void {
+  const conditions = items(status, 'conditions');
+  const known = conditions.find((one) => text(one, 'type') === ALLOWED);
+  const since = text(known, 'status') === 'False' ? text(known, 'lastTransitionTime') : timeText(now);
+  const next: JsonObject = {
+    type: ALLOWED,
+    status: 'False',
+    observedGeneration: generationOf(budget),
+    lastTransitionTime: since,
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  status['conditions'] =
+    known === undefined ? [...conditions, next] : conditions.map((one) => (one === known ? next : one));
+}

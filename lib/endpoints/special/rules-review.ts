@@ -1,0 +1,23 @@
+import { superuserRules, type RuleResolver } from '#lib/authorization/rule-resolver.ts';
+import { badRequest } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import type { Handler } from '../filters/filter.ts';
+import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
+
+const KIND = { group: 'authorization.k8s.io', version: 'v1', kind: 'SelfSubjectRulesReview' };
+
+export function rulesReviewEndpoint(ports: CreatePorts & { ruleResolver?: RuleResolver }): Handler {
+  const rulesOf = ports.ruleResolver ?? superuserRules;
+  return createEndpoint(ports, {
+    kind: KIND,
+    namespaced: false,
+    async act({ context, object, admit }) {
+      const namespace = text(at(object, 'spec'), 'namespace');
+      if (namespace === '') throw badRequest('no namespace on request');
+      await admit();
+      const status: JsonObject = { ...(await rulesOf(context.user, namespace)) };
+      return typed(KIND, { metadata: {}, spec: {}, status });
+    },
+  });
+}

@@ -1,0 +1,128 @@
+import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
+import { badRequest, conflict, invalid, noSuchPath, StatusError } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
+import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import type { BuiltInResources } from '#lib/registry/built-in.ts';
+import { at, count, ensure, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import type { OperationContext } from '#lib/registry/rest/context.ts';
+import { timeText } from '#lib/registry/rest/meta.ts';
+import type { Handler } from '../filters/filter.ts';
+import { createEndpoint, typed, type CreatePorts, type Creation } from './create-endpoint.ts';
+import { definitionOf, read } from './stored.ts';
+import { claims, type Bound } from './token-claims.ts';
+
+const TOKEN_REQUEST = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
+const EXPIRATION = FieldPath.of('spec', 'expirationSeconds');
+const DEFAULT = 3600;
+const SHORTEST = 600;
+const LONGEST = 2 ** 32;
+
+export interface TokenPorts extends CreatePorts {
+  readonly builtIn: BuiltInResources;
+  /** Without one, no tokens are made: 404, as of a server without a signing key. */
+  readonly tokenIssuer?: TokenIssuer;
+}
+
+/** A token of a service account, bound to a pod, a secret or a node where the request says so. */
+export function tokenEndpoint(ports: TokenPorts): Handler {
+  return createEndpoint(ports, {
+    kind: TOKEN_REQUEST,
+    namespaced: true,
+    keepsSystemFields: true,
+    act: (creation) => request(ports, creation),
+  });
+}
+
+async function request({ builtIn, tokenIssuer }: TokenPorts, { context, op, object, admit }: Creation) {
+  const { name, namespace } = context.info;
+  const account = await read(definitionOf(builtIn, 'serviceaccounts'), op, name);
+  identify(object, account);
+  const spec = ensure(object, 'spec');
+  if (texts(spec, 'audiences').length === 0) spec['audiences'] = [...(tokenIssuer?.audiences ?? [])];
+  spec['expirationSeconds'] ??= DEFAULT;
+  const errors = expirationErrors(spec);
+  if (errors.length > 0) throw invalid(TOKEN_REQUEST, '', errors);
+  await admit();
+  const bound = await boundObject(builtIn, op, { account: name, reference: objectAt(spec, 'boundObjectRef') });
+  if (tokenIssuer === undefined) throw noSuchPath();
+  const seconds = Number(count(spec, 'expirationSeconds'));
+  const token = await tokenIssuer.sign(claims({ issuer: tokenIssuer, namespace, account, spec, bound, now: op.now }));
+  const expires = timeText(new Date(op.now.getTime() + seconds * 1000));
+  return typed(TOKEN_REQUEST, { ...object, status: { token, expirationTimestamp: expires } });
+}
+
+/** The request is about the account in the path; a uid says which one of that name. */
+function identify(object: JsonObject, account: JsonObject): void {
+  const metadata = ensure(object, 'metadata');
+  const [name, uid] = [nameOf(account), uidOf(account)];
+  const given = text(metadata, 'uid');
+  if (nameOf(object) !== '' && nameOf(object) !== name) {
+    const why = 'must match the service account name if specified';
+    throw invalid(TOKEN_REQUEST, name, [invalidField(FieldPath.of('metadata', 'name'), nameOf(object), why)]);
+  }
+  if (given !== '' && given !== uid) {
+    const why = `the UID in the token request (${given}) does not match the UID of the service account (${uid})`;
+    throw conflict({ group: TOKEN_REQUEST.group, resource: TOKEN_REQUEST.kind }, name, why);
+  }
+  Object.assign(metadata, { name, namespace: namespaceOf(account), uid });
+  delete object['status'];
+}
+
+function expirationErrors(spec: JsonObject): FieldError[] {
+  const seconds = spec['expirationSeconds'] ?? 0;
+  if (Number(seconds) < SHORTEST)
+    return [invalidField(EXPIRATION, seconds, 'may not specify a duration less than 10 minutes')];
+  if (Number(seconds) > LONGEST)
+    return [invalidField(EXPIRATION, seconds, 'may not specify a duration larger than 2^32 seconds')];
+  return [];
+}
+
+const BINDABLE: Readonly<Record<string, { field: keyof Bound; resource: string; namespaced: boolean }>> = {
+  Pod: { field: 'pod', resource: 'pods', namespaced: true },
+  Secret: { field: 'secret', resource: 'secrets', namespaced: true },
+  Node: { field: 'node', resource: 'nodes', namespaced: false },
+};
+
+async function boundObject(
+  builtIn: BuiltInResources,
+  op: OperationContext,
+  { account, reference }: { account: string; reference: JsonObject | undefined },
+): Promise<Bound> {
+  if (reference === undefined) return {};
+  const [kind, name, uid] = [text(reference, 'kind'), text(reference, 'name'), text(reference, 'uid')];
+  const { group, version } = parseApiVersion(text(reference, 'apiVersion')) ?? { group: '', version: '' };
+  const known = group === '' && Object.hasOwn(BINDABLE, kind) ? BINDABLE[kind] : undefined;
+  if (known === undefined) throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  const place = known.namespaced ? op : { ...op, namespace: '' };
+  const found = await read(definitionOf(builtIn, known.resource), place, name);
+  const node = known.field === 'pod' ? await nodeOf(builtIn, op, found, account) : undefined;
+  if (uid !== '' && uid !== uidOf(found)) {
+    const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw conflict({ group: '', resource: kind }, name, why);
+  }
+  return { [known.field]: found, ...(node === undefined ? {} : { node }) };
+}
+
+/** The node that a pod runs on, by name alone where there is none of that name. */
+async function nodeOf(
+  builtIn: BuiltInResources,
+  op: OperationContext,
+  pod: JsonObject,
+  account: string,
+): Promise<JsonObject | undefined> {
+  const spec = at(pod, 'spec');
+  if (text(spec, 'serviceAccountName') !== account) {
+    throw badRequest(
+      `cannot bind token for serviceaccount ${quote(account)} to pod running with different serviceaccount name.`,
+    );
+  }
+  const name = text(spec, 'nodeName');
+  if (name === '') return undefined;
+  return read(definitionOf(builtIn, 'nodes'), { ...op, namespace: '' }, name).catch((error: unknown) => {
+    if (error instanceof StatusError && error.reason === 'NotFound') return { metadata: { name } };
+    throw error;
+  });
+}
