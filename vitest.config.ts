@@ -10,6 +10,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
+          testTimeout: 30_000,
           include: ['{lib,adapters,local,functions,infra,node-agent,scripts}/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['**/node_modules/**', 'adapters/dynamodb/**'],
         },
