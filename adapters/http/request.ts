@@ -2,7 +2,7 @@ import type { Http2ServerRequest } from 'node:http2';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
-import { requestEntityTooLarge } from '#lib/machinery/errors.ts';
+import { badRequest, requestEntityTooLarge, StatusError } from '#lib/machinery/errors.ts';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 
@@ -30,12 +30,23 @@ async function readBody(incoming: Incoming): Promise<Uint8Array> {
   if (declared > MAX_BODY) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > MAX_BODY) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > MAX_BODY) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof StatusError ? error : endedEarly(error);
   }
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+}
+
+/** The client went away in the middle of its body: nobody reads this answer, and it is no fault of ours. */
+function endedEarly(cause: unknown): StatusError {
+  const error = badRequest('unexpected EOF');
+  error.cause = cause;
+  return error;
 }
 
 const tooLarge = () => requestEntityTooLarge(`limit is ${MAX_BODY}`);

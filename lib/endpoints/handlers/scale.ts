@@ -70,7 +70,8 @@ function rescaled(
   checkReplicas(scale);
   const scaled = mapping.put(clone(live), scale);
   const metadata = ensureMetadata(scaled);
-  metadata['resourceVersion'] = resourceVersionOf(scale);
+  const version = resourceVersionOf(scale);
+  if (version !== '') metadata['resourceVersion'] = version;
   const merge = { parent: managed, scale: managedFieldsOf(scale), apiVersion: apiVersion(scheme.kind) };
   metadata['managedFields'] = readable(parentManagers({ ...merge, replicas: replicasPaths }));
   return scaled;

@@ -57,7 +57,8 @@ async function* frames(
 ): AsyncGenerator<Uint8Array> {
   const { clock, context } = scope;
   const timeout = new AbortController();
-  const seconds = options.timeoutSeconds ?? MIN_TIMEOUT * (1 + (context.now.getTime() % 1000) / 1000);
+  const asked = options.timeoutSeconds ?? 0;
+  const seconds = asked === 0 ? MIN_TIMEOUT * (1 + (context.now.getTime() % 1000) / 1000) : Math.max(0, asked);
   const signal = AbortSignal.any([timeout.signal, context.request.signal]);
   const timer = clock.sleep(seconds * 1000, signal).then(() => timeout.abort());
   try {

@@ -1,16 +1,21 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { objectKey } from '#lib/storage/keys.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 
-/** The storage key of `name` in the operation's namespace. */
+/** The storage key of `name` in the operation's namespace. Throws 400 for a name that would be another place in the tree. */
 export function keyOf(
   { storedAs, namespaced }: ResourceDefinition,
   { cluster, namespace }: Pick<OperationContext, 'cluster' | 'namespace'>,
   name: string,
 ): string {
+  const [problem] = pathSegmentName(name, false);
+  if (problem !== undefined) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problem}`);
   return objectKey({
     cluster,
     group: storedAs.group,

@@ -11,8 +11,11 @@ export function listReadAt(resourceVersion: string, match: string): ReadAt {
   return { kind: match === 'Exact' ? 'exact' : 'notOlderThan', version: Number(resourceVersion) };
 }
 
+const MAX_UINT64 = 2n ** 64n - 1n;
+
 /** Why a text is no resource version, in upstream's words; undefined where it is one. */
 export function versionProblem(text: string): string | undefined {
-  if (/^\d+$/.test(text)) return undefined;
-  return `resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: invalid syntax`;
+  const why = !/^\d+$/.test(text) ? 'invalid syntax' : BigInt(text) > MAX_UINT64 ? 'value out of range' : undefined;
+  if (why === undefined) return undefined;
+  return `resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: ${why}`;
 }

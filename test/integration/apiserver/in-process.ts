@@ -1,0 +1,72 @@
+import { systemClock } from '#adapters/clock.ts';
+import { buildApiserver } from '#functions/apiserver/wiring.ts';
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { wire, type FrontDoor, type Sent } from './front-door.ts';
+
+const TOKEN = 'administrator';
+
+/** The core itself, without HTTP. */
+export async function inProcess(): Promise<FrontDoor> {
+  const faults: unknown[] = [];
+  const store = new MemoryStore({ clock: systemClock, retention: 3_600_000 });
+  const server = buildApiserver({
+    store,
+    clock: systemClock,
+    exclusive: true,
+    cacheBytes: 64 * 1024 * 1024,
+    serverAddress: '127.0.0.1:6443',
+    tokens: new Map([[TOKEN, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
+    healthChecks: [{ name: 'ping', check: async () => {} }],
+    reportFault: (_, error) => void faults.push(error),
+  });
+  const call = (sent: Sent, signal: AbortSignal): Promise<ApiResponse> => server.handle(request(sent, signal));
+  return {
+    faults,
+    limitsBodies: false,
+    async send(sent) {
+      const response = await call(sent, new AbortController().signal);
+      return { status: response.status, headers: joined(response), bytes: await whole(response.body) };
+    },
+    async stream(sent) {
+      const gone = new AbortController();
+      const response = await call(sent, gone.signal);
+      return {
+        status: response.status,
+        headers: joined(response),
+        chunks: parts(response.body),
+        leave: () => gone.abort(),
+      };
+    },
+    async close() {
+      await server.close();
+      await store.close();
+    },
+  };
+}
+
+function request(sent: Sent, signal: AbortSignal): ApiRequest {
+  const { method, path, headers, bytes } = wire(sent, TOKEN);
+  const [before = '', query = ''] = path.split('?');
+  const body = async () => bytes ?? new Uint8Array();
+  return { method, path: before, query: new URLSearchParams(query), headers, body, signal };
+}
+
+function joined({ headers }: ApiResponse): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}
+
+async function* parts(body: ApiResponse['body']): AsyncGenerator<Uint8Array> {
+  if (typeof body === 'string') yield Buffer.from(body);
+  else if (body instanceof Uint8Array) yield body;
+  else yield* body;
+}
+
+async function whole(body: ApiResponse['body']): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of parts(body)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

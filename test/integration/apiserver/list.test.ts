@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { json, text } from './front-door.ts';
+import { metadataOf, versionOf } from './kinds.ts';
+import { describeMatrix } from './matrix.ts';
+
+const names = (list: JsonObject): unknown[] => (list['items'] as JsonObject[]).map((item) => metadataOf(item)['name']);
+
+describeMatrix('lists', (api) => {
+  let path = '';
+  beforeAll(async () => {
+    const { ok, namespace } = api();
+    path = `/api/v1/namespaces/${await namespace()}/configmaps`;
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const labels = name < 'c' ? { half: 'first' } : { half: 'second', [name]: '' };
+      await ok('POST', path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels } });
+    }
+  });
+
+  test.each([
+    ['', ['a', 'b', 'c', 'd', 'e']],
+    ['labelSelector=half%3Dfirst', ['a', 'b']],
+    ['labelSelector=half+in+(first,x),!c', ['a', 'b']],
+    ['labelSelector=d', ['d']],
+    ['fieldSelector=metadata.name%3Dc', ['c']],
+    ['fieldSelector=metadata.name!%3Dc', ['a', 'b', 'd', 'e']],
+    ['fieldSelector=metadata.namespace%3Dother', []],
+    ['labelSelector=half%3Dsecond&fieldSelector=metadata.name%3Da', []],
+  ])('selects by %j', async (query, expected) => {
+    expect(names(await api().ok('GET', `${path}?${query}`))).toEqual(expected);
+  });
+
+  test.each([
+    ['labelSelector=!!', 400],
+    ['fieldSelector=spec.x%3Dy', 400],
+    ['limit=abc', 400],
+    ['continue=bogus', 400],
+    ['resourceVersion=abc', 400],
+    ['resourceVersion=99999999999999999999', 400],
+    ['sendInitialEvents=true', 422],
+    ['resourceVersionMatch=Exact', 422],
+    ['resourceVersion=0&resourceVersionMatch=Exact', 422],
+    ['resourceVersion=1&resourceVersionMatch=Foo', 422],
+    ['resourceVersion=1&resourceVersionMatch=Exact&continue=x', 422],
+  ])('refuses %s with %i', async (query, code) => {
+    expect(json(await api().send('GET', `${path}?${query}`))).toMatchObject({ kind: 'Status', code });
+  });
+
+  test('pages at one version, whatever is written meanwhile', async () => {
+    const { ok, send } = api();
+    const first = await ok('GET', `${path}?limit=2`);
+    expect(metadataOf(first)).toMatchObject({ remainingItemCount: 3 });
+    await ok('POST', path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cc' } });
+    const token = encodeURIComponent(String(metadataOf(first)['continue']));
+    const second = await ok('GET', `${path}?limit=2&continue=${token}`);
+    expect([names(first), names(second)]).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    expect(versionOf(second)).toBe(versionOf(first));
+    const last = await ok('GET', `${path}?continue=${encodeURIComponent(String(metadataOf(second)['continue']))}`);
+    expect(names(last)).toEqual(['e']);
+    expect(metadataOf(last)['continue']).toBeUndefined();
+    expect((await send('DELETE', `${path}/cc`)).status).toBe(200);
+  });
+
+  describe('at a version', () => {
+    test.each([
+      ['NotOlderThan', 'second', true],
+      ['Exact', 'first', false],
+      ['', 'second', true],
+    ])('match %j sees the %s write', async (match, _, sees) => {
+      const { ok } = api();
+      const before = versionOf(await ok('GET', path));
+      const name = `later-${match.toLowerCase()}x`;
+      await ok('POST', path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+      const rvm = match === '' ? '' : `&resourceVersionMatch=${match}`;
+      const list = await ok('GET', `${path}?resourceVersion=${before}${rvm}`);
+      expect(names(list).includes(name)).toBe(sees);
+      await ok('DELETE', `${path}/${name}`);
+    });
+  });
+
+  test.each([
+    ['application/json', 'application/json', '{"kind":"ConfigMapList"'],
+    ['application/yaml', 'application/yaml', 'apiVersion: v1'],
+    ['application/vnd.kubernetes.protobuf', 'application/vnd.kubernetes.protobuf', 'k8s\0'],
+    ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json', '{"kind":"Table"'],
+    [
+      'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+      'application/json',
+      '{"kind":"PartialObjectMetadataList"',
+    ],
+    ['text/html, application/yaml;q=0.5, */*;q=0.1', 'application/yaml', 'apiVersion: v1'],
+  ])('answers Accept %s', async (accept, type, begins) => {
+    const answer = await api().send('GET', path, undefined, { accept });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe(type);
+    expect(text(answer).startsWith(begins)).toBe(true);
+  });
+
+  test.each([
+    'text/html',
+    'application/json;as=Nope;v=v1;g=meta.k8s.io',
+    'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+  ])('refuses Accept %s', async (accept) => {
+    expect(json(await api().send('GET', path, undefined, { accept }))).toMatchObject({ code: 406 });
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { aDefinition } from '#lib/apiextensions/a-definition.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { json, type Answer, type FrontDoor, type Sent } from './front-door.ts';
+import { inProcess } from './in-process.ts';
+import { http1, http2 } from './sockets.ts';
+
+const DOORS = { 'in process': inProcess, 'HTTP/2': http2, 'HTTP/1.1': http1 };
+
+/** What a test does behind whichever door. */
+export interface Api {
+  readonly door: FrontDoor;
+  send(method: string, path: string, body?: Sent['body'], headers?: Sent['headers']): Promise<Answer>;
+  /** The JSON of an answer that must be a success. */
+  ok(method: string, path: string, body?: Sent['body'], headers?: Sent['headers']): Promise<JsonObject>;
+  /** A new namespace. */
+  namespace(): Promise<string>;
+}
+
+/** Runs the suite behind every front door, on a server that has the CronTab kind. */
+export function describeMatrix(name: string, suite: (api: () => Api) => void): void {
+  describe.each(Object.entries(DOORS))(`${name} (%s)`, (_, open) => {
+    let api: Api | undefined;
+    beforeAll(async () => {
+      api = apiOf(await open());
+      await defineCronTabs(api);
+    });
+    afterAll(() => api?.door.close());
+    suite(() => api as Api);
+  });
+}
+
+function apiOf(door: FrontDoor): Api {
+  let namespaces = 0;
+  const send: Api['send'] = (method, path, body, headers) =>
+    door.send({ method, path, ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) });
+  const ok: Api['ok'] = async (...args) => {
+    const answer = await send(...args);
+    const value = json(answer);
+    if (answer.status >= 300) throw new Error(`${args[0]} ${args[1]}: ${answer.status} ${String(value['message'])}`);
+    return value;
+  };
+  const namespace = async (): Promise<string> => {
+    const name = `ns-${++namespaces}`;
+    await ok('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    return name;
+  };
+  return { door, send, ok, namespace };
+}
+
+export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** Defines the kind and establishes it, as the controller of names does. */
+async function defineCronTabs({ ok }: Api): Promise<void> {
+  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+  const definition = aDefinition({}, { subresources: { status: {}, scale } });
+  const { resourceVersion: _, ...metadata } = definition['metadata'] as JsonObject;
+  await ok('POST', DEFINITIONS, { ...definition, metadata });
+  const names = (definition['spec'] as JsonObject)['names'] as JsonObject;
+  const condition = { status: 'True', reason: 'Test', message: '', lastTransitionTime: '2020-01-01T00:00:00Z' };
+  const conditions = [
+    { ...condition, type: 'NamesAccepted' },
+    { ...condition, type: 'Established' },
+  ];
+  const status = { acceptedNames: names, storedVersions: ['v1'], conditions };
+  await ok('PATCH', `${DEFINITIONS}/crontabs.example.com/status`, { status }, MERGE);
+}
+
+export const MERGE = { 'content-type': 'application/merge-patch+json' };
+export const JSON_PATCH = { 'content-type': 'application/json-patch+json' };
+export const STRATEGIC = { 'content-type': 'application/strategic-merge-patch+json' };
+export const APPLY = { 'content-type': 'application/apply-patch+yaml' };
