@@ -53,4 +53,6 @@ function row(spec: Spec): string {
   return `| ${cell(name)} | ${spec.State} | ${cell(why)} |`;
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
+}

@@ -16,7 +16,7 @@ export interface PublishOptions {
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 const DESCRIPTIONS = {
-  apiVersion: 'Group and version of the schema in which this object is written.',
+  apiVersion: 'APIVersion defines the group and version whose schema this object is written in.',
   kind: 'Name of the type of this object.',
   metadata: 'What every object has: its name, labels and owners.',
 };
