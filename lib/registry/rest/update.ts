@@ -80,7 +80,7 @@ export function beforeUpdate(
     keep(hub, old, 'status');
   }
   chosen.prepareForUpdate?.(hub, old, strategyContext(context));
-  if (context.subresource === '' && hasGeneration(definition) && specChanged(hub, old)) {
+  if (WRITES_SPEC.has(context.subresource) && hasGeneration(definition) && specChanged(hub, old)) {
     metadata['generation'] = Number(before['generation'] ?? 0) + 1;
   }
   keepServerFields(ensureMetadata(hub), before);
@@ -106,6 +106,9 @@ function keep(target: JsonObject, source: JsonObject, field: string): void {
   if (value === undefined) delete target[field];
   else target[field] = value;
 }
+
+/** Endpoints that write the spec. */
+const WRITES_SPEC: ReadonlySet<string> = new Set(['', 'scale']);
 
 /** Whether anything but metadata and status differs: what a generation counts. */
 function specChanged(hub: JsonObject, old: JsonObject): boolean {
