@@ -25,7 +25,9 @@ function stable(groups: readonly JsonObject[]): Map<string, JsonObject> {
 }
 
 /** The recorded document leaves a response kind of the list's own group and version empty; ours always says it. */
-function withoutResponseKind({ responseKind: _, ...rest }: JsonObject = {}): JsonObject {
+function withoutResponseKind(resource: JsonObject = {}): JsonObject {
+  const rest = { ...resource };
+  delete rest['responseKind'];
   const subresources = rest['subresources'] as JsonObject[] | undefined;
   return subresources === undefined
     ? rest
