@@ -10,12 +10,12 @@ export const authorization: Filter =
   (next, { authorizer }) =>
   async (request, state) => {
     const { decision, reason } = await authorizer(state.user, state.info);
-    if (decision !== 'allow') throw forbidden(state.user, state.info, reason);
+    if (decision !== 'allow') throw forbiddenError(state.user, state.info, reason);
     return next(request, state);
   };
 
 /** Upstream's responsewriters.Forbidden. */
-function forbidden(user: User, info: RequestInfo, reason: string): StatusError {
+export function forbiddenError(user: User, info: RequestInfo, reason: string): StatusError {
   const why = reason === '' ? '' : `: ${reason}`;
   if (!info.isResourceRequest) {
     return new StatusError(

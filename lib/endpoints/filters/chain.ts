@@ -1,6 +1,7 @@
 import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import type { Filter, FilterPorts, Handler } from './filter.ts';
+import { impersonation } from './impersonation.ts';
 import { panicRecovery } from './panic-recovery.ts';
 import { withRequestInfo } from './request-info.ts';
 import { warnings } from './warnings.ts';
@@ -11,6 +12,7 @@ export const CHAIN: readonly Filter[] = [
   panicRecovery, // turns everything thrown behind it into a Status
   withRequestInfo, // authorization needs the verb and the resource
   authentication, // nobody unknown goes further
+  impersonation, // who acts as someone else has that one's rights from here on
   authorization, // nobody without right; bodies are not read before this
 ];
 
