@@ -10,6 +10,7 @@ import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { loadIdentity, lockDirectory, newIdentity, type Identity } from './data-directory.ts';
 import { kubeconfig } from './kubeconfig.ts';
+import { checkpointing } from './checkpointing.ts';
 import { runControllers } from './controllers.ts';
 
 export type SyncMode = 'full' | 'normal' | 'off';
@@ -40,8 +41,6 @@ export interface RunningApiserver extends AsyncDisposable {
 }
 
 const RETENTION = 60 * 60 * 1000;
-/** Milliseconds between two compactions of what was written. */
-const CHECKPOINT_EVERY = 2000;
 
 /** Of the machine's memory, what caches may hold. */
 const CACHE_SHARE = 0.4;
@@ -89,7 +88,12 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     reportFault: report,
   });
   const ending = new AbortController();
-  const checkpoints = checkpointing(store, ending.signal, report);
+  const checkpoints = checkpointing(server, store, {
+    clock: systemClock,
+    retention: RETENTION,
+    signal: ending.signal,
+    reportFault: report,
+  });
   const controllers =
     options.controllers === false
       ? undefined
@@ -129,22 +133,4 @@ async function identityOf(dataDirectory: string | undefined): Promise<Identity> 
 function openStore({ dataDirectory, sync = 'full' }: StartOptions): SequenceStore {
   if (dataDirectory === undefined) return new MemoryStore({ clock: systemClock, retention: RETENTION });
   return new SqliteStore({ path: join(dataDirectory, 'davit.db'), clock: systemClock, retention: RETENTION, sync });
-}
-
-/** Folds the logs into the state, again and again, until the signal aborts. */
-async function checkpointing(
-  store: SequenceStore,
-  signal: AbortSignal,
-  report: (auditId: string, error: unknown) => void,
-): Promise<void> {
-  while (!signal.aborted) {
-    await systemClock.sleep(CHECKPOINT_EVERY, signal);
-    for (const name of await store.names()) {
-      if (signal.aborted) return;
-      await store
-        .sequence(name)
-        .compact()
-        .catch((error: unknown) => report('', error));
-    }
-  }
 }

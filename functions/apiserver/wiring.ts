@@ -48,7 +48,7 @@ export interface Apiserver {
   /** The cache of a stored resource's sequence. */
   storageOf(stored: { readonly group: string; readonly resource: string }): Storage;
   /** Calls back for every sequence that is open, and for each that is opened later. */
-  onStorage(opened: (storage: Storage) => void): void;
+  onStorage(opened: (storage: Storage, name: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ function authenticators(tokens: ReadonlyMap<string, User>): Authenticator {
 function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOptions) {
   const budget = new ByteBudget(cacheBytes, clock);
   const caches = new Map<string, ResourceCache>();
-  const listeners: ((storage: Storage) => void)[] = [];
+  const listeners: ((storage: Storage, name: string) => void)[] = [];
   const open = (name: string): ResourceCache => {
     const known = caches.get(name);
     if (known !== undefined) return known;
@@ -104,14 +104,14 @@ function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOption
       summarize: summarizeBody,
     });
     caches.set(name, cache);
-    for (const opened of listeners) opened(cache);
+    for (const opened of listeners) opened(cache, name);
     return cache;
   };
   return {
     storageOf: (stored: StoredResource): Storage => open(sequenceOf(DEFAULT_CLUSTER, stored)),
-    onStorage(opened: (storage: Storage) => void): void {
+    onStorage(opened: (storage: Storage, name: string) => void): void {
       listeners.push(opened);
-      for (const cache of caches.values()) opened(cache);
+      for (const [name, cache] of caches) opened(cache, name);
     },
     close: async () => void (await Promise.all([...caches.values()].map((cache) => cache.close()))),
   };

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import type { Storage } from '#lib/storage/storage.ts';
+import { checkpointing } from './checkpointing.ts';
+
+test('only what was written since is folded, and everything once a retention', async () => {
+  const ending = new AbortController();
+  const clock = new ManualClock();
+  const folds: string[] = [];
+  let head = 1;
+  const storage = { head: async () => head } as unknown as Storage;
+  const server = {
+    onStorage: (opened: (storage: Storage, name: string) => void) => opened(storage, 'main/x'),
+  } as unknown as Apiserver;
+  const store = {
+    sequence: (name: string) => ({ compact: async () => folds.push(`${name}@${head}`) }),
+  } as unknown as SequenceStore;
+  let turns = 0;
+  const steps: Record<number, () => void> = {
+    3: () => (head = 2),
+    6: () => clock.advance(60_000),
+    8: () => ending.abort(),
+  };
+  const stepping = {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    sleep: async () => {
+      turns += 1;
+      clock.advance(2000);
+      steps[turns]?.();
+    },
+  };
+  await checkpointing(server, store, {
+    clock: stepping,
+    retention: 60_000,
+    signal: ending.signal,
+    reportFault: () => {},
+  });
+  expect(folds).toEqual(['main/x@1', 'main/x@2', 'main/x@2']);
+});

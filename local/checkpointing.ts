@@ -1,0 +1,50 @@
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
+import type { Storage } from '#lib/storage/storage.ts';
+
+/** Milliseconds between two looks at what was written. */
+const EVERY = 2000;
+
+export interface CheckpointingOptions {
+  readonly clock: Clock;
+  /** Milliseconds that entries are kept; after as long a sequence is folded again, so that they go. */
+  readonly retention: number;
+  readonly signal: AbortSignal;
+  reportFault(auditId: string, error: unknown): void;
+}
+
+interface Folded {
+  readonly head: Version;
+  /** Monotonic time. */
+  readonly at: number;
+}
+
+/** Folds logs into their state until the signal aborts. A sequence that nobody wrote to costs no read. */
+export async function checkpointing(
+  server: Apiserver,
+  store: SequenceStore,
+  options: CheckpointingOptions,
+): Promise<void> {
+  const { clock, retention, signal, reportFault } = options;
+  const open = new Map<string, Storage>();
+  const folded = new Map<string, Folded>();
+  server.onStorage((storage, name) => open.set(name, storage));
+  while (!signal.aborted) {
+    await clock.sleep(EVERY, signal);
+    for (const [name, storage] of open) {
+      if (signal.aborted) return;
+      const head = await storage.head();
+      const before = folded.get(name);
+      if (before?.head === head && clock.monotonic() - before.at < retention) continue;
+      folded.set(name, { head, at: clock.monotonic() });
+      await store
+        .sequence(name)
+        .compact()
+        .catch((error: unknown) => {
+          folded.delete(name);
+          reportFault(`checkpoint of ${name}`, error);
+        });
+    }
+  }
+}
