@@ -159,14 +159,15 @@ export class Replica {
 
   /**
    * Reads a key so that `lookup` knows it while cold, up to `releaseAll`. Answers from which `head` on.
-   * A change that is applied meanwhile is not missed: the key is read again until it is as new as `head`.
+   * A change that is applied meanwhile is not missed: the key is read again until it is as new as `head`. Where a reset came
+   * in between, the key is not held: the next head may lie behind changes that are never applied.
    */
   async hold(sequence: Sequence, key: string, summarize: Summarize): Promise<Version> {
     const known = this.held.get(key);
     if (known !== undefined) return known.at;
     let reading = await readKey(sequence, key, summarize);
     while (reading.at < this.head) reading = await readKey(sequence, key, summarize);
-    this.held.set(key, { ...reading });
+    if (this.head !== 0) this.held.set(key, { ...reading });
     return reading.at;
   }
 
