@@ -47,7 +47,7 @@ export interface KindStrategy extends UpdateStrategy {
   /** Whether spec changes bump metadata.generation. Default: the kind has a spec and a status. */
   readonly hasGeneration?: boolean;
   /** Deletion's default grace in seconds, where the kind deletes gracefully (pods). */
-  readonly gracePeriod?: (object: JsonObject) => number;
+  readonly gracePeriod?: (object: JsonObject, asked?: number) => number;
   /** The default propagation when the client names none. Default background. */
   readonly defaultPropagation?: 'background' | 'orphan' | 'unsupported';
   /** Fields besides metadata.name and metadata.namespace that field selectors may use, and their text. */

@@ -109,7 +109,7 @@ function rewritten(schema: Json): Json {
 }
 
 function rewrittenField(name: string, value: Json): Json {
-  if (name === '$ref') return `#/definitions/${String(value).slice('#/components/schemas/'.length)}`;
+  if (name === '$ref') return `#/definitions/${String(value).split('/').at(-1)}`;
   if (name === 'properties' && isObject(value)) return mapValues(value, rewritten);
   return name === 'items' || name === 'additionalProperties' ? rewritten(value) : value;
 }

@@ -1,3 +1,5 @@
+import { decodeTyped } from '#lib/api/codec/decode.ts';
+import { DecodeError } from '#lib/api/codec/error.ts';
 import { decodeDeleteOptions } from '#lib/api/codec/delete-options.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
@@ -57,9 +59,19 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
 function checked(value: Json): JsonObject {
   if (!isObject(value)) throw badRequest('the body of the request is not DeleteOptions');
   const kind = stringAt(value, 'kind') ?? '';
-  if (kind === '' || kind === 'DeleteOptions') return value;
+  if (kind === '' || kind === 'DeleteOptions') return typed(value);
   const version = quote(stringAt(value, 'apiVersion') ?? '');
   throw badRequest(`no kind ${quote(kind)} is registered for version ${version} in scheme ${quote(SCHEME_NAME)}`);
+}
+
+/** A field of a wrong type must never be taken for one that is absent: what it would have prevented is a deletion. */
+function typed(value: JsonObject): JsonObject {
+  try {
+    return decodeTyped({ group: '', version: 'v1', kind: 'DeleteOptions' }, value).object;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(error.message);
+  }
 }
 
 export function deleteOptionsFrom(value: JsonObject): DeleteOptions {

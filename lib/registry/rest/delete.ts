@@ -116,8 +116,8 @@ function gracefulDeletion(
       ? undefined
       : Math.max(options.gracePeriodSeconds, options.gracePeriodSeconds < 0 ? 1 : 0);
   if (metadata['deletionTimestamp'] !== undefined) return shortenGrace(metadata, asked, now);
-  const seconds = asked ?? Math.max(0, period(object));
-  if (seconds === 0 && asked === undefined) return 'now';
+  const seconds = Math.max(0, period(object, asked));
+  if (seconds === 0) return 'now';
   metadata['deletionTimestamp'] = timeText(new Date(now.getTime() + seconds * 1000));
   metadata['deletionGracePeriodSeconds'] = seconds;
   if (Number(metadata['generation'] ?? 0) > 0) metadata['generation'] = Number(metadata['generation']) + 1;

@@ -13,11 +13,11 @@ import { validatePodUpdate } from './validation/update.ts';
 import { podWarnings } from './warnings.ts';
 
 /** What a pod may take to end: nothing where no kubelet has it or its containers have ended. */
-function gracePeriod(pod: JsonObject): number {
+function gracePeriod(pod: JsonObject, asked?: number): number {
   const spec = objectAt(pod, 'spec');
   const phase = text(objectAt(pod, 'status'), 'phase');
   if (text(spec, 'nodeName') === '' || phase === 'Failed' || phase === 'Succeeded') return 0;
-  const seconds = Number(integer(spec, 'terminationGracePeriodSeconds') ?? 0);
+  const seconds = asked ?? Number(integer(spec, 'terminationGracePeriodSeconds') ?? 0);
   return seconds < 0 ? 1 : seconds;
 }
 
