@@ -1,0 +1,54 @@
+import type { Value } from '../values/value.ts';
+import type { Call, Comprehension, Expr, Ident, List, Literal, MapEntry, MapLiteral, Select } from './expr.ts';
+
+/** The accumulator of the standard macros, which no expression can name. */
+export const accumulator = '@result';
+
+/** Makes nodes with fresh ids; macros build their expansions with it. */
+export class ExprFactory {
+  readonly #nextId: () => number;
+
+  constructor(nextId: () => number) {
+    this.#nextId = nextId;
+  }
+
+  literal(value: Value): Literal {
+    return { kind: 'literal', id: this.#nextId(), value };
+  }
+
+  ident(name: string): Ident {
+    return { kind: 'ident', id: this.#nextId(), name };
+  }
+
+  select(operand: Expr, field: string, testOnly = false): Select {
+    return { kind: 'select', id: this.#nextId(), operand, field, testOnly };
+  }
+
+  call(name: string, ...args: Expr[]): Call {
+    return { kind: 'call', id: this.#nextId(), name, target: undefined, args };
+  }
+
+  memberCall(name: string, target: Expr, ...args: Expr[]): Call {
+    return { kind: 'call', id: this.#nextId(), name, target, args };
+  }
+
+  list(...elements: Expr[]): List {
+    return { kind: 'list', id: this.#nextId(), elements, optional: [] };
+  }
+
+  map(...entries: MapEntry[]): MapLiteral {
+    return { kind: 'map', id: this.#nextId(), entries };
+  }
+
+  mapEntry(key: Expr, value: Expr): MapEntry {
+    return { id: this.#nextId(), key, value, optional: false };
+  }
+
+  comprehension(parts: Omit<Comprehension, 'kind' | 'id'>): Comprehension {
+    return { kind: 'comprehension', id: this.#nextId(), ...parts };
+  }
+
+  accumulator(): Ident {
+    return this.ident(accumulator);
+  }
+}

@@ -1,0 +1,59 @@
+import type { CostEstimator } from './cost/estimate.ts';
+import type { Overload } from './functions/function.ts';
+import type { Constant, Library } from './functions/library.ts';
+import type { Macro } from './parser/macro.ts';
+import type { TypeProvider } from './types/provider.ts';
+import type { Type } from './types/type.ts';
+
+/** What expressions are compiled against. Immutable. */
+export interface Environment {
+  readonly functions: ReadonlyMap<string, readonly Overload[]>;
+  readonly macros: ReadonlyMap<string, Macro>;
+  readonly constants: ReadonlyMap<string, Constant>;
+  readonly variables: ReadonlyMap<string, Type>;
+  readonly types: TypeProvider | undefined;
+  readonly estimator: CostEstimator;
+  /** The namespace in which names are looked up. */
+  readonly container: string;
+}
+
+export interface EnvironmentOptions {
+  readonly libraries?: readonly Library[];
+  readonly variables?: Readonly<Record<string, Type>>;
+  readonly types?: TypeProvider;
+  readonly estimator?: CostEstimator;
+  readonly container?: string;
+}
+
+/** An environment with these declarations, on top of another where one is given. */
+export function environment(options: EnvironmentOptions, base?: Environment): Environment {
+  const functions = new Map(base?.functions);
+  const macros = new Map(base?.macros);
+  const constants = new Map(base?.constants);
+  for (const library of options.libraries ?? []) {
+    for (const { name, overloads } of library.functions ?? []) {
+      functions.set(name, merged(functions.get(name) ?? [], overloads));
+    }
+    for (const macro of library.macros ?? []) macros.set(macroKey(macro), macro);
+    for (const constant of library.constants ?? []) constants.set(constant.name, constant);
+  }
+  return {
+    functions,
+    macros,
+    constants,
+    variables: new Map([...(base?.variables ?? []), ...Object.entries(options.variables ?? {})]),
+    types: options.types ?? base?.types,
+    estimator: options.estimator ?? base?.estimator ?? {},
+    container: options.container ?? base?.container ?? '',
+  };
+}
+
+function merged(known: readonly Overload[], added: readonly Overload[]): readonly Overload[] {
+  const ids = new Set(known.map((overload) => overload.id));
+  return [...known, ...added.filter((overload) => !ids.has(overload.id))];
+}
+
+/** The key under which the parser looks for a macro. */
+export function macroKey(macro: Pick<Macro, 'name' | 'receiver' | 'argCount'>): string {
+  return `${macro.name}:${macro.argCount ?? '*'}:${macro.receiver}`;
+}

@@ -1,0 +1,45 @@
+import type { CallEstimate, CostEstimator, CostNode } from '../cost/estimate.ts';
+import type { Type } from '../types/type.ts';
+import type { Result, Value } from '../values/value.ts';
+
+/** One signature of a function. */
+export interface Overload {
+  /** cel-go's or Kubernetes' overload id. */
+  readonly id: string;
+  /** Called on a target, whose type is the first of `params`. */
+  readonly member: boolean;
+  readonly params: readonly Type[];
+  readonly result: Type;
+  /**
+   * The implementation. Arguments (target first) are no errors and fit `params` as far as these tell types apart at
+   * run time: `list(T)` means any list. Returns errors, never throws.
+   */
+  call(...args: Value[]): Result;
+  /** An estimate that goes before the environment's estimator; the arguments' own costs are added to it. */
+  estimate?(
+    estimator: CostEstimator,
+    target: CostNode | undefined,
+    args: readonly CostNode[],
+  ): CallEstimate | undefined;
+  /** The cost of a call that was made, going before the environment's estimator. */
+  cost?(args: readonly Value[], result: Result): number | undefined;
+}
+
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+}
+
+/** An overload on a target: `target.name(args)`; params start with the target's type. */
+export function member(id: string, params: readonly Type[], result: Type, call: Overload['call']): Overload {
+  return { id, member: true, params, result, call };
+}
+
+/** A global overload: `name(args)`. */
+export function global(id: string, params: readonly Type[], result: Type, call: Overload['call']): Overload {
+  return { id, member: false, params, result, call };
+}
+
+export function declare(name: string, ...overloads: Overload[]): FunctionDeclaration {
+  return { name, overloads };
+}

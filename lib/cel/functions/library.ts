@@ -1,0 +1,19 @@
+import type { Macro } from '../parser/macro.ts';
+import type { Type } from '../types/type.ts';
+import type { Value } from '../values/value.ts';
+import type { FunctionDeclaration } from './function.ts';
+
+/** A set of declarations. Libraries may add overloads to each other's functions; of equal overload ids the first stays. */
+export interface Library {
+  readonly name: string;
+  readonly functions?: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+  /** Named constants, such as an opaque type's name with the type as its value. */
+  readonly constants?: readonly Constant[];
+}
+
+export interface Constant {
+  readonly name: string;
+  readonly type: Type;
+  readonly value: Value;
+}

@@ -1,0 +1,23 @@
+import type { Expr } from '../ast/expr.ts';
+import type { ExprFactory } from '../ast/factory.ts';
+
+/** A fault in a macro's use, reported at the node (the macro's own when absent). */
+export class MacroError {
+  readonly message: string;
+  readonly at: Expr | undefined;
+
+  constructor(message: string, at?: Expr) {
+    this.message = message;
+    this.at = at;
+  }
+}
+
+/** A call that the parser replaces by another expression; undefined leaves the call as it is. */
+export interface Macro {
+  readonly name: string;
+  /** Called on a target: `target.name(args)`. */
+  readonly receiver: boolean;
+  /** The number of arguments; undefined: any. */
+  readonly argCount: number | undefined;
+  expand(factory: ExprFactory, target: Expr | undefined, args: readonly Expr[]): Expr | MacroError | undefined;
+}

@@ -1,0 +1,107 @@
+export type Kind =
+  | 'dyn'
+  | 'any'
+  | 'error'
+  | 'null'
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  | 'duration'
+  | 'timestamp'
+  | 'list'
+  | 'map'
+  | 'type'
+  | 'struct'
+  | 'opaque'
+  | 'param';
+
+/**
+ * A type of the language. `name` is the run-time name (`null_type`, `google.protobuf.Timestamp`, an object's name);
+ * `params` are a list's element, a map's key and value, an opaque type's parameters, what a `type(x)` denotes.
+ */
+export class Type {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly params: readonly Type[];
+  /** A wrapper (protobuf's IntValue and kin): the primitive, or null. */
+  readonly nullable: boolean;
+
+  constructor(kind: Kind, name: string, params: readonly Type[] = [], nullable = false) {
+    this.kind = kind;
+    this.name = name;
+    this.params = params;
+    this.nullable = nullable;
+  }
+}
+
+export const dynType: Type = new Type('dyn', 'dyn');
+export const anyType: Type = new Type('any', 'google.protobuf.Any');
+export const errorType: Type = new Type('error', 'error');
+export const nullType: Type = new Type('null', 'null_type');
+export const boolType: Type = new Type('bool', 'bool');
+export const intType: Type = new Type('int', 'int');
+export const uintType: Type = new Type('uint', 'uint');
+export const doubleType: Type = new Type('double', 'double');
+export const stringType: Type = new Type('string', 'string');
+export const bytesType: Type = new Type('bytes', 'bytes');
+export const durationType: Type = new Type('duration', 'google.protobuf.Duration');
+export const timestampType: Type = new Type('timestamp', 'google.protobuf.Timestamp');
+export const typeType: Type = new Type('type', 'type');
+
+export function listType(element: Type): Type {
+  return new Type('list', 'list', [element]);
+}
+
+export function mapType(key: Type, value: Type): Type {
+  return new Type('map', 'map', [key, value]);
+}
+
+/** The type of types: `type(int)` is what the expression `int` has. */
+export function typeOfType(denoted: Type): Type {
+  return new Type('type', 'type', [denoted]);
+}
+
+export function optionalType(value: Type): Type {
+  return new Type('opaque', 'optional_type', [value]);
+}
+
+/** A type with functions but no fields: url, ip, quantity and so on. */
+export function opaqueType(name: string, ...params: Type[]): Type {
+  return new Type('opaque', name, params);
+}
+
+/** A type with fields, which a `TypeProvider` knows by this name. */
+export function objectType(name: string): Type {
+  return new Type('struct', name);
+}
+
+/** A type parameter of a function's overload: `T`, `K`, `V`. */
+export function paramType(name: string): Type {
+  return new Type('param', name);
+}
+
+/** The primitive or null. */
+export function nullableType(primitive: Type): Type {
+  return new Type(primitive.kind, primitive.name, primitive.params, true);
+}
+
+export const listOfDyn: Type = listType(dynType);
+export const mapOfDyn: Type = mapType(dynType, dynType);
+
+export function isOptional(type: Type): boolean {
+  return type.kind === 'opaque' && type.name === 'optional_type';
+}
+
+export function isDyn(type: Type): boolean {
+  return type.kind === 'dyn' || type.kind === 'any';
+}
+
+/** Same kind, name and parameters. */
+export function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || a.name !== b.name || a.nullable !== b.nullable) return false;
+  return a.params.length === b.params.length && a.params.every((param, i) => sameType(param, b.params[i] ?? errorType));
+}

@@ -1,0 +1,54 @@
+import { CelError, Duration, Timestamp, Uint, type Value } from './value.ts';
+
+export const noSuchOverload: CelError = new CelError('no such overload');
+
+/** Negative, zero or positive as strings are ordered by code point (Go's order of UTF-8 bytes). */
+export function compareStrings(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  for (let i = 0; i < end; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1;
+  }
+  return a.length - b.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const end = Math.min(a.length, b.length);
+  for (let i = 0; i < end; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Compares numbers of any type by their mathematical value; undefined with NaN. */
+export function compareNumbers(a: bigint | number, b: bigint | number): number | undefined {
+  if (a < b) return -1;
+  if (a > b) return 1;
+  // eslint-disable-next-line eqeqeq -- bigint and number are equal by value only so
+  return a == b ? 0 : undefined;
+}
+
+/** The number in a numeric value. */
+export function numberOf(value: Value): bigint | number | undefined {
+  if (typeof value === 'bigint' || typeof value === 'number') return value;
+  return value instanceof Uint ? value.value : undefined;
+}
+
+/** The order of two values: negative, zero, positive, NaN where a NaN is in it, or an error for types without order. */
+export function compare(a: Value, b: Value): number | CelError {
+  const x = numberOf(a);
+  const y = numberOf(b);
+  if (x !== undefined && y !== undefined) return compareNumbers(x, y) ?? Number.NaN;
+  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  if (a instanceof Timestamp && b instanceof Timestamp) return compareNumbers(a.nanos, b.nanos) ?? 0;
+  if (a instanceof Duration && b instanceof Duration) return compareNumbers(a.nanos, b.nanos) ?? 0;
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
+  return noSuchOverload;
+}

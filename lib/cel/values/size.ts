@@ -1,0 +1,33 @@
+import { ListValue, MapValue, ObjectValue, Opaque, Optional, type Result } from './value.ts';
+
+/** The number of code points; a surrogate alone counts as one. */
+export function codePoints(text: string): number {
+  let pairs = 0;
+  for (let i = 0; i < text.length - 1; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0xd800 || unit > 0xdbff) continue;
+    const next = text.charCodeAt(i + 1);
+    if (next >= 0xdc00 && next <= 0xdfff) {
+      pairs++;
+      i++;
+    }
+  }
+  return text.length - pairs;
+}
+
+/** What `size()` says of strings, bytes, lists and maps; undefined for what has no size. */
+export function sizeOf(value: Result): number | undefined {
+  if (typeof value === 'string') return codePoints(value);
+  if (value instanceof ListValue || value instanceof MapValue) return value.size;
+  if (value instanceof Uint8Array) return value.length;
+  return undefined;
+}
+
+/** What a value counts for in run-time costs: its size, 1 for what has none. */
+export function costSize(value: Result): number {
+  const size = sizeOf(value);
+  if (size !== undefined) return size;
+  if (value instanceof Optional && value.value !== undefined) return costSize(value.value);
+  if (value instanceof ObjectValue || value instanceof Opaque) return value.costSize?.() ?? 1;
+  return 1;
+}
