@@ -18,7 +18,7 @@ const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 const DESCRIPTIONS = {
   apiVersion: 'APIVersion defines the group and version whose schema this object is written in.',
   kind: 'Name of the type of this object.',
-  metadata: 'What every object has: its name, labels and owners.',
+  metadata: "Standard object's metadata.",
 };
 
 /** `com.example.v1.CronTab`: the name of a kind's definition. */

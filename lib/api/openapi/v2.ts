@@ -1,4 +1,5 @@
 import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { mapValues } from './map-values.ts';
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '200': 'OK',
@@ -35,9 +36,6 @@ export function openApiV2(documents: Iterable<JsonObject>, version: string): Jso
 
 const sortedByKey = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-const mapValues = (object: JsonObject | undefined, map: (value: Json, key: string) => Json): JsonObject =>
-  Object.fromEntries(Object.entries(object ?? {}).map(([key, value]) => [key, map(value, key)]));
 
 function pathItem(item: Json): Json {
   return mapValues(isObject(item) ? item : {}, (value, method) =>

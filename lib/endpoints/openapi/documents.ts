@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { servedGroupVersions } from '#lib/api/kinds.ts';
+import { described } from '#lib/api/openapi/describe.ts';
 import { openApiV3, openApiV3Root } from '#lib/api/openapi/v3.ts';
 import { schemasOf } from '#lib/api/openapi/schemas.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
@@ -22,7 +23,7 @@ const sha = (text: string): string => createHash('sha512').update(text).digest('
 function published(path: string, revision: string, make: () => JsonObject): PublishedDocument {
   let document: JsonObject | undefined;
   let text: string | undefined;
-  const get = (): JsonObject => (document ??= make());
+  const get = (): JsonObject => (document ??= described(make()));
   return { path, hash: sha(`${path}@${revision}`), document: get, text: () => (text ??= encodeJson(get())) };
 }
 
