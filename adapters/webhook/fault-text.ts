@@ -1,0 +1,67 @@
+import { isIPv6 } from 'node:net';
+import type { TransportRequest } from '#lib/webhook/transport.ts';
+
+interface Fault extends Error {
+  readonly code?: string;
+  readonly address?: string;
+  readonly port?: number;
+  readonly cert?: { readonly subjectaltname?: string; readonly valid_from?: string; readonly valid_to?: string };
+}
+
+type Target = Pick<TransportRequest, 'connect' | 'serverName'>;
+
+const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+const EXPIRED = 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
+
+/** Faults of Node by their codes, in Go's words. */
+const TEXTS: Readonly<Record<string, (fault: Fault, target: Target) => string>> = {
+  ECONNREFUSED: (fault, target) => `dial tcp ${dialled(fault, target)}: connect: connection refused`,
+  EHOSTUNREACH: (fault, target) => `dial tcp ${dialled(fault, target)}: connect: no route to host`,
+  ENETUNREACH: (fault, target) => `dial tcp ${dialled(fault, target)}: connect: network is unreachable`,
+  ENOTFOUND: (_, { connect }) => `dial tcp: lookup ${connect.host}: no such host`,
+  EAI_AGAIN: (_, { connect }) => `dial tcp: lookup ${connect.host}: server misbehaving`,
+  ETIMEDOUT: (fault, target) => `dial tcp ${dialled(fault, target)}: i/o timeout`,
+  ECONNRESET: () => 'EOF',
+  EPIPE: () => 'write: broken pipe',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: () => UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: () => UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: () => UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: () => UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: () => UNKNOWN_AUTHORITY,
+  CERT_SIGNATURE_FAILURE: () => UNKNOWN_AUTHORITY,
+  CERT_HAS_EXPIRED: () => EXPIRED,
+  CERT_NOT_YET_VALID: () => EXPIRED,
+  ERR_TLS_CERT_ALTNAME_INVALID: otherName,
+  EPROTO: () => 'tls: first record does not look like a TLS handshake',
+};
+
+/** What Go's client says of a request that failed. */
+export function faultText(error: unknown, target: Target, timedOut: boolean): string {
+  if (timedOut) return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
+  const fault = innermost(error);
+  const text = fault.code === undefined ? undefined : TEXTS[fault.code];
+  if (text !== undefined) return text(fault, target);
+  if (fault.code?.startsWith('ERR_OSSL_') === true) {
+    return 'unable to load root certificates: unable to parse bytes as PEM block';
+  }
+  return fault.message;
+}
+
+/** Of several addresses tried, the first one's fault. */
+function innermost(error: unknown): Fault {
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0];
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function dialled({ address, port }: Fault, { connect }: Target): string {
+  const host = address ?? connect.host;
+  return `${isIPv6(host) ? `[${host}]` : host}:${port ?? connect.port}`;
+}
+
+function otherName({ cert }: Fault, { serverName }: Target): string {
+  const names = (cert?.subjectaltname ?? '').split(', ').filter((name) => name !== '');
+  const valid = names.map((name) => name.replace(/^(?:DNS|IP Address):/, '')).join(', ');
+  const head = 'tls: failed to verify certificate: x509:';
+  if (valid === '') return `${head} certificate is not valid for any names, but wanted to match ${serverName}`;
+  return `${head} certificate is valid for ${valid}, not ${serverName}`;
+}

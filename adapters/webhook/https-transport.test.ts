@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createPlainServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TransportRequest } from '#lib/webhook/transport.ts';
+import { newAuthority, type Authority } from '#local/certs.ts';
+import { HttpsTransport } from './https-transport.ts';
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+let authority: Authority;
+let server: Server;
+let listener: Listener;
+beforeAll(async () => {
+  authority = await newAuthority(new Date());
+  const { certificate, key } = await authority.issue({ name: 'hook' }, ['hook.ns.svc']);
+  server = createServer({ cert: certificate, key }, (request, response) => listener(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function aRequest(more: Partial<TransportRequest> = {}): TransportRequest {
+  return {
+    connect: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    serverName: 'hook.ns.svc',
+    authority: 'hook.ns.svc:443',
+    path: '/convert?timeout=30s',
+    caBundle: authority.certificate,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from('{"a":1}'),
+    timeout: 10_000,
+    maxBytes: 100,
+    ...more,
+  };
+}
+
+const fault = async (request: TransportRequest): Promise<string> => {
+  using transport = new HttpsTransport();
+  return await transport.post(request).then(
+    () => 'no fault',
+    (error: unknown) => (error instanceof Error ? error.message : 'no error'),
+  );
+};
+
+test('posts the body under the name that was asked for, and answers what came', async () => {
+  let seen = '';
+  listener = (request, response) => {
+    request.setEncoding('utf8').on('data', (text: string) => (seen += text));
+    request.on('end', () => {
+      seen += ` ${request.method} ${request.url} ${request.headers.host}`;
+      response.writeHead(418, { 'content-type': 'text/plain', location: '/elsewhere' }).end('tea');
+    });
+  };
+  using transport = new HttpsTransport();
+  const { status, contentType, body } = await transport.post(aRequest());
+  expect({ status, contentType, body: body.toString() }).toEqual({
+    status: 418,
+    contentType: 'text/plain',
+    body: 'tea',
+  });
+  expect(seen).toBe('{"a":1} POST /convert?timeout=30s hook.ns.svc:443');
+});
+
+test('a connection that the server closed while it was kept is not the fault of the next call', async () => {
+  let sockets = 0;
+  const count = (): void => void sockets++;
+  server.on('secureConnection', count);
+  listener = (request, response) => {
+    request.resume().on('end', () => response.end('{}', () => setImmediate(() => request.socket.destroy())));
+  };
+  using transport = new HttpsTransport();
+  for (let i = 0; i < 5; i++) expect((await transport.post(aRequest())).status).toBe(200);
+  server.off('secureConnection', count);
+  expect(sockets).toBeGreaterThan(1);
+});
+
+describe('faults in the words of Go', () => {
+  test('nobody listens', async () => {
+    const closed = createPlainServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, 'close');
+    expect(await fault(aRequest({ connect: { host: '127.0.0.1', port } }))).toBe(
+      `dial tcp 127.0.0.1:${port}: connect: connection refused`,
+    );
+  });
+
+  test('another name in the certificate', async () => {
+    expect(await fault(aRequest({ serverName: 'other.ns.svc' }))).toBe(
+      'tls: failed to verify certificate: x509: certificate is valid for hook.ns.svc, not other.ns.svc',
+    );
+  });
+
+  test('another authority', async () => {
+    const caBundle = (await newAuthority(new Date())).certificate;
+    expect(await fault(aRequest({ caBundle }))).toBe(
+      'tls: failed to verify certificate: x509: certificate signed by unknown authority',
+    );
+  });
+
+  test('the address in place of the name', async () => {
+    expect(await fault(aRequest({ serverName: '127.0.0.1' }))).toContain('certificate is valid for hook.ns.svc, not');
+  });
+
+  test('too slow', async () => {
+    listener = (request) => request.resume();
+    expect(await fault(aRequest({ timeout: 50 }))).toBe(
+      'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+    );
+  });
+
+  test('too long', async () => {
+    listener = (request, response) => {
+      request.resume();
+      response.end(Buffer.alloc(101));
+    };
+    expect(await fault(aRequest())).toBe('the answer is longer than 100 bytes');
+  });
+
+  test('no TLS', async () => {
+    const plain = createPlainServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
+    await once(plain, 'listening');
+    const { port } = plain.address() as AddressInfo;
+    expect(await fault(aRequest({ connect: { host: '127.0.0.1', port } }))).toBe(
+      'tls: first record does not look like a TLS handshake',
+    );
+    plain.close();
+  });
+
+  test.each(['169.254.169.254', '::ffff:169.254.169.254', 'fe80::1', 'fd00:ec2::254', '0.0.0.0'])(
+    '%s is not called',
+    async (host) => {
+      expect(await fault(aRequest({ connect: { host, port: 80 } }))).toContain(
+        'link-local and metadata addresses are not called',
+      );
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import { lookup as resolveName, type LookupAddress } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
+import {
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+  type WebhookTransport,
+} from '#lib/webhook/transport.ts';
+import { isForbidden } from './address-policy.ts';
+import { faultText } from './fault-text.ts';
+
+export interface HttpsTransportOptions {
+  /** Webhooks at link-local and metadata addresses are called too. Default false. */
+  readonly allowLinkLocal?: boolean;
+}
+
+/** Servers whose connections are kept. */
+const AGENTS = 200;
+
+/** Webhooks over HTTPS with HTTP/1.1: connections are kept, names are resolved anew for each, no proxy, no redirects. */
+export class HttpsTransport implements WebhookTransport, Disposable {
+  readonly #agents = new Map<string, Agent>();
+  readonly #allowLinkLocal: boolean;
+
+  constructor({ allowLinkLocal = false }: HttpsTransportOptions = {}) {
+    this.#allowLinkLocal = allowLinkLocal;
+  }
+
+  async post(request: TransportRequest): Promise<TransportResponse> {
+    const { host } = request.connect;
+    if (isIP(host) !== 0 && !this.#allows(host)) throw new TransportError(refusedText(request.connect));
+    const signal = AbortSignal.timeout(request.timeout);
+    try {
+      return await this.#send(request, signal).catch((error: unknown) => {
+        if (!isStaleConnection(error)) throw error;
+        return this.#send(request, signal);
+      });
+    } catch (error) {
+      if (error instanceof TransportError) throw error;
+      throw new TransportError(faultText(error, request, signal.aborted), { cause: error });
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const agent of this.#agents.values()) agent.destroy();
+    this.#agents.clear();
+  }
+
+  #send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<TransportResponse>();
+    const outgoing = httpsRequest({ ...this.#options(request), signal }, (incoming) => {
+      readBody(incoming, request.maxBytes).then(resolve, reject);
+    });
+    outgoing.on('error', (error) => reject(outgoing.reusedSocket ? Object.assign(error, { reused: true }) : error));
+    outgoing.end(request.body);
+    return promise;
+  }
+
+  #options({ connect, serverName, authority, path, caBundle, headers, body }: TransportRequest): RequestOptions {
+    return {
+      ...connect,
+      path,
+      method: 'POST',
+      agent: this.#agent(`${serverName}\n${caBundle}`),
+      // An IP address is no server name; the certificate is checked against the address then.
+      servername: isIP(serverName) === 0 ? serverName : '',
+      ...(caBundle === '' ? {} : { ca: caBundle }),
+      headers: { ...headers, host: authority, 'content-length': body.length },
+      lookup: (name, options, done) => this.#lookup(name, options, done),
+    };
+  }
+
+  #agent(key: string): Agent {
+    const agent = this.#agents.get(key) ?? new Agent({ keepAlive: true, timeout: 60_000, maxFreeSockets: 16 });
+    this.#agents.delete(key);
+    this.#agents.set(key, agent);
+    const [oldest] = this.#agents.keys();
+    if (this.#agents.size > AGENTS && oldest !== undefined) {
+      this.#agents.get(oldest)?.destroy();
+      this.#agents.delete(oldest);
+    }
+    return agent;
+  }
+
+  /** The address is judged where it is used, so that a name cannot change its mind in between. */
+  readonly #lookup: NonNullable<RequestOptions['lookup']> = (name, options, done) => {
+    resolveName(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error !== null) return done(error, []);
+      const allowed = found.filter(({ address }) => this.#allows(address));
+      const [first] = allowed;
+      if (first === undefined) return done(new TransportError(refusedText({ host: name })), []);
+      return options.all === true ? done(null, allowed) : done(null, first.address, first.family);
+    });
+  };
+
+  #allows(address: string): boolean {
+    return this.#allowLinkLocal || !isForbidden(address);
+  }
+}
+
+const refusedText = ({ host, port }: { host: string; port?: number }): string =>
+  `dial tcp ${host}${port === undefined ? '' : `:${port}`}: link-local and metadata addresses are not called; give the webhook another address`;
+
+/** The server closed a kept connection just when the request went out: nothing was done yet. */
+const isStaleConnection = (error: unknown): boolean =>
+  error instanceof Error &&
+  'reused' in error &&
+  'code' in error &&
+  (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
+async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<TransportResponse> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      incoming.destroy();
+      throw new TransportError(`the answer is longer than ${maxBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  const contentType = incoming.headers['content-type'] ?? '';
+  return { status: incoming.statusCode ?? 0, contentType, body: Buffer.concat(chunks) };
+}

@@ -1,0 +1,93 @@
+import { quote } from '#lib/machinery/go.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import { isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { TransportResponse } from './transport.ts';
+
+/** A call that brought no answer to its question. The message is what upstream's client says. */
+export class WebhookError extends Error {
+  /** `unreachable`: nothing came back; `refused`: another status than 200; `malformed`: not what was asked for. */
+  readonly kind: 'unreachable' | 'refused' | 'malformed';
+
+  constructor(kind: WebhookError['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'WebhookError';
+    this.kind = kind;
+  }
+}
+
+/** Of an answer that is no object, what errors quote. */
+const QUOTED_BYTES = 2048;
+
+/** The JSON object of an answer. Throws WebhookError. */
+export function readAnswer({ status, contentType, body }: TransportResponse): JsonObject {
+  if (status < 200 || status > 206) throw new WebhookError('refused', refusalText(status, contentType, body));
+  if (body.length === 0) {
+    const text = `0-length response with status code: ${status} and content type: ${contentType}`;
+    throw new WebhookError('malformed', text);
+  }
+  return decoded(body);
+}
+
+/** The object that JSON holds. Throws WebhookError. */
+export function decoded(body: Uint8Array): JsonObject {
+  const value = parse(body);
+  if (!isObject(value)) {
+    const why = 'json: cannot unmarshal into Go value of type struct { APIVersion string; Kind string }';
+    throw new WebhookError('malformed', `couldn't get version/kind; json parse error: ${why}`);
+  }
+  if (isFailure(value)) throw new WebhookError('refused', stringAt(value, 'message') ?? '');
+  return value;
+}
+
+function parse(body: Uint8Array): Json {
+  try {
+    return decodeJson(body).value;
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new WebhookError('malformed', `couldn't get version/kind; json parse error: ${error.message}`);
+  }
+}
+
+/** A Status in place of what was asked for. */
+const isFailure = (value: JsonObject): boolean =>
+  stringAt(value, 'kind') === 'Status' && stringAt(value, 'apiVersion') === 'v1' && value['status'] !== 'Success';
+
+function refusalText(status: number, contentType: string, body: Uint8Array): string {
+  const message = statusMessage(body);
+  if (message !== undefined) return message;
+  const isText = contentType === '' || contentType.startsWith('text/');
+  const said = isText ? Buffer.from(body.subarray(0, QUOTED_BYTES)).toString('utf8').trim() : 'unknown';
+  const text = TEXTS[status];
+  if (text !== undefined) return text;
+  if (status === 403 || status === 415) return said;
+  if (status === 406) return said === '' || said === 'unknown' ? NOT_ACCEPTABLE : said;
+  if (status >= 500) return `an error on the server (${quote(said)}) has prevented the request from succeeding`;
+  return `the server responded with the status code ${status} but did not return more information`;
+}
+
+/** Of a body that is a Status. */
+function statusMessage(body: Uint8Array): string | undefined {
+  try {
+    const value = decodeJson(body).value;
+    return isObject(value) && isFailure(value) ? (stringAt(value, 'message') ?? '') : undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const NOT_ACCEPTABLE = 'the server was unable to respond with a content type that the client supports';
+
+/** client-go's words for a status without a Status. */
+const TEXTS: Readonly<Record<number, string>> = {
+  400: 'the server rejected our request for an unknown reason',
+  401: 'the server has asked for the client to provide credentials',
+  404: 'the server could not find the requested resource',
+  405: 'the server does not allow this method on the requested resource',
+  409: 'the server reported a conflict',
+  422: 'the server rejected our request due to an error in our request',
+  429: 'the server has received too many requests and has asked us to try again later',
+  503: 'the server is currently unable to handle the request',
+  504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
+};

@@ -1,0 +1,56 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+
+/** Failures in a row after which an endpoint is not called. */
+const TOLERATED = 3;
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 30_000;
+/** Endpoints that are remembered; the one that failed longest ago goes first. */
+const CAPACITY = 1000;
+
+interface Broken {
+  failures: number;
+  pausedUntil: number;
+  lastFault: string;
+}
+
+/**
+ * Remembers endpoints that did not answer, so that each request does not wait for them again: after three failures in a row
+ * calls pause for a second, doubling up to half a minute; then one call tries.
+ */
+export class CircuitBreaker {
+  readonly #clock: Clock;
+  readonly #broken = new Map<string, Broken>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Why this endpoint is not to be called now; undefined where it may be. The first caller after a pause tries for all. */
+  refusal(endpoint: string): string | undefined {
+    const broken = this.#broken.get(endpoint);
+    if (broken === undefined || broken.failures < TOLERATED) return undefined;
+    const now = this.#clock.monotonic();
+    const left = broken.pausedUntil - now;
+    if (left <= 0) {
+      broken.pausedUntil = now + pause(broken.failures);
+      return undefined;
+    }
+    return `not called: it did not answer ${broken.failures} times in a row, the last time with: ${broken.lastFault}; it is tried again in ${Math.ceil(left / 1000)}s; check that the webhook runs and that its clientConfig leads to it`;
+  }
+
+  succeeded(endpoint: string): void {
+    this.#broken.delete(endpoint);
+  }
+
+  failed(endpoint: string, fault: string): void {
+    const failures = (this.#broken.get(endpoint)?.failures ?? 0) + 1;
+    this.#broken.delete(endpoint);
+    const pausedUntil = this.#clock.monotonic() + pause(failures);
+    this.#broken.set(endpoint, { failures, pausedUntil, lastFault: fault });
+    const [oldest] = this.#broken.keys();
+    if (this.#broken.size > CAPACITY && oldest !== undefined) this.#broken.delete(oldest);
+  }
+}
+
+const pause = (failures: number): number =>
+  Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(10, Math.max(0, failures - TOLERATED)));

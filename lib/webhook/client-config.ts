@@ -1,0 +1,37 @@
+import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+  readonly path: string;
+}
+
+/** `WebhookClientConfig`: either a URL or a Service. */
+export interface ClientConfig {
+  readonly url?: string;
+  readonly service?: ServiceReference;
+  /** PEM; '' trusts the system's roots. */
+  readonly caBundle: string;
+}
+
+/** Reads the decoded `clientConfig` of a webhook. A bundle of white space alone counts as none. */
+export function parseClientConfig(config: JsonObject | undefined): ClientConfig {
+  const url = stringAt(config, 'url');
+  const service = objectAt(config, 'service');
+  const pem = Buffer.from(stringAt(config, 'caBundle') ?? '', 'base64').toString('latin1');
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(service === undefined ? {} : { service: parseService(service) }),
+    caBundle: pem.trim() === '' ? '' : pem,
+  };
+}
+
+function parseService(service: JsonObject): ServiceReference {
+  return {
+    namespace: stringAt(service, 'namespace') ?? '',
+    name: stringAt(service, 'name') ?? '',
+    port: Number(ownField(service, 'port') ?? 443),
+    path: stringAt(service, 'path') ?? '',
+  };
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { notFound } from '#lib/machinery/errors.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { webhookClient, type WebhookClient, type WebhookPorts } from './client.ts';
+import { parseClientConfig, type ClientConfig } from './client-config.ts';
+import { NO_FUNCTIONS } from './functions.ts';
+import { serviceDns } from './service-resolver.ts';
+import { TransportError, type TransportRequest, type TransportResponse } from './transport.ts';
+
+const OK = { status: 200, contentType: 'application/json', body: Buffer.from('{"kind":"Review"}') };
+const BY_URL: ClientConfig = { url: 'https://hooks.example.com/convert', caBundle: '' };
+const BY_SERVICE: ClientConfig = {
+  service: { namespace: 'ns', name: 'hook', port: 9443, path: '/a//b/' },
+  caBundle: 'PEM',
+};
+
+function aClient(answer: (request: TransportRequest) => Promise<TransportResponse>, more: Partial<WebhookPorts> = {}) {
+  const sent: TransportRequest[] = [];
+  const clock = new ManualClock();
+  const transport = {
+    post: (request: TransportRequest) => {
+      sent.push(request);
+      return answer(request);
+    },
+  };
+  return {
+    sent,
+    clock,
+    client: webhookClient({ transport, clock, services: serviceDns, functions: NO_FUNCTIONS, ...more }),
+  };
+}
+
+const fault = async (client: WebhookClient, config: ClientConfig): Promise<string> =>
+  client.call({ config, body: {} }).then(
+    () => 'no fault',
+    (error: unknown) => (error instanceof Error ? error.message : 'no error'),
+  );
+
+describe('where a call goes', () => {
+  test.each<[string, ClientConfig, Partial<TransportRequest>]>([
+    [
+      'a URL: the port of https',
+      BY_URL,
+      {
+        connect: { host: 'hooks.example.com', port: 443 },
+        serverName: 'hooks.example.com',
+        authority: 'hooks.example.com',
+        path: '/convert?timeout=30s',
+        timeout: 30_000,
+      },
+    ],
+    [
+      'an IPv6 address',
+      { url: 'https://[::1]:8443', caBundle: '' },
+      { connect: { host: '::1', port: 8443 }, serverName: '::1', authority: '[::1]:8443', path: '/?timeout=30s' },
+    ],
+    [
+      'a Service: its DNS name is the server name, its path is cleaned',
+      BY_SERVICE,
+      {
+        connect: { host: 'hook.ns.svc', port: 9443 },
+        serverName: 'hook.ns.svc',
+        authority: 'hook.ns.svc:9443',
+        path: '/a/b?timeout=30s',
+        caBundle: 'PEM',
+      },
+    ],
+  ])('%s', async (_, config, expected) => {
+    const { client, sent } = aClient(async () => OK);
+    expect(await client.call({ config, body: { a: 1 } })).toEqual({ kind: 'Review' });
+    expect(sent).toEqual([expect.objectContaining({ ...expected, body: Buffer.from('{"a":1}') })]);
+  });
+
+  test('a Service is connected to where it was resolved, under its own name', async () => {
+    const services = { resolve: async () => ({ host: '127.0.0.1', port: 5 }) };
+    const { client, sent } = aClient(async () => OK, { services });
+    await client.call({ config: BY_SERVICE, body: {} });
+    expect(sent[0]).toMatchObject({ connect: { host: '127.0.0.1', port: 5 }, serverName: 'hook.ns.svc' });
+  });
+
+  test('a function that stands in for a Service is called in its place', async () => {
+    const echo = { invoke: async (body: Uint8Array) => body };
+    const functions = { find: ({ name }: { name: string }) => (name === 'hook' ? echo : undefined) };
+    const { client, sent } = aClient(async () => OK, { functions });
+    expect(await client.call({ config: BY_SERVICE, body: { a: 1 } })).toEqual({ a: 1 });
+    expect(sent).toEqual([]);
+  });
+
+  test('a function that fails is named', async () => {
+    const broken = { invoke: () => Promise.reject(new Error('out of memory')) };
+    const { client } = aClient(async () => OK, { functions: { find: () => broken } });
+    expect(await fault(client, BY_SERVICE)).toBe('Invoke "ns/hook": out of memory');
+  });
+});
+
+describe('what comes back', () => {
+  const status = (code: number, body: string, contentType = 'text/plain') => ({
+    status: code,
+    contentType,
+    body: Buffer.from(body),
+  });
+  const failure = '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"no more"}';
+  test.each<[string, TransportResponse, string]>([
+    [
+      'a fault of the server',
+      status(500, ' boom\n'),
+      'an error on the server ("boom") has prevented the request from succeeding',
+    ],
+    [
+      'its fault in no text',
+      status(500, 'x', 'image/png'),
+      'an error on the server ("unknown") has prevented the request from succeeding',
+    ],
+    ['a bad request', status(400, 'x'), 'the server rejected our request for an unknown reason'],
+    ['nothing there', status(404, ''), 'the server could not find the requested resource'],
+    ['a refusal keeps its words', status(403, 'who are you'), 'who are you'],
+    [
+      'a redirect is not followed',
+      status(302, ''),
+      'the server responded with the status code 302 but did not return more information',
+    ],
+    ['a Status speaks for itself', status(500, failure, 'application/json'), 'no more'],
+    ['a Status with 200 too', status(200, failure, 'application/json'), 'no more'],
+    [
+      'nothing',
+      status(200, '', 'application/json'),
+      '0-length response with status code: 200 and content type: application/json',
+    ],
+    [
+      'no JSON',
+      status(200, 'hello'),
+      "couldn't get version/kind; json parse error: invalid character 'h' looking for beginning of value",
+    ],
+  ])('%s', async (_, response, expected) => {
+    const { client } = aClient(async () => response);
+    expect(await fault(client, BY_URL)).toBe(expected);
+  });
+
+  test.each<[string, ClientConfig, Error, string]>([
+    [
+      'an unreachable URL',
+      BY_URL,
+      new TransportError('EOF'),
+      'Post "https://hooks.example.com/convert?timeout=30s": EOF',
+    ],
+    [
+      'an absent Service',
+      BY_SERVICE,
+      notFound({ group: '', resource: 'services' }, 'hook'),
+      'Post "https://hook.ns.svc:9443/a/b?timeout=30s": services "hook" not found',
+    ],
+  ])('%s is named', async (_, config, error, expected) => {
+    const { client } = aClient(() => Promise.reject(error));
+    expect(await fault(client, config)).toBe(expected);
+  });
+});
+
+describe('a dead endpoint', () => {
+  const dead = (): Promise<TransportResponse> => Promise.reject(new TransportError('EOF'));
+
+  test('is not called any more after three failures, and tried once a pause', async () => {
+    const { client, sent, clock } = aClient(dead);
+    for (let i = 0; i < 3; i++) await fault(client, BY_URL);
+    expect(await fault(client, BY_URL)).toBe(
+      'Post "https://hooks.example.com/convert?timeout=30s": not called: it did not answer 3 times in a row, the last time with: EOF; it is tried again in 1s; check that the webhook runs and that its clientConfig leads to it',
+    );
+    expect(sent).toHaveLength(3);
+    clock.advance(1000);
+    await Promise.all([fault(client, BY_URL), fault(client, BY_URL)]);
+    expect(sent).toHaveLength(4);
+    clock.advance(1999);
+    await fault(client, BY_URL);
+    expect(sent).toHaveLength(4);
+    clock.advance(1);
+    await fault(client, BY_URL);
+    expect(sent).toHaveLength(5);
+  });
+
+  test('with another configuration is called', async () => {
+    const { client, sent } = aClient(dead);
+    for (let i = 0; i < 3; i++) await fault(client, BY_URL);
+    await fault(client, { ...BY_URL, caBundle: 'new' });
+    expect(sent).toHaveLength(4);
+  });
+
+  test('that answers again is alive, and one that refuses always was', async () => {
+    let answer: () => Promise<TransportResponse> = dead;
+    const { client, sent } = aClient(() => answer());
+    for (let i = 0; i < 2; i++) await fault(client, BY_URL);
+    answer = async () => ({ ...OK, status: 500 });
+    await fault(client, BY_URL);
+    answer = dead;
+    for (let i = 0; i < 3; i++) await fault(client, BY_URL);
+    expect(sent).toHaveLength(6);
+  });
+});
+
+describe('a configuration', () => {
+  test('is read with its defaults', () => {
+    const caBundle = Buffer.from('PEM').toString('base64');
+    expect(parseClientConfig({ service: { namespace: 'a', name: 'b' }, caBundle })).toEqual({
+      service: { namespace: 'a', name: 'b', port: 443, path: '' },
+      caBundle: 'PEM',
+    });
+  });
+
+  test('takes a bundle of white space for none', () => {
+    expect(parseClientConfig({ url: 'https://a', caBundle: Buffer.from(' \n').toString('base64') })).toEqual({
+      url: 'https://a',
+      caBundle: '',
+    });
+  });
+});

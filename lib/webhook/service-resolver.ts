@@ -1,0 +1,15 @@
+/** Where a port of a Service is reached. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface ServiceResolver {
+  /** Throws StatusError with upstream's text where the Service, its port or its endpoints are missing. */
+  resolve(service: { readonly namespace: string; readonly name: string; readonly port: number }): Promise<Address>;
+}
+
+/** The cluster's DNS name of the Service, for whoever runs where that resolves. */
+export const serviceDns: ServiceResolver = {
+  resolve: async ({ namespace, name, port }) => ({ host: `${name}.${namespace}.svc`, port }),
+};
