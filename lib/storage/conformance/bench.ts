@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import type { LogPage, Proposal, Sequence, SequenceStore, Snapshot, Version } from '../sequence.ts';
+
+/** One backend with empty data of its own. */
+export interface Bench {
+  /** Opens the data: each time as another process would. */
+  open(): SequenceStore | Promise<SequenceStore>;
+  /** Moves the clock of every store that was opened. */
+  advance(milliseconds: number): void;
+  /** Milliseconds that the stores keep entries. */
+  readonly retention: number;
+  dispose(): Promise<void> | void;
+}
+
+interface Item {
+  readonly key: string;
+  readonly version: Version;
+  readonly body: Uint8Array;
+}
+
+/** A sequence on a bench that is new for each test, and what tests do with it. */
+export class OpenSequence {
+  readonly #opened = new Set<SequenceStore>();
+  #nonces = 0;
+  bench!: Bench;
+  store!: SequenceStore;
+  log!: Sequence;
+
+  constructor(empty: () => Promise<Bench> | Bench) {
+    beforeEach(async () => {
+      this.bench = await empty();
+      this.store = await this.another();
+      this.log = this.store.sequence('main//things');
+    });
+    afterEach(async () => {
+      for (const each of this.#opened) await each.close();
+      this.#opened.clear();
+      await this.bench.dispose();
+    });
+  }
+
+  /** The same data as another process opens it. */
+  async another(): Promise<SequenceStore> {
+    const next = await this.bench.open();
+    this.#opened.add(next);
+    return next;
+  }
+
+  nonce(): { nonce: string } {
+    return { nonce: `nonce-${++this.#nonces}` };
+  }
+
+  /** Appends behind the head. */
+  async put(...proposals: Proposal[]): Promise<Version> {
+    const result = await this.log.append(await this.log.head(), proposals, this.nonce());
+    if (!result.ok) throw new Error('the position was taken');
+    return result.last;
+  }
+
+  all(sequence = this.log): Promise<LogPage> {
+    return sequence.readLog(0, { limit: 1_000, consistent: true });
+  }
+
+  /** Everything old but the last entry goes. */
+  async age(): Promise<void> {
+    this.bench.advance(this.bench.retention + 60_000);
+    await this.log.compact();
+  }
+}
+
+/** Matches a StoreError of a code. */
+export const code = (expected: string) => expect.objectContaining({ name: 'StoreError', code: expected });
+
+export async function entriesOf({ entries }: Snapshot): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of entries) items.push(item);
+  return items;
+}
