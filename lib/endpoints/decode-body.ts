@@ -1,6 +1,7 @@
 import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { StatusError, unsupportedMediaType } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
+import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import { type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
@@ -16,6 +17,7 @@ export interface Body {
 interface Parsed {
   readonly value: Json;
   readonly duplicates: readonly string[];
+  readonly repeated?: RepeatedFields;
 }
 
 /**
@@ -28,10 +30,12 @@ export function decodeBody(
   fieldValidation: FieldValidation,
   warn: (text: string) => void,
 ): JsonObject {
-  const { value, duplicates } = parseBody(body, scheme);
+  const { value, duplicates, repeated } = parseBody(body, scheme);
   const object = recognized(value, body.bytes, scheme);
-  const decoded = guarded(object, scheme, () => scheme.decode(object));
-  report([...duplicates, ...decoded.unknown], object, scheme, fieldValidation, warn);
+  const decoded = guarded(object, scheme, () => scheme.decode(object, repeated));
+  // The typed decoder of built-in kinds finds repeated fields itself, in their place among the unknown ones.
+  const before = repeated === undefined || scheme.typedItems ? duplicates : [];
+  report([...before, ...decoded.unknown], object, scheme, fieldValidation, warn);
   scheme.default(decoded.object);
   return decoded.object;
 }

@@ -13,7 +13,12 @@ export interface DecodedJson {
   readonly value: Json;
   /** Upstream's strict decoding errors, in document order: `duplicate field "spec.replicas"`. At most 100, each once. */
   readonly duplicates: string[];
+  /** Of JSON that repeats fields: what a typed decoder reads, which merges where the value has the last alone. */
+  readonly repeated?: RepeatedFields;
 }
+
+/** The fields of those objects that repeat some, as they stand in the document. */
+export type RepeatedFields = ReadonlyMap<JsonObject, readonly (readonly [string, Json])[]>;
 
 interface Cursor {
   readonly bytes: Buffer;
@@ -21,6 +26,7 @@ interface Cursor {
   /** The first number that float64 cannot hold; reported only when the syntax of the rest is right, as in Go. */
   rangeError: string | undefined;
   readonly duplicates: Set<string>;
+  readonly repeated: Map<JsonObject, [string, Json][]>;
   readonly open: Frame[];
 }
 type Frame = { readonly list: Json[] } | { readonly object: JsonObject; key: string };
@@ -46,7 +52,7 @@ const INT64_MAX = 2n ** 63n - 1n;
  * JSON.parse. Keeps its own stack, so that nesting costs heap only.
  */
 export function parseExact(bytes: Buffer, maxDepth: number): DecodedJson {
-  const cursor: Cursor = { bytes, at: 0, rangeError: undefined, duplicates: new Set(), open: [] };
+  const cursor: Cursor = { bytes, at: 0, rangeError: undefined, duplicates: new Set(), repeated: new Map(), open: [] };
   let value = beginValue(cursor, maxDepth);
   for (;;) {
     const complete: Json | undefined = value === undefined ? undefined : endValue(cursor, value);
@@ -58,7 +64,8 @@ export function parseExact(bytes: Buffer, maxDepth: number): DecodedJson {
   }
   if (skipSpace(cursor)) fail(cursor, 'after top-level value');
   if (cursor.rangeError !== undefined) throw new JsonSyntaxError(cursor.rangeError);
-  return { value, duplicates: [...cursor.duplicates] };
+  const { duplicates, repeated } = cursor;
+  return { value, duplicates: [...duplicates], ...(repeated.size === 0 ? {} : { repeated }) };
 }
 
 /** A scalar or an empty container; undefined when a container was opened and its first value follows. */
@@ -92,7 +99,7 @@ function endValue(cursor: Cursor, value: Json): Json | undefined {
     if (frame === undefined) return complete;
     const list = 'list' in frame;
     if (list) frame.list.push(complete);
-    else setField(frame.object, frame.key, complete);
+    else addField(cursor, frame, complete);
     const next = token(cursor);
     if (next === COMMA) {
       cursor.at++;
@@ -105,6 +112,11 @@ function endValue(cursor: Cursor, value: Json): Json | undefined {
     complete = list ? frame.list : frame.object;
   }
 }
+
+function addField({ repeated }: Cursor, { object, key }: { object: JsonObject; key: string }, value: Json): void {
+  repeated.get(object)?.push([key, value]);
+  setField(object, key, value);
+}
 const AFTER_PAIR = 'after object key:value pair';
 
 function readKey(cursor: Cursor, frame: { readonly object: JsonObject; key: string }): void {
@@ -112,9 +124,12 @@ function readKey(cursor: Cursor, frame: { readonly object: JsonObject; key: stri
   frame.key = string(cursor);
   if (token(cursor) !== COLON) fail(cursor, 'after object key');
   cursor.at++;
-  if (Object.hasOwn(frame.object, frame.key) && cursor.duplicates.size < MAX_DUPLICATES) {
-    cursor.duplicates.add(`duplicate field ${quote(path(cursor.open))}`);
-  }
+  if (Object.hasOwn(frame.object, frame.key)) duplicate(cursor, frame.object);
+}
+
+function duplicate({ duplicates, repeated, open }: Cursor, object: JsonObject): void {
+  if (!repeated.has(object)) repeated.set(object, Object.entries(object));
+  if (duplicates.size < MAX_DUPLICATES) duplicates.add(`duplicate field ${quote(path(open))}`);
 }
 
 function path(open: readonly Frame[]): string {

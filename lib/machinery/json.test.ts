@@ -71,6 +71,18 @@ describe('decodeJson', () => {
     expect(decode(text).duplicates).toEqual(duplicates);
   });
 
+  test('the fields of an object that repeats some are told as they stand', () => {
+    const { value, repeated } = decode('[{"b":1,"a":{"c":1},"b":2},{"b":1}]');
+    expect(value).toEqual([{ b: 2, a: { c: 1 } }, { b: 1 }]);
+    expect([...(repeated?.values() ?? [])]).toEqual([
+      [
+        ['b', 1],
+        ['a', { c: 1 }],
+        ['b', 2],
+      ],
+    ]);
+  });
+
   test('reports at most 100 duplicates', () => {
     const fields = Array.from({ length: 150 }, (_, i) => `"f${i}":0,"f${i}":1`);
     expect(decode(`{${fields.join(',')}}`).duplicates).toHaveLength(100);

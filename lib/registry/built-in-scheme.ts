@@ -7,6 +7,7 @@ import { findKind } from '#lib/api/kinds.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { typedSchema } from '#lib/patch/apply/kind-schema.ts';
+import type { Versioned } from '#lib/patch/apply/versions.ts';
 import { patchSchema } from '#lib/patch/strategic/kind-schema.ts';
 import type { ObjectScheme } from './resource.ts';
 import type { KindStrategy } from './strategy.ts';
@@ -19,13 +20,19 @@ export function builtInScheme(
 ): ObjectScheme {
   const same = apiVersion(kind) === apiVersion(storedAs);
   const version = apiVersion(kind);
+  const fill = (object: JsonObject): void => {
+    applyDefaults(kind, object);
+    if (same) strategy.default?.(object);
+  };
   return {
     kind,
-    decode: (value) => decodeTyped(kind, value),
-    default(object) {
-      applyDefaults(kind, object);
-      if (same) strategy.default?.(object);
+    decode: (value, repeated) => decodeTyped(kind, value, repeated),
+    merged(value) {
+      const { object } = decodeTyped(kind, value);
+      fill(object);
+      return object;
     },
+    default: fill,
     toHub: (object) => (same ? object : defaulted(convert(object, storedAs), storedAs, strategy)),
     fromHub: (hub) => (same ? hub : convert(hub, kind)),
     toStored: (hub) => hub,
@@ -38,11 +45,19 @@ export function builtInScheme(
     get typed() {
       return typedSchema(kind);
     },
+    convert: (from, to) => versioned(from, kind, to),
     encodeProtobuf: (object) => encodeMessage(version, kind.kind, object),
     decodeProtobuf: (bytes) => decodeMessage(version, kind.kind, bytes),
     knows: (given) => knows(given),
     typedItems: false,
   };
+}
+
+/** The object as another version of the kind sees it; undefined where there is no such version. */
+function versioned(from: Versioned, { kind }: GroupVersionKind, to: string): Versioned | undefined {
+  const target = { ...(parseApiVersion(to) ?? { group: '', version: to }), kind };
+  if (findKind(target) === undefined) return undefined;
+  return { ...from, object: convert(from.object, target), schema: typedSchema(target), apiVersion: to };
 }
 
 /** Defaults of the hub's version, where the request came in another. */

@@ -1,15 +1,17 @@
+import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Summary } from '#lib/storage/sequence.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
+import type { Convert } from '#lib/patch/apply/versions.ts';
 import type { PatchSchema } from '#lib/patch/strategic/schema.ts';
 import type { Allocator } from './allocator.ts';
 import type { TablePrinter } from './printer.ts';
 import type { KindStrategy } from './strategy.ts';
 
-/** A decoded body. `unknown` names fields that the kind does not have, as strict decoding reports them. */
+/** A decoded body. `unknown` names fields that the kind does not have, and of built-in kinds the repeated ones, as strict decoding reports them. */
 export interface Decoded {
   readonly object: JsonObject;
   readonly unknown: readonly string[];
@@ -23,7 +25,9 @@ export interface Decoded {
 export interface ObjectScheme {
   readonly kind: GroupVersionKind;
   /** Decodes a body of this version and kind. Throws StatusError (400) with upstream's text. */
-  decode(value: Json): Decoded;
+  decode(value: Json, repeated?: RepeatedFields): Decoded;
+  /** What an apply has merged as an object of the kind, defaults filled in. Unlike `decode` it leaves nulls to validation. */
+  merged(object: JsonObject): JsonObject;
   /** Fills defaults into an object of the request's version, in place. */
   default(object: JsonObject): void;
   toHub(object: JsonObject): JsonObject;
@@ -37,6 +41,8 @@ export interface ObjectScheme {
   /** Absent where strategic merge patch is not supported (custom resources). */
   readonly strategic?: PatchSchema | undefined;
   readonly typed: TypedSchema;
+  /** The kind's other versions, for managers that wrote in them. */
+  readonly convert: Convert;
   /** An object of the request's version as Kubernetes protobuf without the envelope; absent for custom resources. */
   encodeProtobuf?(object: JsonObject): Uint8Array;
   decodeProtobuf?(bytes: Uint8Array): JsonObject;
@@ -48,9 +54,9 @@ export interface ObjectScheme {
 
 /** The `scale` subresource: how the main object and an autoscaling/v1 Scale map to each other. */
 export interface ScaleMapping {
-  /** The Scale of a hub object. */
-  get(hub: JsonObject): JsonObject;
-  /** Writes the Scale's replicas into a copy of the hub object. */
+  /** The Scale of a hub object; `unset` stands in for replicas that it has not, without it they are required. */
+  get(hub: JsonObject, unset?: number): JsonObject;
+  /** Writes the Scale's replicas into a copy of the hub object. Throws 400 where they are still unset. */
   put(hub: JsonObject, scale: JsonObject): JsonObject;
 }
 

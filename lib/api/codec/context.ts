@@ -38,9 +38,17 @@ export class DecodeContext {
   }
 
   unknownField(name: string): void {
+    this.#strict('unknown', name);
+  }
+
+  duplicateField(name: string): void {
+    this.#strict('duplicate', name);
+  }
+
+  #strict(what: 'unknown' | 'duplicate', name: string): void {
     if (this.#nested > 0 || this.#unknown.size >= MAX_UNKNOWN) return;
     const path = this.#strictPath();
-    this.#unknown.add(`unknown field ${quote(path === '' ? name : `${path}.${name}`)}`);
+    this.#unknown.add(`${what} field ${quote(path === '' ? name : `${path}.${name}`)}`);
   }
 
   /** A value of the wrong JSON type. The first is what the whole decode ends with, unless a worse error follows. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { corpus, fixtures, kindOf, SKIPPED } from '../fixtures.conformance.ts';
 import { decodeTyped } from './decode.ts';
@@ -179,3 +180,52 @@ function refusal(named: JsonObject, value: Json): string | undefined {
     return error instanceof Error ? error.message : String(error);
   }
 }
+
+describe('repeated fields', () => {
+  const decodeText = (kind: string, text: string) => {
+    const { value, repeated } = decodeJson(Buffer.from(text));
+    return decodeTyped({ group: kind === 'ConfigMap' ? '' : 'apps', version: 'v1', kind }, value, repeated);
+  };
+
+  test.each<[string, string, string, string[]]>([
+    [
+      'are told in the order of the document',
+      'Deployment',
+      '{"spec":{"a":1,"replicas":1,"b":1,"replicas":2,"c":1}}',
+      ['unknown field "spec.a"', 'unknown field "spec.b"', 'duplicate field "spec.replicas"', 'unknown field "spec.c"'],
+    ],
+    ['of unknown names are unknown', 'ConfigMap', '{"zz":1,"zz":2}', ['unknown field "zz"']],
+    ['of maps', 'ConfigMap', '{"data":{"a":"1","a":"2"}}', ['duplicate field "data.a"']],
+    [
+      'in a list',
+      'ConfigMap',
+      '{"metadata":{"ownerReferences":[{"name":"a","name":"b"}]}}',
+      ['duplicate field "metadata.ownerReferences[0].name"'],
+    ],
+  ])('%s', (_, kind, text, found) => {
+    expect(decodeText(kind, text).unknown).toEqual(found);
+  });
+
+  test.each<[string, string, Json]>([
+    ['maps grow together', '{"data":{"a":"1","b":"1"},"data":{"b":"2"}}', { metadata: {}, data: { a: '1', b: '2' } }],
+    [
+      'structs too',
+      '{"metadata":{"name":"x","uid":"1"},"metadata":{"uid":"2"}}',
+      { metadata: { name: 'x', uid: '2' } },
+    ],
+    [
+      'the last list is the list',
+      '{"metadata":{"finalizers":["a","b"],"finalizers":["c"]}}',
+      {
+        metadata: { finalizers: ['c'] },
+      },
+    ],
+    ['null takes a map away', '{"data":{"a":"1"},"data":null}', { metadata: {} }],
+  ])('%s', (_, text, object) => {
+    expect(decodeText('ConfigMap', text).object).toEqual({
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      ...(object as JsonObject),
+    });
+  });
+});

@@ -1,3 +1,4 @@
+import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { findKind } from '../kinds.ts';
@@ -11,7 +12,7 @@ import { writeStruct, zeroValue } from './write.ts';
 export interface Typed {
   /** As Go writes back what it read: known fields only, in upstream's order, `kind` and `apiVersion` first. */
   readonly object: JsonObject;
-  /** Strict decoding's messages in document order: `unknown field "spec.foo"`. */
+  /** Strict decoding's messages in document order: `unknown field "spec.foo"`, `duplicate field "spec.bar"`. */
   readonly unknown: string[];
 }
 
@@ -21,11 +22,12 @@ const MAX_DEPTH = 200;
 /**
  * Reads a JSON document as Go's decoder reads it into the kind's struct. Throws DecodeError (or the value's own error: time,
  * quantity) with upstream's text, without the words that name the request's kind. The result shares raw values with `value`.
+ * Fields that `repeated` names are read one after the other into the same place, as Go does.
  */
-export function decodeTyped(gvk: GroupVersionKind, value: Json): Typed {
+export function decodeTyped(gvk: GroupVersionKind, value: Json, repeated?: RepeatedFields): Typed {
   const type = findKind(gvk);
   if (type === undefined) throw new TypeError(`no type for ${gvk.kind}`);
-  const { object, unknown } = decodeType(type, value);
+  const { object, unknown } = decodeType(type, value, repeated);
   if (type.hasTypeMeta) {
     object['kind'] = gvk.kind;
     object['apiVersion'] = apiVersion(gvk);
@@ -38,27 +40,31 @@ function headFirst({ kind, apiVersion: version, ...rest }: JsonObject): JsonObje
 }
 
 /** As `decodeTyped`, for a type of any sort; `kind` and `apiVersion` stay as they are. */
-export function decodeType(type: TypeFacts, value: Json): Typed {
+export function decodeType(type: TypeFacts, value: Json, repeated: RepeatedFields = new Map()): Typed {
   const context = new DecodeContext();
-  const object = decodeStruct(type, value, { context, depth: 0 }, type.name.split('.').slice(-2).join('.')) ?? {};
+  const go = type.name.split('.').slice(-2).join('.');
+  const object = decodeStruct(type, value, { context, repeated, held: new Map(), depth: 0 }, go) ?? {};
   return { object, unknown: context.finish() };
 }
 
 interface State {
   readonly context: DecodeContext;
+  readonly repeated: RepeatedFields;
+  /** What structs hold, by what was written of them; kept only where fields are repeated. */
+  readonly held: Map<Json, readonly (Json | undefined)[]>;
   depth: number;
 }
 
-/** The value as Go holds it; undefined for JSON's null and after an error that was saved. */
-function decodeValue(facts: ValueFacts, value: Json, state: State): Json | undefined {
+/** The value as Go holds it; undefined for JSON's null and after an error that was saved. `before` is what it is read into. */
+function decodeValue(facts: ValueFacts, value: Json, state: State, before?: Json): Json | undefined {
   if (value === null) return undefined;
   switch (facts.form) {
     case 'struct':
-      return decodeStruct(typeFacts(facts.type), value, state, facts.go);
+      return decodeStruct(typeFacts(facts.type), value, state, facts.go, before);
     case 'list':
       return decodeList(facts, value, state);
     case 'map':
-      return decodeMap(facts, value, state);
+      return decodeMap(facts, value, state, before);
     case 'schemaorarray':
       return state.context.nested(() => decodeSchemaOr(value, '[]apiextensions.v1.JSONSchemaProps', state));
     case 'schemaorstrings':
@@ -99,31 +105,54 @@ function decodeList(facts: ValueFacts & { form: 'list' }, value: Json, state: St
   });
 }
 
-function decodeMap(facts: ValueFacts & { form: 'map' }, value: Json, state: State): Json | undefined {
+function decodeMap(
+  facts: ValueFacts & { form: 'map' },
+  value: Json,
+  state: State,
+  before: Json | undefined,
+): Json | undefined {
   if (!isObject(value)) return state.context.mismatch(value, facts.go);
-  const decoded: JsonObject = {};
-  for (const key of Object.keys(value)) {
+  const decoded: JsonObject = isObject(before) ? before : {};
+  eachField(value, state, (key, item, again) => {
+    if (again) state.context.duplicateField(key);
     state.context.enterItem(key);
-    setField(decoded, key, decodeValue(facts.of, value[key] as Json, state) ?? zeroValue(facts.of));
+    setField(decoded, key, decodeValue(facts.of, item, state) ?? zeroValue(facts.of));
     state.context.leave();
-  }
+  });
   return decoded;
 }
 
-function decodeStruct(type: TypeFacts, value: Json, state: State, go: string): JsonObject | undefined {
+function decodeStruct(type: TypeFacts, value: Json, state: State, go: string, before?: Json): JsonObject | undefined {
   const { context } = state;
   if (!isObject(value)) return context.mismatch(value, go);
   if (++state.depth > MAX_DEPTH) throw new DecodeError('exceeded max depth');
-  const decoded: (Json | undefined)[] = [];
-  for (const key of Object.keys(value)) {
+  const decoded = [...(before === undefined ? [] : (state.held.get(before) ?? []))];
+  eachField(value, state, (key, item, again) => {
     const field = type.field.get(key);
-    if (field === undefined) context.unknownField(key);
-    else {
-      context.enterField(type, field);
-      decoded[field.index] = decodeValue(field.value, value[key] as Json, state);
-      context.leave();
-    }
-  }
+    if (field === undefined) return context.unknownField(key);
+    if (again) context.duplicateField(key);
+    context.enterField(type, field);
+    decoded[field.index] = decodeValue(field.value, item, state, decoded[field.index]);
+    context.leave();
+  });
   state.depth--;
-  return writeStruct(type, decoded);
+  const written = writeStruct(type, decoded);
+  if (state.repeated.size > 0) state.held.set(written, decoded);
+  return written;
+}
+
+type Visit = (key: string, value: Json, again: boolean) => void;
+
+/** The fields as the document has them; `again` where the object had one of that name before. */
+function eachField(object: JsonObject, { repeated }: State, visit: Visit): void {
+  const entries = repeated.get(object);
+  if (entries === undefined) {
+    for (const key of Object.keys(object)) visit(key, object[key] as Json, false);
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [key, value] of entries) {
+    visit(key, value, seen.has(key));
+    seen.add(key);
+  }
 }
