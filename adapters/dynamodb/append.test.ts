@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EPOCH } from '#lib/storage/sequence.ts';
 import { faulty, type Fault, type FaultPlan } from '#test/dynamodb-local/faulty-table.ts';
-import { aBody, aProposal, brief, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
+import { aProposal, brief, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import type { Options } from './options.ts';
 import { intercept, type Call, type Table } from './port.ts';
@@ -283,134 +282,6 @@ describe.skipIf('missing' in local)('appends to DynamoDB', () => {
       for (const consistent of [true, false]) {
         await expect(open(name).readLog(1, { limit: 9, consistent })).rejects.toMatchObject({ code: 'Expired' });
       }
-    });
-  });
-
-  describe('bodies', () => {
-    const noise = (length: number): string => {
-      let text = '';
-      while (text.length < length) text += randomUUID();
-      return text.slice(0, length);
-    };
-
-    test('a large body goes to chunks first and comes back whole', async () => {
-      const name = fresh();
-      const body = aBody(noise(1_500_000));
-      const previousBody = aBody(noise(900_000));
-      await open(name).append(1, [aProposal('big', { body, previousBody }), aProposal('small')], { nonce: 'big' });
-      const { changes } = await open(name).readLog(1, { limit: 9, consistent: true });
-      expect(brief(changes)).toEqual(['big@2', 'small@3']);
-      const expected = Buffer.from(body).toString().replace('"resourceVersion":"0"', '"resourceVersion":"2"');
-      expect(Buffer.from(changes[0]?.body ?? []).toString()).toBe(expected);
-      expect(Buffer.from(changes[0]?.previousBody ?? [])).toEqual(Buffer.from(previousBody));
-      const item = await table.get({ Key: { pk: { S: `chunk/${name}//big` }, sk: { S: 'x' } } });
-      expect(item.Item).toBeUndefined();
-    });
-
-    test('a key that could not be checkpointed is TooLarge, and nothing is stored', async () => {
-      const sequence = open(fresh());
-      const room = 1024 - aProposal('').key.length;
-      await expect(sequence.append(1, [aProposal('x'.repeat(room + 1))], { nonce: 'n' })).rejects.toMatchObject({
-        code: 'TooLarge',
-      });
-      expect(await sequence.append(1, [aProposal('x'.repeat(room))], { nonce: 'm' })).toEqual({
-        ok: true,
-        first: 2,
-        last: 2,
-      });
-      expect(await sequence.compact()).toBe(2);
-    });
-
-    test.each([
-      ['labels', { labels: JSON.parse('{"__proto__":"x","app":"web"}') as Record<string, string> }],
-      ['previous', { previous: { version: 1, labels: {}, fields: { a: 'b' }, generation: 3, ownerReferences: [] } }],
-      ['owners', { ownerReferences: [{ uid: 'u', controller: true }] }],
-    ])('what a change says of its object returns: %s', async (_, part) => {
-      const name = fresh();
-      await open(name).append(1, [aProposal('x', part)], { nonce: 'n' });
-      const { changes } = await open(name).readLog(1, { limit: 1, consistent: true });
-      expect(JSON.stringify(changes[0])).toContain(JSON.stringify(part).slice(1, -1));
-    });
-
-    test('an entry of a newer format is UnknownFormat', async () => {
-      const name = fresh();
-      await open(name).head();
-      await table.put({
-        Item: { pk: { S: `log/${name}` }, sk: { S: String(2).padStart(16, '0') }, f: { N: '2' }, whatever: { S: 'x' } },
-      });
-      const sequence = open(name);
-      await expect(sequence.readLog(1, { limit: 1, consistent: false })).rejects.toMatchObject({
-        code: 'UnknownFormat',
-      });
-      await expect(sequence.append(1, put('x'), { nonce: 'n' })).rejects.toMatchObject({ code: 'UnknownFormat' });
-    });
-  });
-
-  describe('epochs', () => {
-    test('a raised epoch begins above everything, and what was before is Expired', async () => {
-      const name = fresh();
-      const sequence = open(name);
-      await sequence.append(1, put('kept'), { nonce: 'n' });
-      const beginning = await sequence.raiseEpoch();
-      expect(beginning).toBe(EPOCH + 1);
-      const after = open(name);
-      expect(await after.head()).toBe(beginning);
-      for (const position of [2, 3]) {
-        await expect(after.append(position, put('x'), { nonce: 'x' })).rejects.toMatchObject({ code: 'Expired' });
-      }
-      for (const position of [2, 3]) {
-        await expect(after.readLog(position, { limit: 9, consistent: true })).rejects.toMatchObject({
-          code: 'Expired',
-        });
-      }
-      expect((await after.read('main//things/default/kept')).from).toBe(beginning);
-      expect((await after.read('main//things/default/kept')).item?.version).toBe(2);
-      expect(await after.append(beginning, put('new'), { nonce: 'e' })).toMatchObject({
-        ok: true,
-        first: beginning + 1,
-      });
-    });
-
-    test('a writer of the old epoch meets the seal', async () => {
-      const name = fresh();
-      const writer = open(name);
-      await writer.append(1, put('x'), { nonce: 'a' });
-      await open(name).raiseEpoch();
-      await expect(writer.append(2, put('y'), { nonce: 'b' })).rejects.toMatchObject({ code: 'Expired' });
-      expect(await writer.head()).toBe(EPOCH + 1);
-    });
-
-    test('the log is cut at its first hole', async () => {
-      const name = fresh();
-      const sequence = open(name);
-      for (let after = 1; after < 6; after += 1)
-        await sequence.append(after, put(`o${after}`), { nonce: String(after) });
-      await table.delete({ Key: { pk: { S: `log/${name}` }, sk: { S: String(4).padStart(16, '0') } } });
-      const restored = open(name);
-      await restored.raiseEpoch();
-      expect((await restored.read('main//things/default/o2')).item?.version).toBe(3);
-      expect((await restored.read('main//things/default/o4')).item).toBeUndefined();
-    });
-
-    test.each([1, 2, 3, 4, 5])('a crash at write %i is finished by the next try', async (writes) => {
-      const name = fresh();
-      await open(name).append(1, put('kept'), { nonce: 'n' });
-      let left = writes;
-      const crashing = intercept(table, (call, next) => {
-        if (call.operation === 'query' || call.operation === 'get') return next();
-        left -= 1;
-        if (left > 0) return next();
-        throw Object.assign(new Error('crash'), { name: 'AccessDeniedException' });
-      });
-      await open(name, { table: crashing })
-        .raiseEpoch()
-        .catch((error: unknown) => expect(error).toBeDefined());
-      await open(name).raiseEpoch();
-      const after = open(name);
-      const head = await after.head();
-      expect(head % EPOCH).toBe(1);
-      expect((await after.read('main//things/default/kept')).item?.version).toBe(2);
-      expect(await after.append(head, put('new'), { nonce: 'e' })).toMatchObject({ ok: true });
     });
   });
 
