@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
+import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
 import { measureScale } from '#test/perf/scale.ts';
@@ -66,6 +67,8 @@ const round = (value: number): string => (value < 100 ? value.toFixed(2) : value
 const line = ([name = '', ...cells]: readonly string[]): string =>
   name.padEnd(38) + cells.map((cell) => cell.padStart(14)).join('');
 
-const { values } = parseArgs({ options: { scale: { type: 'boolean', default: false } } });
+const flag = { type: 'boolean', default: false } as const;
+const { values } = parseArgs({ options: { scale: flag, crds: flag } });
 if (values.scale) await measureScale();
+else if (values.crds) await measureDefinitions();
 else await bench(process.env['DAVIT_BENCH_PEER']);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { aDefinition } from './a-definition.ts';
 import { approvalCondition, findCondition, nonStructuralCondition } from './conditions.ts';
-import { decideDefinition } from './names-controller.ts';
+import { decideDefinition, namesHeld, type IsTaken } from './names-controller.ts';
 
 const now = new Date('2024-01-01T00:00:00Z');
 const later = new Date('2024-01-02T00:00:00Z');
@@ -12,8 +12,13 @@ function named(name: string, names: JsonObject): JsonObject {
 }
 
 function decide(crd: JsonObject, others: readonly JsonObject[] = []): JsonObject {
-  return decideDefinition(crd, [...others, crd], now) ?? crd;
+  return decideDefinition(crd, takenBy(others), now) ?? crd;
 }
+
+const takenBy =
+  (others: readonly JsonObject[]): IsTaken =>
+  (set, name) =>
+    others.some((other) => namesHeld(other)[set].includes(name));
 
 const conditions = (crd: JsonObject): string[] =>
   arrayAt(objectAt(crd, 'status'), 'conditions')
@@ -31,7 +36,7 @@ describe('names', () => {
     expect(objectAt(holder, 'status')).toMatchObject({
       acceptedNames: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab', listKind: 'CronTabList' },
     });
-    expect(decideDefinition(holder, [holder], later)).toBeUndefined();
+    expect(decideDefinition(holder, takenBy([]), later)).toBeUndefined();
   });
 
   test.each<[string, JsonObject, string]>([
@@ -56,11 +61,6 @@ describe('names', () => {
       `NamesAccepted|False|${expected}`,
       'Established|False|NotAccepted|not all names are accepted',
     ]);
-  });
-
-  test('of other groups are free', () => {
-    const other = { ...aDefinition({ group: 'other.com' }), metadata: { name: 'crontabs.other.com' } };
-    expect(conditions(decide(other, [holder]))[0]).toBe('NamesAccepted|True|NoConflicts|no conflicts found');
   });
 
   test('that become free are taken', () => {

@@ -1,5 +1,5 @@
 import { quote } from '#lib/machinery/go.ts';
-import { equal, objectAt, setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, objectAt, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   approvalCondition,
   conditionTrue,
@@ -14,23 +14,28 @@ import { parseNames, type Names } from './definition.ts';
 
 const requestedNames = (crd: JsonObject): Names => parseNames(objectAt(objectAt(crd, 'spec'), 'names'));
 const acceptedNames = (crd: JsonObject): Names => parseNames(objectAt(objectAt(crd, 'status'), 'acceptedNames'));
-const groupOf = (crd: JsonObject): string => stringAt(objectAt(crd, 'spec'), 'group') ?? '';
-const nameOf = (crd: JsonObject): string => stringAt(objectAt(crd, 'metadata'), 'name') ?? '';
 
-/** Names that definitions of a group hold: of resources, and of kinds. */
-interface Used {
-  readonly resources: ReadonlySet<string>;
-  readonly kinds: ReadonlySet<string>;
+/** A name is that of a resource (plural, singular, short) or of a kind (of objects, of lists). */
+export type NameSet = 'resources' | 'kinds';
+/** Whether some other definition of the group holds a name. */
+export type IsTaken = (set: NameSet, name: string) => boolean;
+
+/** Names by set, each once: those that a definition was given. */
+export function namesHeld(crd: JsonObject): Readonly<Record<NameSet, readonly string[]>> {
+  return bySet(acceptedNames(crd));
 }
 
-/** As upstream, the definition's own names count as used: what it holds already is compared before. */
-function usedNames(group: string, all: readonly JsonObject[]): Used {
-  const names = all.filter((crd) => groupOf(crd) === group).map(acceptedNames);
-  return {
-    resources: new Set(names.flatMap(({ plural, singular, shortNames }) => [plural, singular, ...shortNames])),
-    kinds: new Set(names.flatMap(({ kind, listKind }) => [kind, listKind])),
-  };
+/** Names by set, each once: those that a definition asks for. */
+export function namesAskedFor(crd: JsonObject): Readonly<Record<NameSet, readonly string[]>> {
+  return bySet(requestedNames(crd));
 }
+
+const bySet = ({ plural, singular, shortNames, kind, listKind }: Names) => ({
+  resources: distinct([plural, singular, ...shortNames]),
+  kinds: distinct([kind, listKind]),
+});
+
+const distinct = (names: readonly string[]): string[] => [...new Set(names)].filter((name) => name !== '');
 
 interface Decision {
   readonly names: Names;
@@ -46,9 +51,12 @@ const CHECKS = [
 ] as const;
 
 /** Upstream's `calculateNamesAndConditions`: every name that is free or ours is taken; the last conflict is reported. */
-function decideNames(crd: JsonObject, used: Used): Decision {
+function decideNames(crd: JsonObject, isTaken: IsTaken): Decision {
   const requested = requestedNames(crd);
   const accepted = acceptedNames(crd);
+  const own = namesHeld(crd);
+  // As upstream, the definition's own names count as used: what a field holds already is compared before.
+  const isUsed: IsTaken = (set, name) => own[set].includes(name) || isTaken(set, name);
   let names: Names = { ...accepted, categories: requested.categories };
   let condition: Condition = {
     type: 'NamesAccepted',
@@ -57,15 +65,18 @@ function decideNames(crd: JsonObject, used: Used): Decision {
     message: 'no conflicts found',
   };
   for (const [field, set, reason] of CHECKS) {
-    const taken = conflicts([requested[field]].flat(), [accepted[field]].flat(), used[set]);
+    const taken = conflicts([requested[field]].flat(), [accepted[field]].flat(), (name) => isUsed(set, name));
     if (taken.length === 0) names = { ...names, [field]: requested[field] };
     else condition = { type: 'NamesAccepted', status: 'False', reason, message: inUse(taken) };
   }
   return { names, condition };
 }
 
-const conflicts = (requested: readonly string[], accepted: readonly string[], used: ReadonlySet<string>): string[] =>
-  requested.filter((name) => !accepted.includes(name) && used.has(name));
+const conflicts = (
+  requested: readonly string[],
+  accepted: readonly string[],
+  isUsed: (name: string) => boolean,
+): string[] => requested.filter((name) => !accepted.includes(name) && isUsed(name));
 
 function inUse(names: readonly string[]): string {
   const texts = [...new Set(names.map((name) => `${quote(name)} is already in use`))];
@@ -86,23 +97,28 @@ const ESTABLISHED: Condition = {
 };
 
 /**
- * What the status of a definition should be beside all others: accepted names, and the conditions NamesAccepted,
+ * What the status of a definition should be beside the others of its group: accepted names, and the conditions NamesAccepted,
  * Established, NonStructuralSchema and KubernetesAPIApprovalPolicyConformant. The new object, or undefined where nothing
  * changes. A definition once established stays so. Others of its group must be decided again when it frees a name.
  */
-export function decideDefinition(crd: JsonObject, all: readonly JsonObject[], now: Date): JsonObject | undefined {
-  const others = all.filter((other) => nameOf(other) !== nameOf(crd));
+export function decideDefinition(crd: JsonObject, isTaken: IsTaken, now: Date): JsonObject | undefined {
   const next = structuredCopy(crd);
-  const { names, condition } = decideNames(crd, usedNames(groupOf(crd), [...others, crd]));
+  const { names, condition } = decideNames(crd, isTaken);
   setNames(next, names);
   set(next, condition, now);
   establish(next, condition, now);
-  const nonStructural = nonStructuralCondition(crd);
-  if (nonStructural !== undefined) set(next, nonStructural, now);
-  else if (findCondition(next, 'NonStructuralSchema') !== undefined) removeCondition(next, 'NonStructuralSchema');
+  judgeStructure(next, now);
   const approval = approvalCondition(crd);
   if (approval !== undefined) set(next, approval, now);
   return equal(next, crd) ? undefined : next;
+}
+
+/** Creation demands structural schemas, and updates keep them: only where some were not may they be so still. */
+function judgeStructure(crd: JsonObject, now: Date): void {
+  if (findCondition(crd, 'NonStructuralSchema') === undefined) return;
+  const condition = nonStructuralCondition(crd);
+  if (condition !== undefined) set(crd, condition, now);
+  else removeCondition(crd, 'NonStructuralSchema');
 }
 
 function establish(crd: JsonObject, names: Condition, now: Date): void {

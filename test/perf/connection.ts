@@ -60,8 +60,9 @@ export class Connection {
     path: string,
     body?: JsonObject | string,
     contentType = 'application/json',
+    accept = 'application/json',
   ): Promise<Answer> {
-    const stream = this.#open(method, path, body === undefined ? {} : { 'content-type': contentType });
+    const stream = this.#open(method, path, { accept, ...(body === undefined ? {} : { 'content-type': contentType }) });
     stream.end(typeof body === 'object' ? JSON.stringify(body) : body);
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk)); // an iterator made behind the headers may come too late

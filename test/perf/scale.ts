@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
 import { systemClock } from '#adapters/clock.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
 import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Proposal } from '#lib/storage/sequence.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
 import { Connection } from './connection.ts';
@@ -13,7 +11,6 @@ import { forEachOf } from './samples.ts';
 import { processorTime, residentMemory, ServerProcess, START_FLAGS } from './server.ts';
 
 const MANY = 100_000;
-const DEFINITIONS = 2_000;
 const COLLECTION = '/api/v1/namespaces/default/configmaps';
 const EVENTS = 3_000;
 const ENTRY = 64;
@@ -24,7 +21,6 @@ export async function measureScale(): Promise<void> {
   const many = await eventsAt(MANY);
   console.log(`processor time per event: ${few.toFixed(3)} ms at 100 objects, ${many.toFixed(3)} ms at ${MANY}`);
   await largeObjects();
-  await definitions();
 }
 
 /** Milliseconds of processor time for one update and its event, beside so many stored objects. */
@@ -75,41 +71,6 @@ async function initialEvents(api: Connection): Promise<number> {
     if (seen.count >= MANY) break;
   }
   return seen.count;
-}
-
-/** Real definitions, renamed until there are enough. */
-async function definitions(): Promise<void> {
-  const fixtures = process.env['DAVIT_FIXTURES'];
-  if (fixtures === undefined) return console.log('definitions: skipped, DAVIT_FIXTURES is not set');
-  const lines = gunzipSync(readFileSync(join(fixtures, 'corpus/crds.jsonl.gz')))
-    .toString()
-    .trim()
-    .split('\n');
-  await using server = new ServerProcess();
-  await server.start();
-  const api = new Connection(server.access);
-  let created = 0;
-  for (let i = 0; created < DEFINITIONS; i++) {
-    const { crd } = JSON.parse(lines[i % lines.length] ?? '{}') as { crd: JsonObject };
-    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-    const { status } = await api.ask('POST', path, renamed(crd, Math.floor(i / lines.length)));
-    if (status === 201) created++;
-    if (i > 5 * DEFINITIONS) break;
-  }
-  await sleep(5_000);
-  console.log(`${created} definitions: ${megabytes(server)}`);
-  await server.stop();
-  const ready = await server.start();
-  await sleep(2_000);
-  console.log(`${created} definitions after a restart: ready in ${ready.toFixed(0)} ms, ${megabytes(server)}`);
-  api.close();
-}
-
-function renamed(crd: JsonObject, round: number): JsonObject {
-  const spec = objectAt(crd, 'spec') ?? {};
-  const group = `r${round}.${(stringAt(spec, 'group') ?? '').replace(/(^|\.)(k8s|kubernetes)\.io$/, '$1k8s.example')}`;
-  const name = `${stringAt(objectAt(spec, 'names'), 'plural') ?? ''}.${group}`;
-  return { ...crd, metadata: { ...objectAt(crd, 'metadata'), name }, spec: { ...spec, group } };
 }
 
 const megabytes = ({ pid }: ServerProcess): string =>

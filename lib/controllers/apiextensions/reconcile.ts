@@ -2,11 +2,13 @@ import type { Client } from '#lib/client/client.ts';
 import { conditionTrue, findCondition, setCondition, type Condition } from '#lib/apiextensions/conditions.ts';
 import { decideDefinition } from '#lib/apiextensions/names-controller.ts';
 import { CLEANUP_FINALIZER } from '#lib/apiextensions/strategy.ts';
-import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { arrayAt, clone, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { finalizersOf, isDeleting, metadataOf, nameOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { groupOf, NameIndex } from './name-index.ts';
+import { Turns } from './turns.ts';
 
 const DEFINITIONS: GroupVersionResource = {
   group: 'apiextensions.k8s.io',
@@ -16,38 +18,67 @@ const DEFINITIONS: GroupVersionResource = {
 /** Milliseconds between two looks at what holds instances that are being deleted. */
 const LOOK_AGAIN = 200;
 
-/** Establishes definitions, and finishes their deletion: upstream's naming, establishing and finalizing controllers. */
+/**
+ * Establishes definitions, and finishes their deletion: upstream's naming, establishing and finalizing controllers. What
+ * others hold comes from an index of names, so that a change costs nothing for the definitions that it does not concern; a
+ * conflict is believed only after a live look at the holder.
+ */
 export function apiextensionsController(client: Client, clock: Clock): Reconciler {
+  const controller = new Controller(client, clock);
   return {
     name: 'apiextensions',
-    keys: ({ group, resource, name, type, object }) => {
-      if (group !== DEFINITIONS.group || resource !== DEFINITIONS.resource) return [];
-      return type === 'DELETED' ? [`group:${groupOf(object())}`] : [name];
-    },
-    reconcile: (key) =>
-      key.startsWith('group:') ? reconcileGroup(client, clock, key.slice(6)) : reconcileOne(client, clock, key),
+    keys: (change) => controller.keys(change),
+    reconcile: (name) => controller.reconcile(name),
   };
 }
 
-const groupOf = (crd: JsonObject): string => stringAt(objectAt(crd, 'spec'), 'group') ?? '';
 const refOf = (name: string) => ({ resource: DEFINITIONS, namespace: '', name });
 
-/** A definition that went may have freed names for the others of its group. */
-async function reconcileGroup(client: Client, clock: Clock, group: string): Promise<Result> {
-  const all = await client.list(DEFINITIONS);
-  for (const crd of all)
-    if (groupOf(crd) === group && !conditionTrue(crd, 'NamesAccepted')) await reconcileOne(client, clock, nameOf(crd));
-  return undefined;
-}
+class Controller {
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #index = new NameIndex();
+  /** Two definitions of one group must not take one name at once. */
+  readonly #turns = new Turns();
 
-async function reconcileOne(client: Client, clock: Clock, name: string): Promise<Result> {
-  const crd = await client.get(refOf(name));
-  if (crd === undefined) return undefined;
-  if (isDeleting(crd)) return finalize(client, clock, crd);
-  const all = await client.list(DEFINITIONS);
-  const next = decideDefinition(crd, all, new Date(clock.now()));
-  if (next !== undefined) await client.update(refOf(name), next, 'status');
-  return undefined;
+  constructor(client: Client, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** The definition itself where something is to be done, and those that wait for names of its group where some changed hands. */
+  keys({ group, resource, name, type, object }: ObjectChange): readonly string[] {
+    if (group !== DEFINITIONS.group || resource !== DEFINITIONS.resource) return [];
+    if (type === 'DELETED') return this.#index.delete(name);
+    const crd = object();
+    const waiting = this.#index.put(crd);
+    return isDeleting(crd) || this.#decide(crd) !== undefined ? [name, ...waiting] : waiting;
+  }
+
+  async reconcile(name: string): Promise<Result> {
+    const crd = await this.#client.get(refOf(name));
+    if (crd === undefined) return undefined;
+    if (isDeleting(crd)) return finalize(this.#client, this.#clock, crd);
+    return this.#turns.take(groupOf(crd), () => this.#establish(crd));
+  }
+
+  async #establish(crd: JsonObject): Promise<Result> {
+    for (const rival of this.#index.rivalsOf(crd)) await this.#look(rival);
+    const next = this.#decide(crd);
+    if (next !== undefined) this.#index.update(await this.#client.update(refOf(nameOf(crd)), next, 'status'));
+    return undefined;
+  }
+
+  /** A feed that begins anew does not say what went in between. */
+  async #look(name: string): Promise<void> {
+    const crd = await this.#client.get(refOf(name));
+    if (crd === undefined) this.#index.delete(name);
+    else this.#index.update(crd);
+  }
+
+  #decide(crd: JsonObject): JsonObject | undefined {
+    return decideDefinition(crd, (set, name) => this.#index.isTaken(crd, set, name), new Date(this.#clock.now()));
+  }
 }
 
 /** Deletes every instance through the API, and lets the definition go when none is left. */
