@@ -5,6 +5,9 @@ import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
 import type { ScaleMapping } from './resource.ts';
 
+/** Stands in for replicas that a custom resource does not have while its Scale is written. */
+export const UNSET_REPLICAS = -2147483648;
+
 /** Metadata that a Scale shows of its object. */
 function scaleMetadata(object: JsonObject): JsonObject {
   const metadata = metadataOf(object);

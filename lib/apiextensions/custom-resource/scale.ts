@@ -2,6 +2,7 @@ import { badRequest, internalError, StatusError } from '#lib/machinery/errors.ts
 import { quote } from '#lib/machinery/go.ts';
 import { clone, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { UNSET_REPLICAS } from '#lib/registry/scale.ts';
 import type { ScaleMapping } from '#lib/registry/resource.ts';
 import type { Scale } from '../definition.ts';
 import { nestedInteger, nestedText, pathOf, setNested, type Nested } from './nested.ts';
@@ -30,12 +31,12 @@ function replicasErrors(object: JsonObject, path: string): FieldError[] {
 
 /** The scale subresource of a custom resource: upstream's `ScaleREST`. */
 export function scaleMapping(scale: Scale): ScaleMapping {
-  return { get: (hub) => scaleOf(hub, scale), put: (hub, desired) => withReplicas(hub, desired, scale) };
+  return { get: (hub, unset) => scaleOf(hub, scale, unset), put: (hub, desired) => withReplicas(hub, desired, scale) };
 }
 
-function scaleOf(object: JsonObject, scale: Scale): JsonObject {
+function scaleOf(object: JsonObject, scale: Scale, unset?: number): JsonObject {
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
-  const replicas = valueOf(nestedInteger(object, pathOf(specReplicasPath)));
+  const replicas = valueOf(nestedInteger(object, pathOf(specReplicasPath))) ?? unset;
   const current = valueOf(nestedInteger(object, pathOf(statusReplicasPath))) ?? 0;
   const selector = labelSelectorPath === '' ? '' : (valueOf(nestedText(object, pathOf(labelSelectorPath))) ?? '');
   if (replicas === undefined) {
@@ -71,6 +72,9 @@ function scaleMetadata(object: JsonObject): JsonObject {
 function withReplicas(hub: JsonObject, desired: JsonObject, { specReplicasPath }: Scale): JsonObject {
   const object = clone(hub);
   const replicas = ownField(objectAt(desired, 'spec'), 'replicas') ?? 0;
+  if (replicas === UNSET_REPLICAS) {
+    throw badRequest(`the spec replicas field ${quote(specReplicasPath)} cannot be empty`);
+  }
   const problem = setNested(object, pathOf(specReplicasPath), replicas);
   if (problem !== undefined) throw badRequest(problem);
   const version = stringAt(objectAt(desired, 'metadata'), 'resourceVersion') ?? '';

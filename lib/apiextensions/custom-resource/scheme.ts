@@ -1,10 +1,11 @@
 import { clone, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
-import type { TypedSchema } from '#lib/patch/apply/schema.ts';
+import { unclassified } from '#lib/machinery/errors.ts';
+import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { DEDUCED, type TypedSchema } from '#lib/patch/apply/schema.ts';
+import type { Versioned } from '#lib/patch/apply/versions.ts';
 import type { Decoded, ObjectScheme } from '#lib/registry/resource.ts';
 import { applyDefaults } from '#lib/schema/defaulting.ts';
 import type { Structural } from '#lib/schema/structural.ts';
-import { typedResource } from '#lib/schema/typed.ts';
 import { convertNone } from './conversion.ts';
 import { readCustomResource } from './read.ts';
 
@@ -12,6 +13,8 @@ export interface SchemeSource {
   readonly kind: GroupVersionKind;
   /** By version; absent where a version has none that is structural. */
   readonly schemas: ReadonlyMap<string, () => Structural | undefined>;
+  /** By version: the schema as structured merge sees it. */
+  readonly typed: ReadonlyMap<string, () => TypedSchema>;
   readonly storageVersion: string;
   readonly preserveUnknownFields: boolean;
   /** Changes with the definition. */
@@ -24,10 +27,9 @@ export interface SchemeSource {
  * goes there is pruned by the stored version's.
  */
 export function customResourceScheme(source: SchemeSource): ObjectScheme {
-  const { kind, schemas, storageVersion, preserveUnknownFields } = source;
+  const { kind, schemas, typed, storageVersion, preserveUnknownFields } = source;
   const schemaOf = (version: string): Structural | undefined => schemas.get(version)?.();
   const stored = { ...kind, version: storageVersion };
-  let typed: TypedSchema | undefined;
   const read = (object: JsonObject, by: Structural | undefined): JsonObject => {
     readCustomResource(object, { schema: by, preserveUnknownFields, stored: true });
     return object;
@@ -41,6 +43,11 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
       const unknown: string[] = [];
       readCustomResource(object, { schema: schemaOf(kind.version), preserveUnknownFields, unknown });
       return { object, unknown } satisfies Decoded;
+    },
+    merged(value) {
+      readCustomResource(value, { schema: schemaOf(kind.version), preserveUnknownFields, keepNulls: true });
+      applyDefaults(value, schemaOf(kind.version));
+      return value;
     },
     default: (object) => applyDefaults(object, schemaOf(kind.version)),
     toHub: (object) => object,
@@ -56,8 +63,25 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
     storedAsServed: false,
     viewName: `${apiVersion(kind)}@${source.revision}`,
     get typed() {
-      return (typed ??= typedResource(schemaOf(kind.version), preserveUnknownFields));
+      return typed.get(kind.version)?.() ?? DEDUCED;
     },
+    convert: (from, version) => versioned(from, kind, typed, version),
     typedItems: true,
   };
+}
+
+/**
+ * The object as another version of the definition sees it, served or not. What the endpoint resets is known of its own
+ * version alone. Throws a 500 for a version that the definition has not, as upstream's converter does.
+ */
+function versioned(
+  { object }: Versioned,
+  { group }: GroupVersionKind,
+  typed: ReadonlyMap<string, () => TypedSchema>,
+  to: string,
+): Versioned {
+  const target = parseApiVersion(to);
+  const schema = target?.group === group ? typed.get(target.version) : undefined;
+  if (schema === undefined) throw unclassified(`request to convert CR to an invalid group/version: ${to}`);
+  return { object: convertNone(object, to), schema: schema(), apiVersion: to };
 }

@@ -1,11 +1,13 @@
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { TablePrinter } from '#lib/registry/printer.ts';
 import type { ObjectScheme, ScaleMapping } from '#lib/registry/resource.ts';
 import type { KindStrategy } from '#lib/registry/strategy.ts';
 import { pruneDefaults } from '#lib/schema/defaults-validation.ts';
 import { parseProps } from '#lib/schema/json-schema-props.ts';
 import { unsupportedField, type Structural } from '#lib/schema/structural.ts';
+import { typedResource } from '#lib/schema/typed.ts';
 import { parseNames, parseVersion, type Names, type Version } from '../definition.ts';
 import { customResourcePrinter } from './printer.ts';
 import { scaleMapping } from './scale.ts';
@@ -38,7 +40,11 @@ export interface ServedCustomResource {
 export function servedVersions(crd: JsonObject, read: () => JsonObject = () => crd): ServedCustomResource[] {
   const versions = versionsOf(crd).map((version) => parseVersion({ ...version, schema: null }));
   const schemas = new Map(versions.map(({ name }) => [name, once(() => servedSchema(read(), name))]));
-  return versions.filter(({ served }) => served).map((version) => servedVersion(crd, version, versions, schemas));
+  const preserve = objectAt(crd, 'spec')?.['preserveUnknownFields'] === true;
+  const typed = new Map(versions.map(({ name }) => [name, once(() => typedResource(schemas.get(name)?.(), preserve))]));
+  return versions
+    .filter(({ served }) => served)
+    .map((version) => servedVersion({ crd, version, versions, schemas, typed }));
 }
 
 const versionsOf = (crd: JsonObject): JsonObject[] => arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
@@ -59,12 +65,15 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-function servedVersion(
-  crd: JsonObject,
-  version: Version,
-  versions: readonly Version[],
-  schemas: ReadonlyMap<string, () => Structural | undefined>,
-): ServedCustomResource {
+interface VersionSource {
+  readonly crd: JsonObject;
+  readonly version: Version;
+  readonly versions: readonly Version[];
+  readonly schemas: ReadonlyMap<string, () => Structural | undefined>;
+  readonly typed: ReadonlyMap<string, () => TypedSchema>;
+}
+
+function servedVersion({ crd, version, versions, schemas, typed }: VersionSource): ServedCustomResource {
   const spec = objectAt(crd, 'spec');
   const names = parseNames(objectAt(objectAt(crd, 'status'), 'acceptedNames'));
   const kind = { group: stringAt(spec, 'group') ?? '', version: version.name, kind: names.kind };
@@ -83,7 +92,7 @@ function servedVersion(
     storageVersion,
     schema,
     preserveUnknownFields,
-    scheme: customResourceScheme({ kind, schemas, storageVersion, preserveUnknownFields, revision }),
+    scheme: customResourceScheme({ kind, schemas, typed, storageVersion, preserveUnknownFields, revision }),
     strategy: customResourceStrategy({
       kind,
       schema,

@@ -36,6 +36,7 @@ export function applyTransform(
       subresource: op.subresource,
       now: op.now,
       isCreate: live === undefined,
+      convert: scheme.convert,
       ...resets(definition, op),
     });
     const object = converted(scope, merged);
@@ -50,9 +51,7 @@ export function applyTransform(
 function converted({ definition }: Scope, merged: JsonObject): JsonObject {
   const { scheme } = definition;
   try {
-    const { object } = scheme.decode(merged);
-    scheme.default(object);
-    return object;
+    return scheme.merged(merged);
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
     const gvk = `${apiVersion(scheme.kind).replace(/^v/, '/v')}, Kind=${scheme.kind.kind}`;

@@ -60,6 +60,7 @@ export function manage(
     subresource: op.subresource,
     now: op.now,
     isCreate: live === undefined,
+    convert: scheme.convert,
     ...resets(definition, op),
   });
 }

@@ -27,7 +27,11 @@ export async function patchHandler(scope: Scope): Promise<ApiResponse> {
   const transform = isApply
     ? applyTransform(scope, op, options, bytes)
     : patchTransform(scope, op, options, patchType, bytes);
-  const { result, created } = await update(definition, op, { name: info.name, transform, forceCreate: isApply });
+  const { result, created } = await update(definition, op, {
+    name: info.name,
+    transform,
+    forceCreate: isApply && info.subresource === '',
+  });
   return respondObject(scope, want, result, created ? 201 : 200);
 }
 

@@ -4,7 +4,7 @@ import { encodeJson } from '#lib/machinery/json.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
-import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { report } from '../decode-body.ts';
 import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
@@ -21,14 +21,14 @@ export function decodePatched(
   if (!isObject(value)) throw badRequest('the patched document is not an object');
   if (Object.keys(value).length === 0) checkName(value, context.info.name);
   refuseOtherKind(definition, value);
-  return decodedAs(scheme, value, (unknown) =>
+  return decodedAs(definition, value, (unknown) =>
     report([...duplicates, ...unknown], value, scheme, options.fieldValidation, (text) => context.warnings.add(text)),
   );
 }
 
 /** The document as an object of the kind, defaults filled in. Throws 422 with the whole document where it is none. */
 export function decodedAs(
-  scheme: ObjectScheme,
+  { scheme, custom }: Pick<ResourceDefinition, 'scheme' | 'custom'>,
   value: JsonObject,
   found: (unknown: readonly string[]) => void = () => {},
 ): JsonObject {
@@ -39,7 +39,7 @@ export function decodedAs(
     return object;
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
-    throw notDecodable(value, error.message);
+    throw notDecodable(value, error.message, custom);
   }
 }
 
@@ -55,14 +55,20 @@ function refuseOtherKind({ custom, scheme, resource }: ResourceDefinition, value
   throw invalid({ group: resource.group, kind }, name, [error]);
 }
 
-/** Upstream shows the whole document that could not be decoded, the fields that the patch went through in order. */
-function notDecodable(value: JsonObject, why: string): StatusError {
-  return invalid({ group: '', kind: '' }, '', [invalidField('patch', encodeJson(sorted(value)), why)]);
+/** Upstream shows the whole document that could not be decoded: the fields that the patch went through in order, or all. */
+function notDecodable(value: JsonObject, why: string, custom = false): StatusError {
+  return invalid({ group: '', kind: '' }, '', [invalidField('patch', encodeJson(sorted(value, custom)), why)]);
 }
 
-function sorted(value: JsonObject): JsonObject {
-  const fields = Object.keys(value).sort();
+function sorted(value: JsonObject, deep: boolean): JsonObject {
   const copy: JsonObject = {};
-  for (const field of fields) setField(copy, field, value[field] as Json);
+  for (const field of Object.keys(value).sort()) {
+    setField(copy, field, deep ? deeplySorted(value[field] as Json) : (value[field] as Json));
+  }
   return copy;
+}
+
+function deeplySorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(deeplySorted);
+  return isObject(value) ? sorted(value, true) : value;
 }

@@ -6,6 +6,7 @@ import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import { parentManagers, scaleManagers } from '#lib/patch/apply/scale.ts';
 import { ensureMetadata } from '#lib/registry/rest/meta.ts';
 import type { ResourceDefinition, ScaleMapping } from '#lib/registry/resource.ts';
+import { UNSET_REPLICAS } from '#lib/registry/scale.ts';
 import { get } from '#lib/registry/store/get.ts';
 import { update } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
@@ -62,13 +63,13 @@ function rescaled(
   live: JsonObject,
   next: NextScale,
 ): JsonObject {
-  const before = mapping.get(live);
+  const before = mapping.get(live, UNSET_REPLICAS);
   const managed = managedFieldsOf(live);
   const owners = readable(scaleManagers(managed, replicasPaths));
   if (owners.length > 0) ensureMetadata(before)['managedFields'] = owners;
   const scale = next(before);
-  checkReplicas(scale);
   const scaled = mapping.put(clone(live), scale);
+  checkReplicas(scale);
   const metadata = ensureMetadata(scaled);
   const version = resourceVersionOf(scale);
   if (version !== '') metadata['resourceVersion'] = version;

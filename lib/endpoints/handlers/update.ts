@@ -20,6 +20,11 @@ export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   ensureNamespace(ensureMetadata(object), definition.namespaced ? info.namespace : '');
   const op = operation(scope, options);
   const transform = (live: JsonObject | undefined): JsonObject => manage(definition, op, live, clone(object));
-  const { result, created } = await update(definition, op, { name: info.name, transform, forceCreate: false });
+  const { result, created } = await update(definition, op, {
+    name: info.name,
+    transform,
+    forceCreate: false,
+    checksUid: true,
+  });
   return respondObject(scope, want, result, created ? 201 : 200);
 }

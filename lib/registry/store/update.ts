@@ -21,6 +21,8 @@ export interface UpdateRequest {
   readonly transform: Transform;
   /** Creates where nothing is (server-side apply). */
   readonly forceCreate: boolean;
+  /** Of a replacement: a uid in the new object is a precondition. Patches' uids are validated instead. */
+  readonly checksUid?: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ async function updateOnce(
   }
   const current = decodeStored(definition, stored);
   const hub = scheme.toHub(await request.transform(scheme.fromHub(clone(current))));
-  checkUid(definition, hub, current);
+  if (request.checksUid === true) checkUid(definition, hub, current);
   checkResourceVersion(definition, hub, current);
   dedupOwnerReferences(ensureMetadata(hub), context.warn);
   const attributes = updateAttributes(definition, context, request.name, hub, current);
@@ -70,6 +72,7 @@ async function createInstead(
   request: UpdateRequest,
 ): Promise<WriteResult> {
   const object = await request.transform(undefined);
+  if (request.checksUid !== true) refuseUid(definition, request.name, object);
   return createHub(definition, context, definition.scheme.toHub(object));
 }
 
@@ -110,6 +113,17 @@ function checkUid({ resource, storedAs }: ResourceDefinition, hub: JsonObject, c
     resource,
     name,
     `StorageError: invalid object, Code: 4, Key: /${path.join('/')}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given}, UID in object meta: ${actual}`,
+  );
+}
+
+/** An apply that names a uid cannot create. */
+function refuseUid({ resource }: ResourceDefinition, name: string, object: JsonObject): void {
+  const uid = stringAt(objectAt(object, 'metadata'), 'uid') ?? '';
+  if (uid === '') return;
+  throw conflict(
+    resource,
+    name,
+    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
   );
 }
 
