@@ -2,6 +2,7 @@ import { findResource, resourcesOf, servedGroupVersions, type ResourceFacts } fr
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import { builtInScheme } from './built-in-scheme.ts';
+import { fieldLabelsOf } from './field-labels.ts';
 import { serviceAllocator } from './kinds/core/service/allocator/service-allocator.ts';
 import { STRATEGIES } from './kinds/strategies.ts';
 import { printerOf } from './printers/printers.ts';
@@ -57,7 +58,6 @@ function builtIn(facts: ResourceFacts, storageOf: StorageOf): ResourceDefinition
   const own = STRATEGIES[`${facts.group}/${facts.resource}`] ?? STRATEGIES[key] ?? {};
   const strategy = withSelfSubresources(own, facts);
   const kind = { group: facts.group, version: facts.version, kind: facts.kind };
-  const selectable = Object.keys(strategy.selectableFields?.({ metadata: {} }) ?? {});
   const scale = facts.subresources.some(({ name }) => name === 'scale') ? BUILT_IN_SCALES[key] : undefined;
   return {
     resource: { group: facts.group, version: facts.version, resource: facts.resource },
@@ -74,7 +74,8 @@ function builtIn(facts: ResourceFacts, storageOf: StorageOf): ResourceDefinition
     storedAs,
     storage: storageOf(storedAs),
     summarize: (stored) => summarize(stored, strategy.selectableFields?.(stored) ?? {}),
-    selectableFields: selectable,
+    selectableFields: [],
+    fieldLabels: fieldLabelsOf(kind),
     returnsDeleted: facts.returnsDeleted,
     hasStatus: facts.subresources.some(({ name }) => name === 'status'),
     ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(kind) }),

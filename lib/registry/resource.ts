@@ -8,6 +8,7 @@ import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { Convert } from '#lib/patch/apply/versions.ts';
 import type { PatchSchema } from '#lib/patch/strategic/schema.ts';
 import type { Allocator } from './allocator.ts';
+import type { FieldLabels } from './field-labels.ts';
 import type { TablePrinter } from './printer.ts';
 import type { KindStrategy } from './strategy.ts';
 
@@ -78,8 +79,10 @@ export interface ResourceDefinition {
   readonly storage: Storage;
   /** Labels and selectable fields of an object as stored. */
   summarize(stored: JsonObject): Summary;
-  /** Names of field selectors beside metadata.name and metadata.namespace. */
+  /** Names of the fields beside metadata.name and metadata.namespace that selectors may use. */
   readonly selectableFields: readonly string[];
+  /** Of a built-in kind: what its version calls the fields in selectors. A custom resource calls them by their names. */
+  readonly fieldLabels?: FieldLabels;
   readonly hasStatus: boolean;
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeleted: boolean;

@@ -6,7 +6,6 @@ import {
 } from '#lib/machinery/fields/selector.ts';
 import { matches as matchesLabels, parseSelector, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
-import { quote } from '#lib/machinery/go.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
 import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';
@@ -46,15 +45,17 @@ function fieldSelector(
 ): FieldSelector | undefined {
   if (text === '' && name === '') return undefined;
   const selector = parseFieldSelector(name === '' ? text : `metadata.name=${name}`);
-  for (const { field } of selector) checkField(definition, field);
-  return selector;
+  return selector.map((requirement) => ({ ...requirement, field: meaning(definition, requirement.field) }));
 }
 
-function checkField({ custom, selectableFields }: ResourceDefinition, field: string): void {
-  const known = ['metadata.name', 'metadata.namespace', ...selectableFields];
-  if (known.includes(field)) return;
-  if (custom || selectableFields.length > 0) throw badRequest(`field label not supported: ${field}`);
-  throw badRequest(`${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+/** The field that a label means in the request's version. */
+function meaning({ fieldLabels, selectableFields }: ResourceDefinition, label: string): string {
+  if (fieldLabels !== undefined) {
+    if (Object.hasOwn(fieldLabels.labels, label)) return fieldLabels.labels[label] as string;
+    throw fieldLabels.refuse(label);
+  }
+  if (['metadata.name', 'metadata.namespace', ...selectableFields].includes(label)) return label;
+  throw badRequest(`field label not supported: ${label}`);
 }
 
 function selectionPrefix(

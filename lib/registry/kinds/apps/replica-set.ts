@@ -4,7 +4,7 @@ import type { KindStrategy } from '../../strategy.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
 import { generationChanged, podTemplateWarnings } from '../core/pod/warnings.ts';
-import { at, count, ensure } from '../shared/fields.ts';
+import { at, ensure } from '../shared/fields.ts';
 import { POD_NAMES, labelNameWarnings } from '../shared/names.ts';
 import { immutable } from '../shared/semantic.ts';
 import { keepField, notGreater, statusStrategy } from '../shared/status.ts';
@@ -58,6 +58,5 @@ export const replicaSetStrategy: KindStrategy = {
     const name = old === undefined ? labelNameWarnings(set, POD_NAMES) : [];
     return [...name, ...podTemplateWarnings(at(set, 'spec', 'template'), SPEC.child('template'))];
   },
-  selectableFields: (set) => ({ 'status.replicas': String(count(objectAt(set, 'status'), 'replicas')) }),
   subresources: { status: statusStrategy(validateStatus) },
 };

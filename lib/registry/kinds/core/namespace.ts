@@ -67,10 +67,7 @@ export const namespaceStrategy: KindStrategy = {
     ensure(namespace, 'status')['phase'] = 'Terminating';
   },
   holdsDeletion: (namespace) => !isDeleting(namespace) || texts(objectAt(namespace, 'spec'), 'finalizers').length > 0,
-  selectableFields: (namespace) => ({
-    'status.phase': text(objectAt(namespace, 'status'), 'phase'),
-    name: text(objectAt(namespace, 'metadata'), 'name'),
-  }),
+  selectableFields: (namespace) => ({ 'status.phase': text(objectAt(namespace, 'status'), 'phase') }),
   subresources: {
     status: {
       prepareForUpdate: (namespace, old) => keepField(namespace, old, 'spec'),

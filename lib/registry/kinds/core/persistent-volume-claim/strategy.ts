@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
-import { at, ensure, has, text, unlessText } from '../../shared/fields.ts';
+import { at, ensure, has, unlessText } from '../../shared/fields.ts';
 import { claimSpecWarnings, defaultClaimSpec, validateClaimSpec } from '../../shared/persistent-volume-claim-spec.ts';
 import { roundResources } from '../../shared/quantities.ts';
 import { keepField, statusStrategy } from '../../shared/status.ts';
@@ -46,6 +46,5 @@ export const persistentVolumeClaimStrategy: KindStrategy = {
   validate,
   validateUpdate: (claim, old) => [...validate(claim), ...validateClaimChange(claim, old)],
   warnings,
-  selectableFields: (claim) => ({ name: text(objectAt(claim, 'metadata'), 'name') }),
   subresources: { status: statusStrategy(validateClaimStatus) },
 };

@@ -1,7 +1,7 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { timeText, instantOf } from '#lib/machinery/time.ts';
 import type { KindStrategy } from '../../../strategy.ts';
-import { at, ensure, has, text } from '../../shared/fields.ts';
+import { ensure, has, text } from '../../shared/fields.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { keepField } from '../../shared/status.ts';
 import { defaultPersistentVolume } from './defaults.ts';
@@ -30,7 +30,6 @@ export const persistentVolumeStrategy: KindStrategy = {
   validate: (volume) => validateVolume(volume),
   validateUpdate: validateVolumeUpdate,
   warnings: volumeWarnings,
-  selectableFields: (volume) => ({ name: text(at(volume, 'metadata'), 'name') }),
   subresources: {
     status: {
       prepareForUpdate(volume, old, { now }) {
