@@ -64,8 +64,8 @@ export class ChangeFeed {
   }
 
   async #list(storage: Storage): Promise<Version> {
-    const { objects, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' } });
-    for await (const { key, body, summary } of objects) this.#deliver(changeOf('ADDED', { key, body, ...summary }));
+    const { batches, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' } });
+    for await (const batch of batches) for (const object of batch) this.#deliver(changeOf('ADDED', object));
     return version;
   }
 
@@ -73,9 +73,8 @@ export class ChangeFeed {
     const { signal } = this.#ending;
     for await (const event of storage.watch({ prefix: '', after, signal, bookmarks: false })) {
       if (event.type === 'BOOKMARK') continue;
-      const { key, body, summary, version } = event.object;
-      this.#deliver(changeOf(event.type, { key, body, ...summary }));
-      seen(version);
+      this.#deliver(changeOf(event.type, event.object));
+      seen(event.object.version);
     }
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '#adapters/clock.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
@@ -42,7 +43,7 @@ export interface RunningApiserver extends AsyncDisposable {
 
 const RETENTION = 60 * 60 * 1000;
 
-/** Of the machine's memory, what caches may hold. */
+/** Of the memory that the machine has and the heap may take, what caches may hold. */
 const CACHE_SHARE = 0.4;
 
 /** Starts the whole control plane in this process. */
@@ -81,7 +82,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     store,
     clock: systemClock,
     exclusive: true,
-    cacheBytes: Math.floor(totalmem() * CACHE_SHARE),
+    cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
     serverAddress: `${host}:${http.port}`,
     tokens: new Map([[identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
     healthChecks: [{ name: 'ping', check: async () => {} }],

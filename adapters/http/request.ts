@@ -9,18 +9,22 @@ export type Incoming = IncomingMessage | Http2ServerRequest;
 /** Upstream's limit on a request's body, in bytes: 3 MiB. */
 const MAX_BODY = 3 * 1024 * 1024;
 
-/** The core's view of a request of node:http or node:http2. `signal` aborts when the client goes away. */
-export function apiRequest(incoming: Incoming, signal: AbortSignal): ApiRequest {
+/** The core's view of a request of node:http or node:http2. `signal` makes the one that aborts when the client goes away. */
+export function apiRequest(incoming: Incoming, signal: () => AbortSignal): ApiRequest {
   const url = incoming.url ?? '/';
   const mark = url.indexOf('?');
   const certificate = clientCertificate(incoming);
+  let made: AbortSignal | undefined;
   return {
     method: incoming.method ?? 'GET',
     path: mark < 0 ? url : url.slice(0, mark),
     query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
     headers: incoming.headers as Record<string, string | undefined>,
     body: () => readBody(incoming),
-    signal,
+    get signal() {
+      made ??= signal();
+      return made;
+    },
     ...(certificate === undefined ? {} : { clientCertificate: certificate }),
   };
 }

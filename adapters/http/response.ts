@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Http2ServerResponse } from 'node:http2';
+import { constants as http2, type Http2ServerResponse } from 'node:http2';
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
+import { constants, createGzip, gzip } from 'node:zlib';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 
 export type Outgoing = ServerResponse | Http2ServerResponse;
@@ -10,36 +10,56 @@ export type Outgoing = ServerResponse | Http2ServerResponse;
 /** Upstream compresses bodies above this, in bytes. */
 const COMPRESS_ABOVE = 128 * 1024;
 const compress = promisify(gzip);
+const LEVEL = { level: constants.Z_BEST_SPEED };
+const COMPRESSED = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
 
-/** Writes the core's answer. Streams are flushed chunk by chunk, their headers at once; a slow reader slows them down. */
+/** Writes the core's answer. A slow reader slows a stream down; one of events is flushed chunk by chunk, its headers at once. */
 export async function writeResponse(
   outgoing: Outgoing,
   response: ApiResponse,
   options: { readonly gzip: boolean },
 ): Promise<void> {
-  const { body, headers } = response;
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return writeStream(outgoing, response, body);
+  const { status, headers, body, ends } = response;
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    const packed = options.gzip && ends === true;
+    head(outgoing, status, packed ? { ...headers, ...COMPRESSED } : headers);
+    return writeStream(outgoing, packed ? zipped(body) : body);
+  }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const packed = options.gzip && bytes.length > COMPRESS_ABOVE;
-  const sent = packed ? await compress(bytes, { level: constants.Z_BEST_SPEED }) : bytes;
-  const extra = packed ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {};
-  head(outgoing, response.status, { ...headers, ...extra, 'content-length': String(sent.length) });
+  const sent = packed ? await compress(bytes, LEVEL) : bytes;
+  head(outgoing, status, { ...headers, ...(packed ? COMPRESSED : {}), 'content-length': String(sent.length) });
   (outgoing as ServerResponse).end(sent);
 }
 
-async function writeStream(
-  outgoing: Outgoing,
-  { status, headers }: ApiResponse,
-  body: AsyncIterable<Uint8Array>,
-): Promise<void> {
-  head(outgoing, status, headers);
+/** The end of the returned stream is that of `body`, also where that throws. */
+const zipped = (body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
+  pipeline(Readable.from(body), createGzip(LEVEL), () => undefined);
+
+async function writeStream(outgoing: Outgoing, body: AsyncIterable<Uint8Array>): Promise<void> {
   if ('flushHeaders' in outgoing) outgoing.flushHeaders();
   const stream = outgoing as ServerResponse;
   for await (const chunk of body) {
     if (stream.destroyed || stream.closed) return;
-    if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+    if (!stream.write(chunk)) await drained(stream);
   }
   stream.end();
+}
+
+function drained(stream: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done).off('close', done);
+      resolve();
+    };
+    stream.on('drain', done).on('close', done);
+  });
+}
+
+/** Breaks an answer off, so that its reader cannot take it for whole. */
+export function breakOff(outgoing: Outgoing): void {
+  if ('stream' in outgoing) outgoing.stream.close(http2.NGHTTP2_INTERNAL_ERROR);
+  else outgoing.destroy();
 }
 
 function head(outgoing: Outgoing, status: number, headers: ApiResponse['headers']): void {

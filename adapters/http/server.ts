@@ -3,7 +3,7 @@ import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } f
 import type { AddressInfo, Socket } from 'node:net';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiRequest, type Incoming } from './request.ts';
-import { writeResponse, type Outgoing } from './response.ts';
+import { breakOff, writeResponse, type Outgoing } from './response.ts';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -65,17 +65,23 @@ export class HttpServer {
   }
 
   #serve(incoming: Incoming, outgoing: Outgoing): void {
-    const gone = new AbortController();
-    outgoing.once('close', () => gone.abort());
-    const request = apiRequest(incoming, AbortSignal.any([gone.signal, this.#ending.signal]));
+    const request = apiRequest(incoming, () => this.#signal(outgoing));
     const gzip = this.#options.gzip && acceptsGzip(request) && !isLoopback(incoming.socket?.remoteAddress);
     this.#options
       .handle(request)
       .then((response) => writeResponse(outgoing, response, { gzip }))
       .catch((error: unknown) => {
         this.#options.onFault(error);
-        outgoing.destroy();
+        breakOff(outgoing);
       });
+  }
+
+  /** Aborts when the client goes away or the server ends. Few requests ask. */
+  #signal(outgoing: Outgoing): AbortSignal {
+    const gone = new AbortController();
+    if (outgoing.closed) gone.abort();
+    outgoing.once('close', () => gone.abort());
+    return AbortSignal.any([gone.signal, this.#ending.signal]);
   }
 
   /** Ends cleanly: streams get their end (and their last bookmark), then connections close. */

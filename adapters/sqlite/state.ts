@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { compareKeys } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Database } from './database.ts';
@@ -8,7 +9,7 @@ const ITEM = 'SELECT * FROM item WHERE seq = ? AND key = ?';
 const FROM = 'SELECT * FROM item WHERE seq = ? AND key >= ? ORDER BY key LIMIT ?';
 const BEHIND = 'SELECT * FROM item WHERE seq = ? AND key > ? ORDER BY key LIMIT ?';
 
-const PAGE = { rows: 200, bytes: 4 * 1024 * 1024 };
+const PAGE = { rows: 200, bytes: 1024 * 1024 };
 
 /** The checkpointed items of one sequence. */
 export class State {
@@ -29,7 +30,7 @@ export class State {
     return row === undefined ? undefined : itemOf(row);
   }
 
-  /** Pages are read apart: a later one may be newer. Keys are compared as UTF-8 bytes, so a prefix's keys stand together. */
+  /** Pages are read apart, others run in between: a later page may be newer. Keys are compared as UTF-8 bytes, so a prefix's keys stand together. */
   async *entries(prefix: string, start = ''): AsyncGenerator<StateItem, void> {
     let sql = FROM;
     for (let at = compareKeys(start, prefix) < 0 ? prefix : start; ; sql = BEHIND) {
@@ -41,6 +42,7 @@ export class State {
         at = item.key;
       }
       if (!more && rows.length < PAGE.rows) return;
+      await turn();
     }
   }
 }

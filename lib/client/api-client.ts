@@ -101,12 +101,17 @@ async function request(
 }
 
 async function decoded({ body, status }: ApiResponse): Promise<JsonObject> {
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError('a stream is no document');
-  const text = typeof body === 'string' ? Buffer.from(body) : body;
+  const text = typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : await whole(body);
   if (status >= 300 && text[0] !== 0x7b) return { message: Buffer.from(text).toString().trim() };
   const value = parseStored(text);
   if (!isObject(value)) throw new TypeError('the server answered no object');
   return value;
+}
+
+async function whole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 function statusError(status: JsonObject, code: number): StatusError {

@@ -1,24 +1,29 @@
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseKey } from '#lib/storage/keys.ts';
-import type { Change, ChangeType } from '#lib/storage/sequence.ts';
+import type { ChangeType } from '#lib/storage/sequence.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
 import type { ObjectChange } from './reconciler.ts';
 
 /** A stored state as reconcilers see it: parsed when, and only if, one of them asks. */
-export function changeOf(type: ChangeType, stored: Pick<Change, 'key' | 'body' | 'ownerReferences'>): ObjectChange {
-  const { group, resource, namespace, name } = parseKey(stored.key);
+export function changeOf(type: ChangeType, stored: Pick<StoredObject, 'key' | 'body' | 'summary'>): ObjectChange {
+  const { body, key } = stored;
+  const mentions = (text: string) => Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(text);
   let parsed: JsonObject | undefined;
-  const { body, ownerReferences, key } = stored;
   return {
     type,
-    group,
-    resource,
-    namespace,
-    name,
-    ownerReferences,
-    mentions: (text) => Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(text),
+    ...placeOf(key),
+    get ownerReferences() {
+      return mentions('"ownerReferences"') ? stored.summary.ownerReferences : []; // a summary may cost a parse
+    },
+    mentions,
     object: () => (parsed ??= objectOf(key, body)),
   };
+}
+
+function placeOf(key: string) {
+  const { group, resource, namespace, name } = parseKey(key);
+  return { group, resource, namespace, name };
 }
 
 function objectOf(key: string, body: Uint8Array): JsonObject {

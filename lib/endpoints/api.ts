@@ -21,6 +21,8 @@ export interface ApiResponse {
   readonly headers: Record<string, string | string[]>;
   /** An iterable is a stream: each chunk is flushed at once, headers before the first. */
   readonly body: Uint8Array | string | AsyncIterable<Uint8Array>;
+  /** A stream that ends by itself is a large document: it may be compressed. */
+  readonly ends?: true;
 }
 
 /** Everything that the filters learned of a request. */

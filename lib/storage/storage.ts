@@ -43,10 +43,10 @@ export interface ListPage {
   readonly remaining?: number;
 }
 
-/** A whole list in constant memory. `version` is that of every object's state. */
+/** A whole list in constant memory, in key order. `version` is that of every object's state. */
 export interface ObjectStream {
   readonly version: Version;
-  readonly objects: AsyncIterable<StoredObject>;
+  readonly batches: AsyncIterable<readonly StoredObject[]>;
 }
 
 /** What a mutation wants to store in place of what is there. */

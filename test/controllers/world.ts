@@ -113,7 +113,7 @@ class Process {
         .readLog(place ?? 0, { limit: 1e6, consistent: true });
       this.#places.set(name, last);
       for (const change of place === undefined ? latest(changes) : changes)
-        this.#deliver(changeOf(change.type, change));
+        this.#deliver(changeOf(change.type, { ...change, summary: change }));
     }
   }
 

@@ -81,8 +81,8 @@ export class Connection {
   }
 
   /** An answer too large to hold, chunk by chunk; its status. */
-  async drain(path: string, onChunk: (chunk: Buffer) => void): Promise<number> {
-    const stream = this.#open('GET', path, {});
+  async drain(path: string, onChunk: (chunk: Buffer) => void, accept = 'application/json'): Promise<number> {
+    const stream = this.#open('GET', path, { accept });
     stream.end();
     stream.on('data', onChunk);
     const [[headers]] = (await Promise.all([once(stream, 'response'), once(stream, 'end')])) as [

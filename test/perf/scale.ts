@@ -1,19 +1,12 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '#adapters/clock.ts';
-import { SqliteStore } from '#adapters/sqlite/store.ts';
-import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { Proposal } from '#lib/storage/sequence.ts';
-import { sequenceOf } from '#lib/storage/sequences.ts';
 import { Connection } from './connection.ts';
 import { forEachOf } from './samples.ts';
+import { configMap, seed, seededName } from './seed.ts';
 import { processorTime, residentMemory, ServerProcess, START_FLAGS } from './server.ts';
 
 const MANY = 100_000;
 const COLLECTION = '/api/v1/namespaces/default/configmaps';
 const EVENTS = 3_000;
-const ENTRY = 64;
 
 /** What must not grow with the number of objects, and what fits into how much memory. Prints it. */
 export async function measureScale(): Promise<void> {
@@ -26,7 +19,7 @@ export async function measureScale(): Promise<void> {
 /** Milliseconds of processor time for one update and its event, beside so many stored objects. */
 async function eventsAt(count: number): Promise<number> {
   await using server = new ServerProcess();
-  await seed(server, count, 700);
+  await seed(server.directory, count, 700);
   const ready = await server.start();
   const api = new Connection(server.access);
   await api.watch(`${COLLECTION}?watch=true`, () => undefined);
@@ -41,13 +34,17 @@ async function eventsAt(count: number): Promise<number> {
 
 const update = (api: Connection, count: number): Promise<void> =>
   forEachOf(count, 4, (i) =>
-    api.request('PUT', `${COLLECTION}/${nameOf(i % 100)}`, configMap(nameOf(i % 100), 700, String(Math.random()))),
+    api.request(
+      'PUT',
+      `${COLLECTION}/${seededName(i % 100)}`,
+      configMap(seededName(i % 100), 700, String(Math.random())),
+    ),
   );
 
 /** Lists and watches what is larger than the heap may be. */
 async function largeObjects(): Promise<void> {
   await using server = new ServerProcess([...START_FLAGS, '--max-old-space-size=384']);
-  await seed(server, MANY, 5_000);
+  await seed(server.directory, MANY, 5_000);
   const ready = await server.start();
   const api = new Connection(server.access);
   let bytes = 0;
@@ -75,43 +72,3 @@ async function initialEvents(api: Connection): Promise<number> {
 
 const megabytes = ({ pid }: ServerProcess): string =>
   `${residentMemory(pid).toFixed(0)} MiB resident, at most ${residentMemory(pid, 'VmHWM').toFixed(0)}`;
-
-const nameOf = (i: number): string => `object-${String(i).padStart(6, '0')}`;
-
-const configMap = (name: string, bytes: number, value: string): JsonObject => ({
-  kind: 'ConfigMap',
-  apiVersion: 'v1',
-  metadata: { name, namespace: 'default', resourceVersion: '' },
-  data: { value, padding: 'x'.repeat(bytes) },
-});
-
-/** Writes objects into the file of a server that does not run. */
-async function seed({ directory }: ServerProcess, count: number, bytes: number): Promise<void> {
-  const store = new SqliteStore({ path: join(directory, 'davit.db'), clock: systemClock, sync: 'off' });
-  const stored = { group: '', resource: 'configmaps' };
-  const sequence = store.sequence(sequenceOf(DEFAULT_CLUSTER, stored));
-  let head = await sequence.head();
-  for (let i = 0; i < count; i += ENTRY) {
-    const proposals = Array.from({ length: Math.min(ENTRY, count - i) }, (_, k) => proposal(nameOf(i + k), bytes));
-    const result = await sequence.append(head, proposals, { nonce: `seed-${i}` });
-    if (!result.ok) throw new Error('another process writes to the file');
-    head = result.last;
-    if (i % (64 * ENTRY) === 0) await sequence.compact();
-  }
-  await sequence.compact();
-  await store.close();
-}
-
-function proposal(name: string, bytes: number): Proposal {
-  const object = configMap(name, bytes, 'seed');
-  const metadata = {
-    name,
-    namespace: 'default',
-    uid: crypto.randomUUID(),
-    resourceVersion: '0',
-    creationTimestamp: '2026-01-01T00:00:00Z',
-  };
-  const key = objectKey({ cluster: DEFAULT_CLUSTER, group: '', resource: 'configmaps', namespace: 'default', name });
-  const body = Buffer.from(JSON.stringify({ ...object, metadata }));
-  return { key, type: 'ADDED', body, labels: {}, fields: {}, generation: 0, ownerReferences: [] };
-}

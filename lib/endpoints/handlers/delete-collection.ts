@@ -7,7 +7,7 @@ import { listOptions } from '../options.ts';
 import { negotiated } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { deleteOptions } from './delete-options.ts';
-import { listMetadata, listPage, refuseSingle, respondList } from './list.ts';
+import { listing, listMetadata, listPage, refuseSingle, respondList } from './list.ts';
 
 /** How many deletions run at once; their writes share log entries. */
 const WORKERS = 64;
@@ -31,7 +31,7 @@ export async function deleteCollectionHandler(scope: Scope): Promise<ApiResponse
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, work));
-  return respondList(scope, want, page, listMetadata(scope, page, selection.prefix));
+  return respondList(scope, want, listing(page), listMetadata(scope, page, selection.prefix));
 }
 
 /** Someone else deleted it first. */

@@ -5,18 +5,18 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { listReadAt } from '#lib/registry/store/read-at.ts';
 import { select, type Selection } from '#lib/registry/store/selection.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import type { ListPage, ReadAt, StoredObject } from '#lib/storage/storage.ts';
+import type { ListPage, ListRequest, ObjectStream, ReadAt, StoredObject } from '#lib/storage/storage.ts';
 import type { ApiResponse } from '../api.ts';
 import type { Negotiated } from '../negotiate.ts';
 import { listOptions, type ListOptions } from '../options.ts';
 import { goType, negotiated, respond } from '../respond.ts';
 import type { Scope } from '../scope.ts';
-import { jsonList, protobufList } from '../serialize/list.ts';
+import { jsonList, listBody, protobufList } from '../serialize/list.ts';
 import { partialMetadata } from '../serialize/partial-metadata.ts';
 import { includeObject, table } from '../serialize/table.ts';
 import { servedObject } from '../serialize/view.ts';
 
-/** GET of a collection. */
+/** GET of a collection. What has no limit is written while it is read. */
 export async function listHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition, cluster } = scope;
   const options = listOptions(context.request.query);
@@ -24,22 +24,49 @@ export async function listHandler(scope: Scope): Promise<ApiResponse> {
   refuseSingle(scope, want);
   const { namespace, name } = context.info;
   const selection = select(definition, { ...options, cluster, namespace, name });
-  const page = await listPage(scope, options, selection);
-  return respondList(scope, want, page, listMetadata(scope, page, selection.prefix));
+  if (options.limit > 0) {
+    const page = await listPage(scope, options, selection);
+    return respondList(scope, want, listing(page), listMetadata(scope, page, selection.prefix));
+  }
+  const start = startOf(options, selection.prefix);
+  const open = (at: ReadAt) => opened(scope, { ...selection, ...start, at });
+  const { version, batches } = await open(start.at);
+  const again = async () => (await open({ kind: 'exact', version })).batches;
+  return respondList(scope, want, { batches, again }, listMetadata(scope, { version }, selection.prefix));
+}
+
+/** What a list is written from; `again` gives the same objects once more. */
+interface Listing {
+  readonly batches: ObjectStream['batches'];
+  again(): Promise<ObjectStream['batches']>;
+}
+
+export const listing = ({ objects }: ListPage): Listing => ({
+  batches: oneBatch(objects),
+  again: async () => oneBatch(objects),
+});
+
+async function* oneBatch(objects: readonly StoredObject[]) {
+  yield objects;
 }
 
 /** The page that the options ask for. */
 export async function listPage(scope: Scope, options: ListOptions, selection: Selection): Promise<ListPage> {
-  const { at, afterKey } = startOf(options, selection.prefix);
-  const { limit } = options;
-  const request = { ...selection, at, limit, ...(afterKey === undefined ? {} : { afterKey }) };
-  return scope.definition.storage.list(request).catch((error: unknown) => {
-    throw error instanceof StoreError ? refused(error, at, selection.prefix, afterKey) : error;
+  const start = startOf(options, selection.prefix);
+  return scope.definition.storage.list({ ...selection, ...start, limit: options.limit }).catch((error: unknown) => {
+    throw refused(error, selection.prefix, start);
+  });
+}
+
+async function opened({ definition }: Scope, request: Omit<ListRequest, 'limit'>): Promise<ObjectStream> {
+  return definition.storage.stream(request).catch((error: unknown) => {
+    throw refused(error, request.prefix, request);
   });
 }
 
 /** Two refusals of a list read otherwise than of other reads. */
-function refused(error: StoreError, at: ReadAt, prefix: string, afterKey: string | undefined): Error {
+function refused(error: unknown, prefix: string, { at, afterKey }: Start): unknown {
+  if (!(error instanceof StoreError)) return error;
   if (error.code === 'Expired' && afterKey !== undefined) return expiredToken(prefix, afterKey);
   // Nothing waits for an exact version to come, so the client is not asked to try again.
   if (error.code === 'FutureVersion' && at.kind === 'exact') {
@@ -56,8 +83,10 @@ export function refuseSingle({ definition }: Scope, want: Negotiated): void {
   throw notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (*${type})`);
 }
 
+type Start = Pick<ListRequest, 'at' | 'afterKey'>;
+
 /** Where the page begins: behind a continue token's key at its version, or at the version that the options name. */
-function startOf(options: ListOptions, prefix: string): { at: ReadAt; afterKey?: string } {
+function startOf(options: ListOptions, prefix: string): Start {
   const { continueToken, resourceVersion, resourceVersionMatch } = options;
   if (continueToken === '') return { at: listReadAt(resourceVersion, resourceVersionMatch) };
   const { version, afterKey, issuedAt } = decodeContinue(prefix, continueToken);
@@ -77,7 +106,7 @@ function expiredToken(prefix: string, afterKey: string): StatusError {
   );
 }
 
-export function listMetadata(scope: Scope, page: ListPage, prefix: string): JsonObject {
+export function listMetadata(scope: Scope, page: Omit<ListPage, 'objects'>, prefix: string): JsonObject {
   const { nextAfter, remaining, version } = page;
   const metadata: JsonObject = { resourceVersion: String(version) };
   if (nextAfter !== undefined) {
@@ -91,43 +120,60 @@ export function listMetadata(scope: Scope, page: ListPage, prefix: string): Json
   return metadata;
 }
 
-/** The page in the negotiated form: spliced from stored bytes where it is JSON or protobuf. */
-export function respondList(scope: Scope, want: Negotiated, page: ListPage, metadata: JsonObject): ApiResponse {
+/** The objects in the negotiated form: spliced from stored bytes where it is JSON or protobuf. */
+export async function respondList(
+  scope: Scope,
+  want: Negotiated,
+  { batches, again }: Listing,
+  metadata: JsonObject,
+): Promise<ApiResponse> {
   const { definition } = scope;
-  const { objects } = page;
-  if (want.as !== undefined) return respond(transformed(scope, want, objects, metadata), want);
+  if (want.as !== undefined) return respond(await transformed(scope, want, batches, metadata), want);
   const headers = { 'content-type': want.mediaType };
   if (want.mediaType === 'application/json' && !want.pretty) {
-    return { status: 200, headers, body: jsonList(definition, objects, metadata) };
+    return { status: 200, headers, body: await listBody(jsonList(definition, batches, metadata)), ends: true };
   }
   if (want.mediaType === 'application/vnd.kubernetes.protobuf') {
-    return { status: 200, headers, body: protobufList(definition, objects, metadata) };
+    return {
+      status: 200,
+      headers,
+      body: await listBody(protobufList(definition, batches, metadata, again)),
+      ends: true,
+    };
   }
-  return respond(wholeList(scope, objects, metadata), want);
+  return respond(await wholeList(scope, batches, metadata), want);
 }
 
-function wholeList({ definition }: Scope, objects: readonly StoredObject[], metadata: JsonObject): JsonObject {
-  const items = objects.map((stored) => {
+type Batches = Listing['batches'];
+
+async function mapped(batches: Batches, map: (stored: StoredObject) => JsonObject): Promise<JsonObject[]> {
+  const items: JsonObject[] = [];
+  for await (const batch of batches) for (const stored of batch) items.push(map(stored));
+  return items;
+}
+
+async function wholeList({ definition }: Scope, batches: Batches, metadata: JsonObject): Promise<JsonObject> {
+  const items = await mapped(batches, (stored) => {
     const { kind, apiVersion: version, ...rest } = servedObject(definition, stored);
     return definition.scheme.typedItems ? { apiVersion: version ?? '', kind: kind ?? '', ...rest } : rest;
   });
   return { kind: definition.listKind, apiVersion: apiVersion(definition.scheme.kind), metadata, items };
 }
 
-function transformed(
+async function transformed(
   scope: Scope,
   want: Negotiated,
-  objects: readonly StoredObject[],
+  batches: Batches,
   metadata: JsonObject,
-): JsonObject {
+): Promise<JsonObject> {
   const { definition, context } = scope;
   const { kind, version } = want.as as NonNullable<Negotiated['as']>;
-  const served = objects.map((stored) => servedObject(definition, stored));
   const cleaned = metadata['continue'] === '' ? { resourceVersion: metadata['resourceVersion'] ?? '' } : metadata;
   if (kind === 'Table') {
     const include = includeObject(context.request.query);
+    const served = await mapped(batches, (stored) => servedObject(definition, stored));
     return table(definition, served, { metadata: cleaned, include, now: context.now, version, headers: true });
   }
-  const items = served.map((object) => partialMetadata(object, version));
+  const items = await mapped(batches, (stored) => partialMetadata(servedObject(definition, stored), version));
   return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: cleaned, items };
 }

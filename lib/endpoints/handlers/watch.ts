@@ -15,6 +15,9 @@ import { watchEncoder, type WatchEncoder } from '../serialize/watch-event.ts';
 /** Upstream's --min-request-timeout: a watch without a timeout ends between this and twice this, in seconds. */
 const MIN_TIMEOUT = 1800;
 
+/** Bytes of initial events that are sent together. */
+const CHUNK = 64 * 1024;
+
 /** GET of a collection with `watch`: a stream of events, one JSON text a line or one protobuf frame each. */
 export async function watchHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition, cluster } = scope;
@@ -85,10 +88,12 @@ async function* events(
   let after = start.after;
   if (start.initial || after === undefined) {
     const at = listReadAt(options.resourceVersion, options.sendInitialEvents === true ? 'NotOlderThan' : '');
-    const page = await definition.storage.list({ ...selection, at, limit: start.initial ? 0 : 1 });
-    if (start.initial) for (const object of page.objects) yield encoder.event('ADDED', object);
-    if (options.sendInitialEvents === true && bookmarks) yield encoder.bookmark(page.version, true);
-    after = page.version;
+    if (start.initial) {
+      const { version, batches } = await definition.storage.stream({ ...selection, at });
+      for await (const batch of batches) yield* initialFrames(batch, encoder);
+      if (options.sendInitialEvents === true && bookmarks) yield encoder.bookmark(version, true);
+      after = version;
+    } else after = (await definition.storage.list({ ...selection, at, limit: 1 })).version;
   }
   const { prefix } = selection;
   const key = prefix.endsWith('/') ? {} : { key: prefix };
@@ -97,6 +102,22 @@ async function* events(
     if (event.type === 'BOOKMARK') yield encoder.bookmark(event.version, false);
     else yield* selected(event, selection, encoder);
   }
+}
+
+/** The present state as ADDED events, several to a chunk. */
+function* initialFrames(objects: readonly StoredObject[], encoder: WatchEncoder): Generator<Uint8Array> {
+  let frames: Uint8Array[] = [];
+  let size = 0;
+  for (const object of objects) {
+    const frame = encoder.initial(object);
+    frames.push(frame);
+    size += frame.length;
+    if (size < CHUNK) continue;
+    yield Buffer.concat(frames, size);
+    frames = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(frames, size);
 }
 
 type ObjectEvent = Exclude<WatchEvent, { type: 'BOOKMARK' }>;

@@ -24,10 +24,11 @@ export function jsonView(definition: ResourceDefinition, stored: StoredObject): 
   return memoized(stored, definition.scheme.viewName, () => encodeObject(servedObject(definition, stored)));
 }
 
-/** The JSON of a stored object as an item of a list: without kind and apiVersion for built-in kinds. */
+/** `jsonView` for a list: nothing is kept for the next one. */
 export function jsonItem(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
-  const view = jsonView(definition, stored);
-  return definition.scheme.typedItems ? view : view.subarray(headLength(definition));
+  const { scheme } = definition;
+  const known = scheme.storedAsServed ? stored.body : stored.views.get(scheme.viewName);
+  return known ?? encodeObject(servedObject(definition, stored));
 }
 
 /** Length of `{"kind":"…","apiVersion":"…",`: the encoder writes them first, so it is constant. */
@@ -50,10 +51,8 @@ export function protobufView(definition: ResourceDefinition, stored: StoredObjec
 /** The message of a stored object without an envelope, as lists hold it. */
 export function protobufItem(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
   const { scheme } = definition;
-  return memoized(stored, `${scheme.viewName};message`, () => {
-    if (scheme.encodeProtobuf === undefined) throw new TypeError(`${scheme.kind.kind} has no protobuf form`);
-    return scheme.encodeProtobuf(servedObject(definition, stored));
-  });
+  if (scheme.encodeProtobuf === undefined) throw new TypeError(`${scheme.kind.kind} has no protobuf form`);
+  return scheme.encodeProtobuf(servedObject(definition, stored));
 }
 
 function memoized(stored: StoredObject, name: string, derive: () => Uint8Array): Uint8Array {

@@ -19,6 +19,8 @@ import { jsonView, protobufView, servedObject } from './view.ts';
 export interface WatchEncoder {
   readonly contentType: string;
   event(type: ChangeType, object: StoredObject): Uint8Array;
+  /** An object that was there when the watch began, as ADDED; nothing is kept for other watchers. */
+  initial(object: StoredObject): Uint8Array;
   /** `initialEnd` marks the end of the initial events (KEP-3157). */
   bookmark(version: Version, initialEnd: boolean): Uint8Array;
   error(error: StatusError): Uint8Array;
@@ -30,13 +32,18 @@ export function watchEncoder(scope: Scope, want: Negotiated): WatchEncoder {
   const named = protobuf ? namedMessage : namedJson;
   const plain = protobuf ? protobufView : jsonView;
   const shape = want.as === undefined ? undefined : transform(scope, want.as);
+  const shaped = (type: ChangeType, object: StoredObject, shape: Shape) =>
+    frame(type, named(shape(servedObject(scope.definition, object))));
   return {
     contentType: protobuf ? `${want.mediaType};stream=watch` : want.mediaType,
     event(type, stored) {
       const object = current(stored);
       return shape === undefined
         ? shared(type, object, frame, plain(scope.definition, object), want.mediaType)
-        : frame(type, named(shape(servedObject(scope.definition, object))));
+        : shaped(type, object, shape);
+    },
+    initial(stored) {
+      return shape === undefined ? frame('ADDED', plain(scope.definition, stored)) : shaped('ADDED', stored, shape);
     },
     bookmark: (version, initialEnd) => frame('BOOKMARK', named(bookmarkObject(scope, want, version, initialEnd))),
     error: (error) => frame('ERROR', named(statusOf(error))),
@@ -83,7 +90,9 @@ function namedMessage(object: JsonObject): Uint8Array {
   return encodeUnknown({ apiVersion: version, kind, raw: encodeMessage(version, kind, object) });
 }
 
-function transform(scope: Scope, as: NonNullable<Negotiated['as']>): (object: JsonObject) => JsonObject {
+type Shape = (object: JsonObject) => JsonObject;
+
+function transform(scope: Scope, as: NonNullable<Negotiated['as']>): Shape {
   if (as.kind !== 'Table') return (object) => partialMetadata(object, as.version);
   const include = includeObject(scope.context.request.query);
   let headers = true;

@@ -8,7 +8,7 @@ import type { Change, Sequence, Version } from '../sequence.ts';
 import { stampAll } from '../stamp.ts';
 import type { StoredObject, WatchEvent } from '../storage.ts';
 import { ByteBudget } from './budget.ts';
-import { add, flush, overriding, parse, remove, summarize } from './builders.ts';
+import { add, each, flush, overriding, parse, remove, summarize } from './builders.ts';
 import { ResourceCache } from './resource-cache.ts';
 
 const RETENTION = 600_000;
@@ -215,10 +215,10 @@ class World {
         return;
       }
       case 'stream': {
-        const { version, objects } = await of(command).stream({ prefix: command.prefix, at: { kind: 'fresh' } });
+        const { version, batches } = await of(command).stream({ prefix: command.prefix, at: { kind: 'fresh' } });
         expect(version).toBeGreaterThanOrEqual(told);
         const found: string[] = [];
-        for await (const object of objects) found.push(shown(object));
+        for await (const object of each(batches)) found.push(shown(object));
         expect(found).toEqual(history.state(version, command.prefix));
         return;
       }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../memory/manual-clock.ts';
 import { MemoryStore } from '../memory/store.ts';
 import { ByteBudget } from './budget.ts';
-import { put, remove, show, summarize } from './builders.ts';
+import { each, put, remove, show, summarize } from './builders.ts';
 import { ResourceCache } from './resource-cache.ts';
 
 const PODS = 'main//pods/';
@@ -25,10 +25,10 @@ describe('a list of what memory does not hold', () => {
   ])('is of one version while what is %s is overwritten', async (_, folded) => {
     const { sequence, writer, cache } = await aWorld(1_300, 1);
     if (folded) await sequence.compact();
-    const { version, objects } = await cache.stream({ prefix: PODS, at: FRESH });
+    const { version, batches } = await cache.stream({ prefix: PODS, at: FRESH });
     const found: string[] = [];
     let turn = 0;
-    for await (const object of objects) {
+    for await (const object of each(batches)) {
       found.push(object.key);
       expect(show(object)).toContain('=old@');
       expect(object.version).toBeLessThanOrEqual(version);
@@ -45,9 +45,9 @@ describe('a list of what memory does not hold', () => {
 
   test('goes on behind a key, and stops reading where its reader stops', async () => {
     const { cache } = await aWorld(20, 1);
-    const { objects } = await cache.stream({ prefix: PODS, at: FRESH, afterKey: name(16) });
+    const { batches } = await cache.stream({ prefix: PODS, at: FRESH, afterKey: name(16) });
     const rest: string[] = [];
-    for await (const object of objects) rest.push(object.key);
+    for await (const object of each(batches)) rest.push(object.key);
     expect(rest).toEqual([name(17), name(18), name(19)]);
     const page = await cache.list({ prefix: PODS, at: FRESH, limit: 2, afterKey: name(3) });
     expect(page.objects.map(({ key }) => key)).toEqual([name(4), name(5)]);

@@ -21,17 +21,17 @@ export interface RangeAt {
  * log. The checkpoint goes on meanwhile, so the log is read again behind each batch: what was folded into the snapshot
  * before the batch was read is in that log. Throws Expired where the version is compacted.
  */
-export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject, void> {
+export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject[], void> {
   const { entries, overlay } = await retryExpired(() => open(range));
   let done = range.afterKey;
   for await (const batch of batches(entries, range)) {
     await overlay.advance();
     const end = batch.at(-1)?.key;
-    yield* merge(batch, overlay, done, end);
+    yield await merge(batch, overlay, done, end);
     done = end;
   }
   await overlay.advance();
-  yield* merge([], overlay, done, undefined);
+  yield await merge([], overlay, done, undefined);
 }
 
 /** A snapshot and the log behind its watermark, read before a compaction can take it. */
@@ -63,29 +63,27 @@ async function* batches(
 }
 
 /** The batch with the overlay's keys between `after` and `end` in their places; the overlay's word counts. */
-async function* merge(
+async function merge(
   batch: readonly Item[],
   overlay: LogOverlay,
   after: string | undefined,
   end: string | undefined,
-): AsyncGenerator<StoredObject, void> {
+): Promise<StoredObject[]> {
+  const merged: StoredObject[] = [];
   const corrected = overlay.keys(after, end);
   let next = 0;
-  for (const item of batch) {
-    for (let key = corrected[next]; key !== undefined && compareKeys(key, item.key) < 0; key = corrected[++next]) {
-      const object = await overlay.read(key);
-      if (object !== undefined) yield object;
-    }
-    if (corrected[next] !== item.key) {
-      yield item;
-      continue;
-    }
+  const correct = async (key: string): Promise<void> => {
     next++;
-    const object = await overlay.read(item.key);
-    if (object !== undefined) yield object;
-  }
-  for (const key of corrected.slice(next)) {
     const object = await overlay.read(key);
-    if (object !== undefined) yield object;
+    if (object !== undefined) merged.push(object);
+  };
+  for (const item of batch) {
+    for (let key = corrected[next]; key !== undefined && compareKeys(key, item.key) < 0; key = corrected[next]) {
+      await correct(key);
+    }
+    if (corrected[next] === item.key) await correct(item.key);
+    else merged.push(item);
   }
+  for (let key = corrected[next]; key !== undefined; key = corrected[next]) await correct(key);
+  return merged;
 }

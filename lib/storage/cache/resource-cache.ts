@@ -23,7 +23,7 @@ import type { Summarize } from './item.ts';
 import { Loader } from './loader.ts';
 import { readKey } from './log-reader.ts';
 import { readAt } from './read-at.ts';
-import { collect, collectStream, PastView, type View } from './view.ts';
+import { batchesOf, collect, collectStream, matching, PastView, type View } from './view.ts';
 import { Watcher } from './watcher.ts';
 
 /** How old a proof `any` takes. */
@@ -98,10 +98,11 @@ export class ResourceCache implements Storage {
 
   async stream(request: Omit<ListRequest, 'limit'>): Promise<ObjectStream> {
     const version = await this.versionOf(request.at);
+    const { prefix, at, afterKey, matches } = request;
     const view = this.viewAt(version);
-    if (view === undefined) return { version, objects: filtered(this.readAt(request, version), request.matches) };
-    const { objects } = collect(view, { ...request, limit: 0 }, version);
-    return { version, objects: iterate(objects) };
+    if (view === undefined) return { version, batches: matching(this.readAt(request, version), matches) };
+    const all = { prefix, at, limit: 0, ...(afterKey === undefined ? {} : { afterKey }) };
+    return { version, batches: matching(batchesOf(collect(view, all, version).objects), matches) };
   }
 
   async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
@@ -217,7 +218,7 @@ export class ResourceCache implements Storage {
     return version >= ring.floor && version < head ? new PastView(loaded, ring.undo(version)) : undefined;
   }
 
-  private readAt({ prefix, afterKey }: Omit<ListRequest, 'limit'>, version: Version): AsyncIterable<StoredObject> {
+  private readAt({ prefix, afterKey }: Omit<ListRequest, 'limit'>, version: Version): ObjectStream['batches'] {
     const { sequence, summarize } = this.options;
     return readAt({ sequence, summarize, prefix, version, ...(afterKey === undefined ? {} : { afterKey }) });
   }
@@ -238,14 +239,3 @@ const isPassing = ({ code }: StoreError): boolean => code === 'Unavailable' || c
 
 const asStoreError = (error: unknown): StoreError =>
   error instanceof StoreError ? error : new StoreError('Unavailable', 'the log cannot be followed', { cause: error });
-
-async function* iterate(objects: readonly StoredObject[]): AsyncGenerator<StoredObject, void> {
-  yield* objects;
-}
-
-async function* filtered(
-  objects: AsyncIterable<StoredObject>,
-  matches: ListRequest['matches'],
-): AsyncGenerator<StoredObject, void> {
-  for await (const object of objects) if (matches === undefined || matches(object)) yield object;
-}

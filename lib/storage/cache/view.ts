@@ -70,16 +70,32 @@ export function collect(view: View, request: ListRequest, version: Version): Lis
 
 /** `collect` from what is read while it is asked for; how much remains is not known. */
 export async function collectStream(
-  objects: AsyncIterable<StoredObject>,
+  batches: AsyncIterable<readonly StoredObject[]>,
   { limit, matches }: ListRequest,
   version: Version,
 ): Promise<ListPage> {
   const found: StoredObject[] = [];
   let last = '';
-  for await (const object of objects) {
-    if (limit > 0 && found.length === limit) return { objects: found, version, nextAfter: last };
-    if (matches === undefined || matches(object)) found.push(object);
-    last = object.key;
+  for await (const batch of batches) {
+    for (const object of batch) {
+      if (limit > 0 && found.length === limit) return { objects: found, version, nextAfter: last };
+      if (matches === undefined || matches(object)) found.push(object);
+      last = object.key;
+    }
   }
   return { objects: found, version };
+}
+
+const BATCH = 500;
+
+/** What matches of these, in batches; whether an object matches is asked when its batch is. */
+export async function* matching(
+  batches: AsyncIterable<readonly StoredObject[]>,
+  matches: ListRequest['matches'],
+): AsyncGenerator<readonly StoredObject[], void> {
+  for await (const batch of batches) yield matches === undefined ? batch : batch.filter(matches);
+}
+
+export async function* batchesOf(objects: readonly StoredObject[]): AsyncGenerator<readonly StoredObject[], void> {
+  for (let i = 0; i < objects.length; i += BATCH) yield objects.slice(i, i + BATCH);
 }

@@ -32,6 +32,21 @@ export function encodeUnknown({ apiVersion, kind, raw }: Unknown): Uint8Array {
   return writer.finish();
 }
 
+/** What stands before and behind a message of so many bytes in its envelope, for a message that is not made at once. */
+export function openEnvelope(
+  names: Omit<Unknown, 'raw'>,
+  size: number,
+): { readonly head: Uint8Array; readonly tail: Uint8Array } {
+  const empty = encodeUnknown({ ...names, raw: new Uint8Array() });
+  const writer = new ReverseWriter();
+  writer.varint(size);
+  const end = empty.length - TAIL;
+  return { head: Buffer.concat([empty.subarray(0, end - 1), writer.finish()]), tail: empty.subarray(end) };
+}
+
+/** Bytes behind the message: two fields that are always empty. */
+const TAIL = 4;
+
 function text(writer: ReverseWriter, number: number, value: string): void {
   const from = writer.size;
   writer.string(value);
