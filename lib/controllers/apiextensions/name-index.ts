@@ -3,10 +3,15 @@ import { namesAskedFor, namesHeld, type NameSet } from '#lib/apiextensions/names
 import { equal, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 
+type Held = Readonly<Record<NameSet, readonly string[]>>;
+const NOTHING: Held = { resources: [], kinds: [] };
+
 interface Entry {
   readonly group: string;
   readonly version: number;
-  readonly held: Readonly<Record<NameSet, readonly string[]>>;
+  readonly held: Held;
+  /** What it held by the last change: who waits is told when a change says that this is no longer so. */
+  readonly told: Held;
   /** It does not have all the names that it asks for. */
   readonly isWaiting: boolean;
 }
@@ -24,20 +29,21 @@ export class NameIndex {
   readonly #entries = new Map<string, Entry>();
   readonly #groups = new Map<string, Group>();
 
-  /** Takes a state unless a newer one is known. Answers who waits for names in the group, where some changed hands. */
+  /** Takes a state that a change tells, unless a newer one is known. Answers who waits for names in the group, where some changed hands. */
   put(crd: JsonObject): readonly string[] {
     const name = nameOf(crd);
     const before = this.#entries.get(name);
     const next = entryOf(crd);
-    if (before !== undefined && before.version > next.version) return [];
-    if (before !== undefined) this.#unlink(name, before);
-    this.#link(name, next);
-    return equal(before?.held as Json | undefined, next.held as unknown as Json) ? [] : this.#waitingBeside(name, next);
+    this.#set(name, before !== undefined && before.version > next.version ? { ...before, told: next.held } : next);
+    return equal(asJson(before?.told), asJson(next.held)) ? [] : this.#waitingBeside(name, next);
   }
 
-  /** As `put`, of a definition that this index knows: one that went meanwhile does not come back. */
-  update(crd: JsonObject): void {
-    if (this.#entries.has(nameOf(crd))) this.put(crd);
+  /** Takes a state that was read or written, of a definition that changes told of; undefined where it is gone. */
+  learn(name: string, crd: JsonObject | undefined): void {
+    const before = this.#entries.get(name);
+    if (before === undefined) return;
+    const next = crd === undefined ? { ...before, held: NOTHING } : { ...entryOf(crd), told: before.told };
+    if (next.version >= before.version) this.#set(name, next);
   }
 
   /** Answers who waits for names in the group of what went. */
@@ -66,6 +72,12 @@ export class NameIndex {
   #waitingBeside(name: string, { group }: Entry): readonly string[] {
     const waiting = this.#groups.get(group)?.waiting;
     return waiting === undefined ? [] : [...waiting].filter((other) => other !== name);
+  }
+
+  #set(name: string, next: Entry): void {
+    const before = this.#entries.get(name);
+    if (before !== undefined) this.#unlink(name, before);
+    this.#link(name, next);
   }
 
   #link(name: string, entry: Entry): void {
@@ -99,9 +111,10 @@ export class NameIndex {
 
 export const groupOf = (crd: JsonObject): string => stringAt(objectAt(crd, 'spec'), 'group') ?? '';
 
-const entryOf = (crd: JsonObject): Entry => ({
-  group: groupOf(crd),
-  version: Number(resourceVersionOf(crd)),
-  held: namesHeld(crd),
-  isWaiting: !conditionTrue(crd, 'NamesAccepted'),
-});
+const asJson = (held: Held | undefined): Json | undefined => held as unknown as Json | undefined;
+
+function entryOf(crd: JsonObject): Entry {
+  const held = namesHeld(crd);
+  const isWaiting = !conditionTrue(crd, 'NamesAccepted');
+  return { group: groupOf(crd), version: Number(resourceVersionOf(crd)), held, told: held, isWaiting };
+}

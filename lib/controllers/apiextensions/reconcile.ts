@@ -52,7 +52,9 @@ class Controller {
     if (type === 'DELETED') return this.#index.delete(name);
     const crd = object();
     const waiting = this.#index.put(crd);
-    return isDeleting(crd) || this.#decide(crd) !== undefined ? [name, ...waiting] : waiting;
+    // A conflict is always looked into: only a live look tells whether the holder is still there.
+    const concerned = isDeleting(crd) || !conditionTrue(crd, 'NamesAccepted') || this.#decide(crd) !== undefined;
+    return concerned ? [name, ...waiting] : waiting;
   }
 
   async reconcile(name: string): Promise<Result> {
@@ -63,17 +65,12 @@ class Controller {
   }
 
   async #establish(crd: JsonObject): Promise<Result> {
-    for (const rival of this.#index.rivalsOf(crd)) await this.#look(rival);
+    const name = nameOf(crd);
+    // A feed that begins anew does not say what went in between.
+    for (const rival of this.#index.rivalsOf(crd)) this.#index.learn(rival, await this.#client.get(refOf(rival)));
     const next = this.#decide(crd);
-    if (next !== undefined) this.#index.update(await this.#client.update(refOf(nameOf(crd)), next, 'status'));
+    if (next !== undefined) this.#index.learn(name, await this.#client.update(refOf(name), next, 'status'));
     return undefined;
-  }
-
-  /** A feed that begins anew does not say what went in between. */
-  async #look(name: string): Promise<void> {
-    const crd = await this.#client.get(refOf(name));
-    if (crd === undefined) this.#index.delete(name);
-    else this.#index.update(crd);
   }
 
   #decide(crd: JsonObject): JsonObject | undefined {

@@ -19,8 +19,14 @@ const established = async (world: World, plural: string): Promise<boolean> =>
 const remove = (world: World, plural: string): Promise<void> =>
   world.user.delete(refOf(DEFINITIONS, '', `${plural}.example.com`));
 const added = (crd: JsonObject): ObjectChange => ({
-  ...{ type: 'ADDED', group: DEFINITIONS.group, resource: DEFINITIONS.resource, namespace: '', name: nameOf(crd) },
-  ...{ ownerReferences: [], mentions: () => false, object: () => crd },
+  type: 'ADDED',
+  group: DEFINITIONS.group,
+  resource: DEFINITIONS.resource,
+  namespace: '',
+  name: nameOf(crd),
+  ownerReferences: [],
+  mentions: () => false,
+  object: () => crd,
 });
 const serves = async (world: World): Promise<boolean> =>
   (await world.user.list(API_SERVICES)).some((service) => nameOf(service) === 'v1.example.com');
