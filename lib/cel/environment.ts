@@ -1,6 +1,7 @@
 import type { CostEstimator } from './cost/estimate.ts';
 import type { Overload } from './functions/function.ts';
 import type { Constant, Library } from './functions/library.ts';
+import { macroKey } from './parser/builder.ts';
 import type { Macro } from './parser/macro.ts';
 import type { TypeProvider } from './types/provider.ts';
 import type { Type } from './types/type.ts';
@@ -15,6 +16,12 @@ export interface Environment {
   readonly estimator: CostEstimator;
   /** The namespace in which names are looked up. */
   readonly container: string;
+  /** Elements of one literal must have one type; Kubernetes says so, the language does not. */
+  readonly homogeneousLiterals: boolean;
+  /** Optional syntax: `.?`, `[?`, `{?`, `[?x]`. */
+  readonly optionals: boolean;
+  /** Field names in backticks. */
+  readonly identEscapes: boolean;
 }
 
 export interface EnvironmentOptions {
@@ -23,6 +30,9 @@ export interface EnvironmentOptions {
   readonly types?: TypeProvider;
   readonly estimator?: CostEstimator;
   readonly container?: string;
+  readonly homogeneousLiterals?: boolean;
+  readonly optionals?: boolean;
+  readonly identEscapes?: boolean;
 }
 
 /** An environment with these declarations, on top of another where one is given. */
@@ -45,15 +55,13 @@ export function environment(options: EnvironmentOptions, base?: Environment): En
     types: options.types ?? base?.types,
     estimator: options.estimator ?? base?.estimator ?? {},
     container: options.container ?? base?.container ?? '',
+    homogeneousLiterals: options.homogeneousLiterals ?? base?.homogeneousLiterals ?? true,
+    optionals: options.optionals ?? base?.optionals ?? true,
+    identEscapes: options.identEscapes ?? base?.identEscapes ?? false,
   };
 }
 
 function merged(known: readonly Overload[], added: readonly Overload[]): readonly Overload[] {
   const ids = new Set(known.map((overload) => overload.id));
   return [...known, ...added.filter((overload) => !ids.has(overload.id))];
-}
-
-/** The key under which the parser looks for a macro. */
-export function macroKey(macro: Pick<Macro, 'name' | 'receiver' | 'argCount'>): string {
-  return `${macro.name}:${macro.argCount ?? '*'}:${macro.receiver}`;
 }

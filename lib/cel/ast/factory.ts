@@ -48,7 +48,45 @@ export class ExprFactory {
     return { kind: 'comprehension', id: this.#nextId(), ...parts };
   }
 
+  /** The same expression under new ids. */
+  copy(expr: Expr): Expr {
+    return copyWith(expr, this.#nextId);
+  }
+
   accumulator(): Ident {
     return this.ident(accumulator);
   }
+}
+
+function copyWith(expr: Expr, nextId: () => number): Expr {
+  const copy = (part: Expr) => copyWith(part, nextId);
+  switch (expr.kind) {
+    case 'literal':
+    case 'ident':
+      return { ...expr, id: nextId() };
+    case 'select':
+      return { ...expr, id: nextId(), operand: copy(expr.operand) };
+    case 'call':
+      return { ...expr, id: nextId(), target: expr.target && copy(expr.target), args: expr.args.map(copy) };
+    case 'list':
+      return { ...expr, id: nextId(), elements: expr.elements.map(copy) };
+    case 'map':
+      return { ...expr, id: nextId(), entries: expr.entries.map((entry) => copyEntry(entry, nextId, copy)) };
+    case 'struct':
+      return { ...expr, id: nextId(), fields: expr.fields.map((f) => ({ ...f, id: nextId(), value: copy(f.value) })) };
+    case 'comprehension':
+      return {
+        ...expr,
+        id: nextId(),
+        iterRange: copy(expr.iterRange),
+        accuInit: copy(expr.accuInit),
+        loopCondition: copy(expr.loopCondition),
+        loopStep: copy(expr.loopStep),
+        result: copy(expr.result),
+      };
+  }
+}
+
+function copyEntry(entry: MapEntry, nextId: () => number, copy: (part: Expr) => Expr): MapEntry {
+  return { ...entry, id: nextId(), key: copy(entry.key), value: copy(entry.value) };
 }

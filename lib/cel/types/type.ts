@@ -28,12 +28,15 @@ export class Type {
   readonly params: readonly Type[];
   /** A wrapper (protobuf's IntValue and kin): the primitive, or null. */
   readonly nullable: boolean;
+  /** Whether no type parameter occurs in it. */
+  readonly closed: boolean;
 
   constructor(kind: Kind, name: string, params: readonly Type[] = [], nullable = false) {
     this.kind = kind;
     this.name = name;
     this.params = params;
     this.nullable = nullable;
+    this.closed = kind !== 'param' && params.every((param) => param.closed);
   }
 }
 

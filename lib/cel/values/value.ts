@@ -27,12 +27,9 @@ export type Result = Value | CelError;
 /** An error of evaluation; the message is cel-go's. */
 export class CelError {
   readonly message: string;
-  /** The node at which it came about; 0 while not known. */
-  id: number;
 
-  constructor(message: string, id = 0) {
+  constructor(message: string) {
     this.message = message;
-    this.id = id;
   }
 }
 
@@ -57,12 +54,14 @@ export class Duration {
   }
 }
 
-/** Nanoseconds since 1970, between the years 1 and 9999. */
+/** Nanoseconds since 1970, between the years 1 and 9999; the offset (seconds east) is how it was written. */
 export class Timestamp {
   readonly nanos: bigint;
+  readonly offset: number;
 
-  constructor(nanos: bigint) {
+  constructor(nanos: bigint, offset = 0) {
     this.nanos = nanos;
+    this.offset = offset;
   }
 }
 

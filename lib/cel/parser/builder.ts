@@ -1,0 +1,61 @@
+import type { Expr } from '../ast/expr.ts';
+import { ExprFactory } from '../ast/factory.ts';
+import { type Macro, MacroError } from './macro.ts';
+import type { Issue } from './source.ts';
+
+/** Macros by name, number of arguments and whether they have a target; upstream's macro key. */
+export function macroKey(macro: Pick<Macro, 'name' | 'receiver' | 'argCount'>): string {
+  return `${macro.name}:${macro.argCount ?? '*'}:${macro.receiver}`;
+}
+
+/** Makes nodes with ids and places, and expands macros on the way. */
+export class Builder {
+  /** Offsets by id. */
+  readonly positions: number[] = [0];
+  readonly #issues: Issue[];
+  readonly #macros: ReadonlyMap<string, Macro>;
+
+  constructor(macros: ReadonlyMap<string, Macro>, issues: Issue[]) {
+    this.#macros = macros;
+    this.#issues = issues;
+  }
+
+  id(offset: number): number {
+    this.positions.push(offset);
+    return this.positions.length - 1;
+  }
+
+  report(offset: number, message: string): Expr {
+    this.#issues.push({ offset, message });
+    return this.nothing(offset);
+  }
+
+  /** What stands where no expression could be read; never checked, since a fault was reported. */
+  nothing(offset: number): Expr {
+    return { kind: 'literal', id: this.id(offset), value: null };
+  }
+
+  call(offset: number, name: string, target: Expr | undefined, args: readonly Expr[]): Expr {
+    const macro =
+      this.#macros.get(macroKey({ name, receiver: target !== undefined, argCount: args.length })) ??
+      this.#macros.get(macroKey({ name, receiver: target !== undefined, argCount: undefined }));
+    const expanded = macro?.expand(new ExprFactory(() => this.id(offset)), target, args);
+    if (expanded instanceof MacroError) {
+      return this.report(expanded.at ? (this.positions[expanded.at.id] ?? offset) : offset, expanded.message);
+    }
+    return expanded ?? { kind: 'call', id: this.id(offset), name, target, args };
+  }
+
+  /** A chain of `&&` or `||` as a balanced tree, whose depth is the logarithm of its length. */
+  balanced(name: string, terms: readonly Expr[], ops: readonly number[]): Expr {
+    const build = (low: number, high: number): Expr => {
+      const middle = (low + high + 1) >> 1;
+      const left = middle === low ? terms[middle] : build(low, middle - 1);
+      const right = middle === high ? terms[middle + 1] : build(middle + 1, high);
+      const offset = ops[middle] ?? 0;
+      const args = [left ?? this.nothing(offset), right ?? this.nothing(offset)];
+      return { kind: 'call', id: this.id(offset), name, target: undefined, args };
+    };
+    return terms.length === 1 && terms[0] ? terms[0] : build(0, ops.length - 1);
+  }
+}

@@ -1,0 +1,84 @@
+import type { Issue } from './source.ts';
+import { display, type Token, type TokenKind } from './token.ts';
+
+const escape = String.raw`\\(?:[abfnrtv"'\\?${'`'}]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
+const strings = [
+  String.raw`[rR]"""[^]*?"""`,
+  String.raw`[rR]'''[^]*?'''`,
+  String.raw`[rR]"[^"\n\r]*"`,
+  String.raw`[rR]'[^'\n\r]*'`,
+  String.raw`"""(?:${escape}|[^\\])*?"""`,
+  String.raw`'''(?:${escape}|[^\\])*?'''`,
+  String.raw`"(?:${escape}|[^\\"\n\r])*"`,
+  String.raw`'(?:${escape}|[^\\'\n\r])*'`,
+].join('|');
+
+const rules: readonly (readonly [TokenKind | undefined, RegExp])[] = [
+  [undefined, /[\t \r\n\f]+/y],
+  [undefined, /\/\/[^\n]*/y],
+  ['STRING', new RegExp(strings, 'y')],
+  ['BYTES', new RegExp(`[bB](?:${strings})`, 'y')],
+  ['IDENTIFIER', /[A-Za-z_][A-Za-z0-9_]*/y],
+  ['ESC_IDENTIFIER', /`[A-Za-z0-9_.\-/ ]+`/y],
+  ['NUM_FLOAT', /[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?/y],
+  ['NUM_UINT', /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/y],
+  ['NUM_INT', /0x[0-9a-fA-F]+|[0-9]+/y],
+];
+
+const symbols = /==|!=|<=|>=|&&|\|\||[[\]{}().,\-!?:+*/%<>]/y;
+const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
+/** How far a token that fails was read: an operator's first half, or a string up to what ends it in vain. */
+const broken = [
+  new RegExp(
+    `[bB]?[rR]?(?:"(?:${escape}|[^\\\\"\\n\\r])*|'(?:${escape}|[^\\\\'\\n\\r])*)(?:\\\\[xXuU][0-9a-fA-F]*|\\\\[0-3][0-7]?|\\\\)?`,
+    'y',
+  ),
+  /[=&|]/y,
+  /`[A-Za-z0-9_.\-/ ]*/y,
+];
+
+/** The tokens of an expression, ending with `<EOF>`. What is no token is reported and skipped. */
+export function tokenize(text: string, issues: Issue[]): Token[] {
+  const tokens: Token[] = [];
+  let offset = 0;
+  while (offset < text.length) {
+    const found = tokenAt(text, offset);
+    if (!found) {
+      const end = Math.min(brokenEnd(text, offset) + 1, text.length);
+      const fault = display(text.slice(offset, end));
+      issues.push({ offset, message: `Syntax error: token recognition error at: ${fault}` });
+      offset = end;
+      continue;
+    }
+    if (found.kind !== undefined) tokens.push({ kind: found.kind, text: found.text, offset });
+    offset += found.text.length;
+  }
+  tokens.push({ kind: '<EOF>', text: '<EOF>', offset: text.length });
+  return tokens;
+}
+
+/** The longest match; of equal ones the first rule. */
+function tokenAt(text: string, offset: number): { kind: TokenKind | undefined; text: string } | undefined {
+  let best: { kind: TokenKind | undefined; text: string } | undefined;
+  for (const [kind, pattern] of rules) {
+    const match = matchAt(pattern, text, offset);
+    if (match !== undefined && match.length > (best?.text.length ?? 0)) best = { kind, text: match };
+  }
+  const symbol = matchAt(symbols, text, offset);
+  if (symbol !== undefined && symbol.length > (best?.text.length ?? 0)) best = { kind: symbol, text: symbol };
+  return best && keywords.has(best.text) ? { kind: best.text, text: best.text } : best;
+}
+
+function brokenEnd(text: string, offset: number): number {
+  for (const pattern of broken) {
+    const match = matchAt(pattern, text, offset);
+    if (match !== undefined && match !== '') return offset + match.length;
+  }
+  const point = text.codePointAt(offset) ?? 0;
+  return offset + (point > 0xffff ? 1 : 0);
+}
+
+function matchAt(pattern: RegExp, text: string, offset: number): string | undefined {
+  pattern.lastIndex = offset;
+  return pattern.exec(text)?.[0];
+}

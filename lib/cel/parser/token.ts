@@ -1,0 +1,71 @@
+/** A symbol or keyword is its own kind. */
+export type TokenKind =
+  | '<EOF>'
+  | 'IDENTIFIER'
+  | 'ESC_IDENTIFIER'
+  | 'NUM_INT'
+  | 'NUM_UINT'
+  | 'NUM_FLOAT'
+  | 'STRING'
+  | 'BYTES'
+  | (string & {});
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  /** In UTF-16 units. */
+  readonly offset: number;
+}
+
+/** The grammar's order, in which messages list what was expected. */
+const order = [
+  '<EOF>',
+  '==',
+  '!=',
+  'in',
+  '<',
+  '<=',
+  '>=',
+  '>',
+  '&&',
+  '||',
+  '[',
+  ']',
+  '{',
+  '}',
+  '(',
+  ')',
+  '.',
+  ',',
+  '-',
+  '!',
+  '?',
+  ':',
+  '+',
+  '*',
+  '/',
+  '%',
+  'true',
+  'false',
+  'null',
+  'NUM_FLOAT',
+  'NUM_INT',
+  'NUM_UINT',
+  'STRING',
+  'BYTES',
+  'IDENTIFIER',
+  'ESC_IDENTIFIER',
+];
+
+const named = /^(<EOF>|[A-Z_]+)$/;
+
+/** What was expected, as ANTLR writes it. */
+export function expected(kinds: readonly TokenKind[]): string {
+  const names = order.filter((kind) => kinds.includes(kind)).map((kind) => (named.test(kind) ? kind : `'${kind}'`));
+  return names.length === 1 ? (names[0] ?? '') : `{${names.join(', ')}}`;
+}
+
+/** A token or piece of source within a message. */
+export function display(text: string): string {
+  return `'${text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}'`;
+}

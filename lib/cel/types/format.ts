@@ -1,0 +1,28 @@
+import type { Type } from './type.ts';
+
+const shown: ReadonlyMap<Type['kind'], string> = new Map([
+  ['any', 'any'],
+  ['duration', 'duration'],
+  ['error', '!error!'],
+  ['null', 'null'],
+  ['timestamp', 'timestamp'],
+]);
+
+/** Types can share parts so that their full text would be exponential; deeper parts are left out. */
+const maxDepth = 12;
+
+/** A type as messages show it. */
+export function formatType(type: Type, depth = 0): string {
+  const name = shown.get(type.kind) ?? type.name;
+  if (type.nullable) return `wrapper(${name})`;
+  if (type.params.length === 0) return name;
+  if (depth === maxDepth) return `${name}(...)`;
+  return `${name}(${type.params.map((param) => formatType(param, depth + 1)).join(', ')})`;
+}
+
+/** The arguments of a call as messages show them: `(int, string)`, `string.(int)`. */
+export function formatArguments(types: readonly Type[], member: boolean): string {
+  const [target, ...rest] = types;
+  const list = (args: readonly Type[]) => `(${args.map((arg) => formatType(arg)).join(', ')})`;
+  return member && target ? `${formatType(target)}.${list(rest)}` : list(types);
+}
