@@ -1,0 +1,6 @@
+import { unknownSize, type CostEstimator, type CostNode, type Range } from '../cost/estimate.ts';
+
+/** The size of an argument: by itself, by the schema, else anything. */
+export function sizeEstimate(estimator: CostEstimator, node: CostNode): Range {
+  return node.computedSize ?? estimator.estimateSize?.(node) ?? unknownSize;
+}

@@ -1,0 +1,71 @@
+import { quote } from '#lib/machinery/go.ts';
+import { Fault } from './fault.ts';
+
+/** Which part of a URL a text is: each leaves other characters as they are. */
+export type Part = 'path' | 'host' | 'zone' | 'user' | 'query' | 'fragment';
+
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+const KEPT: Readonly<Record<Part, RegExp>> = {
+  path: /[$&+,/:;=@]/,
+  host: /[!$&'()*+,;=:[\]<>"]/,
+  zone: /[!$&'()*+,;=:[\]<>"]/,
+  user: /[$&+,;=]/,
+  query: /[^\s\S]/,
+  fragment: /[!$&()*+,/:;=?@]/,
+};
+
+const isKept = (byte: string, part: Part): boolean => UNRESERVED.test(byte) || KEPT[part].test(byte);
+
+/** Texts of URLs are handled as bytes, one character each, since escapes stand for bytes. */
+export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
+
+const fault = (escape: string): Fault => new Fault(`invalid URL escape ${quote(fromBytes(escape))}`);
+
+/** Go's url.unescape, of bytes. */
+export function unescape(bytes: string, part: Part): string | Fault {
+  const wrong = escapeFault(bytes, part);
+  if (wrong !== undefined) return wrong;
+  const spaced = part === 'query' ? bytes.replaceAll('+', ' ') : bytes;
+  if (!spaced.includes('%')) return spaced;
+  return spaced.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function escapeFault(bytes: string, part: Part): Fault | undefined {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as string;
+    if (byte === '%') {
+      const escape = bytes.slice(i, i + 3);
+      if (!/^%[0-9a-fA-F]{2}$/.test(escape) || !mayEscape(escape, part)) return fault(escape);
+      i += 2;
+    } else if ((part === 'host' || part === 'zone') && byte < '\x80' && !isKept(byte, part)) {
+      return new Fault(`invalid character ${quote(byte)} in host name`);
+    }
+  }
+  return undefined;
+}
+
+/** A host escapes only what is not ASCII; a zone also a space and what would be right without. */
+function mayEscape(escape: string, part: Part): boolean {
+  if (escape === '%25') return true;
+  const value = Number.parseInt(escape.slice(1), 16);
+  if (part === 'host') return value >= 0x80;
+  return part !== 'zone' || value === 0x20 || isKept(String.fromCharCode(value), 'host');
+}
+
+/** Go's url.escape, of bytes. */
+export function escape(bytes: string, part: Part): string {
+  let out = '';
+  for (const byte of bytes) {
+    out += isKept(byte, part) ? byte : `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return out;
+}
+
+/** Whether the client's own escaping of a path or fragment may stand. */
+export function isValidEncoded(bytes: string, part: Part): boolean {
+  for (const byte of bytes) {
+    if (!/[!$&'()*+,;=:@[\]%]/.test(byte) && !isKept(byte, part)) return false;
+  }
+  return true;
+}
