@@ -1,16 +1,18 @@
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseStored } from '#lib/machinery/json.ts';
-import { isDeleting } from '#lib/machinery/meta.ts';
+import { isDeleting, metadataOf } from '#lib/machinery/meta.ts';
+import { Recent } from '#lib/machinery/recent.ts';
 import { fieldElement } from '#lib/patch/apply/path-element.ts';
 import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import { isBuiltInGroup, type StorageOf } from '#lib/registry/built-in.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
-import type { CustomResources } from '#lib/registry/resources.ts';
+import type { CustomResources, CustomVersion } from '#lib/registry/resources.ts';
 import { summarize } from '#lib/registry/summarize.ts';
 import { modelName, publishKind, publishList } from '#lib/schema/openapi.ts';
 import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
-import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
+import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
 import { conditionTrue } from './conditions.ts';
 import { servedVersions, type ServedCustomResource } from './custom-resource/served.ts';
 
@@ -30,35 +32,64 @@ const VERBS: ReadonlySet<string> = new Set([
 export interface CustomResourcesOptions {
   readonly storageOf: StorageOf;
   readonly cluster: string;
+  /** Calls conversion webhooks; without it what they would convert cannot be read. */
+  readonly webhooks?: WebhookClient;
 }
 
+/** What one byte of a stored definition becomes when its schemas are compiled, and how much of that is kept. */
+const COMPILED = 10;
+const COMPILED_LIMIT = 64 * 1024 * 1024;
+
 /**
- * What definitions serve, read from where they are stored: there is nothing to register, to start or to forget. Each
- * definition is parsed once a change and compiled when its first object comes.
+ * What definitions serve, read from where they are stored: there is nothing to register, to start or to forget. What is
+ * only listed is made without schemas; what serves requests compiles them when its first object comes, and is dropped
+ * when others were used since.
  */
 export function customResources({ storageOf, cluster }: CustomResourcesOptions): CustomResources {
   const storage = storageOf({ group: GROUP, resource: RESOURCE });
-  const parsed = new WeakMap<StoredObject, readonly ResourceDefinition[]>();
-  const served = (stored: StoredObject): readonly ResourceDefinition[] => {
-    const known = parsed.get(stored);
-    if (known !== undefined) return known;
-    const made = definitionsOf(stored, storageOf);
-    parsed.set(stored, made);
-    return made;
+  const prefix = keyPrefix({ cluster, group: GROUP, resource: RESOURCE });
+  const used = new Recent<StoredObject, readonly ResourceDefinition[]>(COMPILED_LIMIT);
+  const listed = new WeakMap<StoredObject, readonly ResourceDefinition[]>();
+  let last: { readonly objects: readonly StoredObject[]; readonly versions: readonly CustomVersion[] } | undefined;
+  const list = (stored: StoredObject): readonly ResourceDefinition[] => {
+    const known = listed.get(stored) ?? definitionsOf(stored, storageOf);
+    listed.set(stored, known);
+    return known;
   };
-  const list = (at: ReadAt) =>
-    storage.list({ prefix: keyPrefix({ cluster, group: GROUP, resource: RESOURCE }), at, limit: 0 });
   return {
     async find(gvr) {
       if (isBuiltInGroup(gvr.group)) return undefined;
       const stored = await storage.get(definitionKey(cluster, gvr), FRESH);
-      return stored && served(stored).find(({ resource }) => resource.version === gvr.version);
+      if (stored === undefined) return undefined;
+      const definitions = used.get(stored, stored.body.length * COMPILED, () => definitionsOf(stored, storageOf));
+      return definitions.find(({ resource }) => resource.version === gvr.version);
     },
-    async all() {
-      const { objects } = await list(FRESH);
-      return objects.flatMap(served).sort(byGroup);
+    async versions() {
+      const { objects } = await storage.list({ prefix, at: FRESH, limit: 0 });
+      if (last === undefined || !same(objects, last.objects)) {
+        last = { objects, versions: versionsOf(objects.flatMap(list), last?.versions ?? []) };
+      }
+      return last.versions;
     },
   };
+}
+
+const same = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((item, i) => item === b[i]);
+
+/** By group version; of those that were known, what has not changed stays the very same. */
+function versionsOf(all: readonly ResourceDefinition[], before: readonly CustomVersion[]): readonly CustomVersion[] {
+  const known = new Map(before.map((version) => [apiVersion(version), version]));
+  const groups = Map.groupBy(all, ({ resource }) => apiVersion(resource));
+  return [...groups]
+    .map(([name, unsorted]) => {
+      const definitions = unsorted.toSorted((a, b) => (a.resource.resource < b.resource.resource ? -1 : 1));
+      const version = known.get(name);
+      if (version !== undefined && same(version.definitions, definitions)) return version;
+      const { resource } = definitions[0] as ResourceDefinition;
+      return { group: resource.group, version: resource.version, definitions };
+    })
+    .sort(byGroup);
 }
 
 const FRESH: ReadAt = { kind: 'fresh' };
@@ -67,11 +98,9 @@ function definitionKey(cluster: string, { group, resource }: GroupVersionResourc
   return objectKey({ cluster, group: GROUP, resource: RESOURCE, namespace: '', name: `${resource}.${group}` });
 }
 
-/** Groups by name; in each, versions by upstream's priority, resources of one version together. */
-function byGroup(a: ResourceDefinition, b: ResourceDefinition): number {
-  if (a.resource.group !== b.resource.group) return a.resource.group < b.resource.group ? -1 : 1;
-  if (a.resource.version !== b.resource.version) return compareVersions(a.resource.version, b.resource.version);
-  return a.resource.resource < b.resource.resource ? -1 : 1;
+/** Groups by name; in each, versions by upstream's priority. */
+function byGroup(a: CustomVersion, b: CustomVersion): number {
+  return a.group === b.group ? compareVersions(a.version, b.version) : a.group < b.group ? -1 : 1;
 }
 
 /** Upstream's CompareKubeAwareVersionStrings, best first: GA before beta before alpha, then the higher number, then others by name. */
@@ -92,12 +121,22 @@ function rank(version: string): readonly [number, number, number] | undefined {
 }
 
 function definitionsOf(stored: StoredObject, storageOf: StorageOf): readonly ResourceDefinition[] {
-  const crd = crdOf(stored);
+  const crd = outline(crdOf(stored));
   if (isBuiltInGroup(groupOf(crd)) || !conditionTrue(crd, 'Established')) return [];
-  const terminating = isDeleting(crd);
-  return servedVersions(crd, () => crdOf(stored)).map((version) =>
-    definition(version, terminating, storageOf, () => replicasPathsOf(crd)),
-  );
+  const read = (): JsonObject => crdOf(stored);
+  return servedVersions(crd, read).map((version) => definition({ version, crd, read, storageOf }));
+}
+
+/** What is kept of a definition for as long as it is served: all but what is large, schemas first of all. */
+function outline(crd: JsonObject): JsonObject {
+  const spec = objectAt(crd, 'spec');
+  const versions = arrayAt(spec, 'versions').filter(isObject);
+  const { uid = '', generation = 0, deletionTimestamp = null } = metadataOf(crd);
+  return {
+    metadata: { uid, generation, deletionTimestamp },
+    spec: { ...spec, versions: versions.map((version) => ({ ...version, schema: null })) },
+    status: objectAt(crd, 'status') ?? {},
+  };
 }
 
 /** Where every version of the kind has its replicas; null for those that have no scale. */
@@ -120,12 +159,14 @@ function crdOf(stored: StoredObject): JsonObject {
 
 const groupOf = (crd: JsonObject): string => String(objectAt(crd, 'spec')?.['group'] ?? '');
 
-function definition(
-  version: ServedCustomResource,
-  terminating: boolean,
-  storageOf: StorageOf,
-  replicasPaths: () => ReplicasPaths,
-): ResourceDefinition {
+interface DefinitionSource {
+  readonly version: ServedCustomResource;
+  readonly crd: JsonObject;
+  readonly read: () => JsonObject;
+  readonly storageOf: StorageOf;
+}
+
+function definition({ version, crd, read, storageOf }: DefinitionSource): ResourceDefinition {
   const {
     kind,
     names,
@@ -138,7 +179,9 @@ function definition(
     hasStatus,
     scale,
     deprecationWarning,
+    converted,
   } = version;
+  let storage: Storage | undefined;
   const storedAs = { group: kind.group, resource: names.plural, version: storageVersion };
   return {
     resource: { group: kind.group, version: kind.version, resource: names.plural },
@@ -154,24 +197,24 @@ function definition(
     printer,
     storedAs,
     get storage() {
-      return storageOf(storedAs);
+      return (storage ??= converted?.(storageOf(storedAs))) ?? storageOf(storedAs);
     },
     summarize: (object) => summarize(object, strategy.selectableFields?.(object) ?? {}),
     selectableFields,
     hasStatus,
     returnsDeleted: false,
-    terminating,
-    publish: (openapi) => published(version, openapi),
-    ...(scale === undefined ? {} : { scale, replicasPaths: replicasPaths() }),
+    terminating: isDeleting(crd),
+    publish: (openapi) => published(crd, kind.version, read, openapi),
+    ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(crd) }),
     ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
   };
 }
 
-/** The published schemas of a kind and of its list. */
-function published(
-  { kind, names, schema, selectableFields, preserveUnknownFields }: ServedCustomResource,
-  openapi: 'v2' | 'v3',
-): JsonObject {
+/** The published schemas of a kind and of its list: the schema is read for this alone, and not kept. */
+function published(crd: JsonObject, name: string, read: () => JsonObject, openapi: 'v2' | 'v3'): JsonObject {
+  const version = servedVersions(crd, read).find(({ kind }) => kind.version === name);
+  if (version === undefined) return {};
+  const { kind, names, schema, selectableFields, preserveUnknownFields } = version;
   const options = { openapi, kind, preserveUnknownFields, selectableFields };
   return {
     [modelName(kind)]: publishKind(schema(), options),

@@ -7,8 +7,18 @@ export interface Resources {
   find(gvr: GroupVersionResource): Promise<ResourceDefinition | undefined>;
 }
 
+/** A custom group version that is served, with its resources by name. */
+export interface CustomVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly definitions: readonly ResourceDefinition[];
+}
+
 /** What established CustomResourceDefinitions serve. */
 export interface CustomResources extends Resources {
-  /** Every served resource and version: groups by name, in each the preferred version first. */
-  all(): Promise<readonly ResourceDefinition[]>;
+  /**
+   * Every served group version: groups by name, in each the preferred version first. The answer and each version in it are the
+   * very same as before where nothing in them has changed, so that what is derived can be kept with them.
+   */
+  versions(): Promise<readonly CustomVersion[]>;
 }

@@ -1,4 +1,5 @@
 import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
 import { mapValues } from './map-values.ts';
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -8,30 +9,61 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '401': 'Unauthorized',
 };
 
+/** What of an OpenAPI v2 document comes from one v3 document: entries by name. */
+export interface SwaggerPart {
+  readonly paths: JsonObject;
+  readonly definitions: JsonObject;
+}
+
+/** One v3 document, or what of one is given, in the older form. */
+export function swaggerPart(document: JsonObject): SwaggerPart {
+  const schemas = objectAt(objectAt(document, 'components'), 'schemas');
+  return { paths: mapValues(objectAt(document, 'paths'), pathItem), definitions: mapValues(schemas, definition) };
+}
+
+/** What beside paths and definitions stands in a document. */
+export const swaggerHead = (version: string): JsonObject => ({
+  swagger: '2.0',
+  info: { title: 'Kubernetes', version },
+  securityDefinitions: {
+    BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' },
+  },
+  security: [{ BearerToken: [] }],
+});
+
+/** Several parts as one, by name. A type that several have keeps the kinds of all. */
+export function joinedParts(parts: Iterable<SwaggerPart>): SwaggerPart {
+  const paths: JsonObject = {};
+  const definitions: JsonObject = {};
+  for (const part of parts) {
+    Object.assign(paths, part.paths);
+    for (const [name, schema] of Object.entries(part.definitions)) {
+      definitions[name] = withKinds(isObject(schema) ? schema : {}, definitions[name]);
+    }
+  }
+  return { paths: sortedByKey(paths), definitions: sortedByKey(definitions) };
+}
+
 /**
  * The OpenAPI v2 document (`/openapi/v2`) of v3 documents, built-in or of custom resources. `version` is the server's. A type
  * that several documents have keeps the kinds of all.
  */
 export function openApiV2(documents: Iterable<JsonObject>, version: string): JsonObject {
-  const paths: JsonObject = {};
-  const definitions: JsonObject = {};
-  for (const document of documents) {
-    Object.assign(paths, mapValues(objectAt(document, 'paths'), pathItem));
-    const schemas = objectAt(objectAt(document, 'components'), 'schemas') ?? {};
-    for (const [name, schema] of Object.entries(schemas)) {
-      definitions[name] = withKinds(definition(schema), definitions[name]);
-    }
-  }
-  return {
-    swagger: '2.0',
-    info: { title: 'Kubernetes', version },
-    paths: sortedByKey(paths),
-    definitions: sortedByKey(definitions),
-    securityDefinitions: {
-      BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' },
-    },
-    security: [{ BearerToken: [] }],
-  };
+  const { paths, definitions } = joinedParts(Array.from(documents, swaggerPart));
+  const { swagger, info, ...rest } = swaggerHead(version);
+  return { swagger: swagger ?? '', info: info ?? {}, paths, definitions, ...rest };
+}
+
+/** Names every type that is named for more than one group for these group versions too. */
+export function withKindsOf(part: SwaggerPart, versions: readonly GroupVersion[]): SwaggerPart {
+  const definitions = Object.entries(part.definitions).map(([name, schema]): [string, Json] => {
+    const kinds = isObject(schema) ? arrayAt(schema, KINDS).filter(isObject) : [];
+    const core = kinds.find((kind) => kind['group'] === '' && kind['version'] === 'v1');
+    if (!isObject(schema) || core === undefined || kinds.length < 2) return [name, schema];
+    const added = versions.map(({ group, version }) => ({ ...core, group, version }));
+    return [name, { ...schema, [KINDS]: [...kinds, ...added] }];
+  });
+  return { paths: part.paths, definitions: Object.fromEntries(definitions) };
 }
 
 const sortedByKey = (object: JsonObject): JsonObject =>

@@ -1,7 +1,7 @@
 import { findResource, resourcesOf, servedGroupVersions, type ResourceFacts } from '#lib/api/kinds.ts';
 import { createHash } from 'node:crypto';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
-import type { CustomResources } from '#lib/registry/resources.ts';
+import type { CustomResources, CustomVersion } from '#lib/registry/resources.ts';
 import type { DiscoveredResource, DiscoveredVersion } from './resource-list.ts';
 
 const builtIn: readonly DiscoveredVersion[] = servedGroupVersions().map((gv) => ({
@@ -9,15 +9,29 @@ const builtIn: readonly DiscoveredVersion[] = servedGroupVersions().map((gv) => 
   resources: resourcesOf(gv).flatMap(builtInEntries),
 }));
 
-/** Everything that is served now: built-in groups in upstream's order, then custom ones by name. */
+const known = new WeakMap<CustomVersion, DiscoveredVersion>();
+const knownAll = new WeakMap<readonly CustomVersion[], readonly DiscoveredVersion[]>();
+
+/** Everything that is served now: built-in groups in upstream's order, then custom ones by name. The very same while nothing changes. */
 export async function discoveredVersions(custom: CustomResources): Promise<readonly DiscoveredVersion[]> {
-  const groups = Map.groupBy(await custom.all(), ({ resource }) => `${resource.group}/${resource.version}`);
-  const versions = [...groups.values()].map((definitions): DiscoveredVersion => {
-    const { group, version } = (definitions[0] as ResourceDefinition).resource;
-    return { group, version, resources: definitions.flatMap(customEntries) };
-  });
-  return [...builtIn, ...versions];
+  const versions = await custom.versions();
+  return memoized(knownAll, versions, () => [
+    ...builtIn,
+    ...versions.map((version) => memoized(known, version, () => discovered(version))),
+  ]);
 }
+
+function memoized<K extends WeakKey, V>(map: WeakMap<K, V>, key: K, make: () => V): V {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+const discovered = ({ group, version, definitions }: CustomVersion): DiscoveredVersion => ({
+  group,
+  version,
+  resources: definitions.flatMap(customEntries),
+});
 
 function builtInEntries(facts: ResourceFacts): DiscoveredResource[] {
   const { resource, singular, namespaced, kind, verbs, shortNames, categories, storageVersionHash } = facts;

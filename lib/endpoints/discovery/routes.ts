@@ -24,7 +24,7 @@ export function discoveryRoutes(source: DiscoverySource): readonly Route[] {
     {
       path: '/api',
       handle: async (request) =>
-        root(request, ofCore(await source.versions(), true), () => apiVersions(source.serverAddress)),
+        root(request, { versions: await source.versions(), core: true }, () => apiVersions(source.serverAddress)),
     },
     { path: '/apis', handle: async (request) => named(request, await source.versions()) },
     { path: '/api', prefix: true, handle: async (request) => underCore(request, await source.versions()) },
@@ -36,19 +36,22 @@ const ofCore = (versions: readonly DiscoveredVersion[], core: boolean) =>
   versions.filter(({ group }) => (group === '') === core);
 
 function named(request: ApiRequest, versions: readonly DiscoveredVersion[]): ApiResponse {
-  return root(request, ofCore(versions, false), () => apiGroupList(versions));
+  return root(request, { versions, core: false }, () => apiGroupList(ofCore(versions, false)));
+}
+
+interface Root {
+  readonly versions: readonly DiscoveredVersion[];
+  readonly core: boolean;
 }
 
 /** The aggregated document, with its ETag, or the legacy one. */
-function root(request: ApiRequest, versions: readonly DiscoveredVersion[], legacy: () => JsonObject): ApiResponse {
+function root(request: ApiRequest, what: Root, legacy: () => JsonObject): ApiResponse {
   const version = aggregatedVersion(request.headers['accept']);
-  if (version === undefined)
-    return {
-      ...plain(request, legacy()),
-      headers: { 'content-type': plain(request, legacy()).headers['content-type'] ?? '', vary: 'Accept' },
-    };
-  const body = encodeJson({ ...apiGroupDiscoveryList(versions), apiVersion: `apidiscovery.k8s.io/${version}` });
-  const etag = `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`;
+  if (version === undefined) {
+    const answer = plain(request, legacy());
+    return { ...answer, headers: { 'content-type': answer.headers['content-type'] ?? '', vary: 'Accept' } };
+  }
+  const { body, etag } = aggregated(what, version);
   const headers = {
     'content-type': `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
     etag,
@@ -56,7 +59,29 @@ function root(request: ApiRequest, versions: readonly DiscoveredVersion[], legac
     'cache-control': 'public',
   };
   if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
-  return { status: 200, headers, body: `${body}\n` };
+  return { status: 200, headers, body };
+}
+
+interface Aggregated {
+  readonly body: string;
+  readonly etag: string;
+}
+const known = new WeakMap<readonly DiscoveredVersion[], Map<string, Aggregated>>();
+
+/** Made once while nothing changes: then the versions are the very same. */
+function aggregated({ versions, core }: Root, version: string): Aggregated {
+  const documents = known.get(versions) ?? new Map<string, Aggregated>();
+  known.set(versions, documents);
+  const name = `${version} ${core ? 'core' : 'named'}`;
+  const made = documents.get(name) ?? makeAggregated(ofCore(versions, core), version);
+  documents.set(name, made);
+  return made;
+}
+
+function makeAggregated(versions: readonly DiscoveredVersion[], version: string): Aggregated {
+  const body = encodeJson({ ...apiGroupDiscoveryList(versions), apiVersion: `apidiscovery.k8s.io/${version}` });
+  const etag = `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`;
+  return { body: `${body}\n`, etag };
 }
 
 /** The version of apidiscovery.k8s.io that the client prefers to the legacy form; undefined where it wants that. */

@@ -4,9 +4,10 @@ import { described } from '#lib/api/openapi/describe.ts';
 import { openApiV3, openApiV3Root } from '#lib/api/openapi/v3.ts';
 import { schemasOf } from '#lib/api/openapi/schemas.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { Recent } from '#lib/machinery/recent.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
-import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import type { CustomVersion } from '#lib/registry/resources.ts';
 import { customPaths, REFERENCED } from './custom-paths.ts';
 
 /** One OpenAPI document: its text is made when it is first asked for, its hash changes with what it says. */
@@ -14,52 +15,76 @@ export interface PublishedDocument {
   /** Below `/openapi/v3/`: `api/v1`, `apis/apps/v1`. */
   readonly path: string;
   readonly hash: string;
-  readonly document: () => JsonObject;
   readonly text: () => string;
 }
 
 const sha = (text: string): string => createHash('sha512').update(text).digest('hex').toUpperCase();
 
-function published(path: string, revision: string, make: () => JsonObject): PublishedDocument {
-  let document: JsonObject | undefined;
-  let text: string | undefined;
-  const get = (): JsonObject => (document ??= described(make()));
-  return { path, hash: sha(`${path}@${revision}`), document: get, text: () => (text ??= encodeJson(get())) };
-}
+/** How many characters of custom documents are kept. */
+const KEPT = 16 * 1024 * 1024;
 
 const pathOf = ({ group, version }: GroupVersion): string =>
   group === '' ? `api/${version}` : `apis/${group}/${version}`;
 
 /** Documents of built-in kinds change only with the program. */
 export function builtInDocuments(revision: string): readonly PublishedDocument[] {
+  return builtInSources().map(({ path, make }) => {
+    let text: string | undefined;
+    return { path, hash: sha(`${path}@${revision}`), text: () => (text ??= encodeJson(make())) };
+  });
+}
+
+interface Source {
+  readonly path: string;
+  readonly make: () => JsonObject;
+}
+
+/** Every v3 document of built-in kinds, made anew when it is asked for. */
+export function builtInSources(): Source[] {
   const versions = servedGroupVersions();
   const groups = [...new Set(versions.map(({ group }) => group))].filter((group) => group !== '');
   const roots = ['api', 'apis', 'version', ...groups.map((group) => `apis/${group}`)];
   return [
-    ...roots.map((path) => published(path, revision, () => openApiV3Root(path) ?? {})),
-    ...versions.map((gv) => published(pathOf(gv), revision, () => openApiV3(gv))),
+    ...roots.map((path) => ({ path, make: () => described(openApiV3Root(path) ?? {}) })),
+    ...versions.map((gv) => ({ path: pathOf(gv), make: () => described(openApiV3(gv)) })),
   ];
 }
 
-/** The document of one custom group-version. */
-export function customDocument(definitions: readonly ResourceDefinition[]): PublishedDocument {
-  const { resource } = definitions[0] as ResourceDefinition;
-  const revision = definitions.map(({ scheme }) => scheme.viewName).join(',');
-  return published(pathOf(resource), revision, () => customOpenApi(resource, definitions));
+/** Documents of custom group-versions. Of their texts those are kept that were asked for last. */
+export function customDocuments(): (versions: readonly CustomVersion[]) => readonly PublishedDocument[] {
+  const known = new WeakMap<CustomVersion, PublishedDocument>();
+  const texts = new Recent<string, string>(KEPT);
+  return (versions) =>
+    versions.map((version) => {
+      const document = known.get(version) ?? customDocument(version, texts);
+      known.set(version, document);
+      return document;
+    });
 }
 
-function customOpenApi(groupVersion: GroupVersion, definitions: readonly ResourceDefinition[]): JsonObject {
-  const own: JsonObject = {};
-  for (const { publish } of definitions) Object.assign(own, publish?.('v3'));
-  const shared = schemasOf(REFERENCED, groupVersion);
+/** A document's hash tells what it is made from: a change of a definition that does not show leaves it. */
+export const revisionOf = ({ definitions }: CustomVersion): string =>
+  definitions.map(({ scheme }) => scheme.viewName).join(',');
+
+function customDocument(version: CustomVersion, texts: Recent<string, string>): PublishedDocument {
+  const path = pathOf(version);
+  const hash = sha(`${path}@${revisionOf(version)}`);
+  const weight = version.definitions.length * 20_000;
+  return { path, hash, text: () => texts.get(hash, weight, () => encodeJson(customOpenApi(version))) };
+}
+
+function customOpenApi(version: CustomVersion): JsonObject {
+  const shared = schemasOf(REFERENCED, version);
   const info = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
-  const paths: JsonObject = Object.assign({}, ...definitions.map(customPaths));
-  return { openapi: '3.0.0', info, paths, components: { schemas: { ...shared, ...own } } };
+  const components = { schemas: { ...shared, ...modelsOf(version, 'v3') } };
+  return described({ openapi: '3.0.0', info, paths: pathsOf(version), components });
 }
 
-/** What of a custom document the OpenAPI v2 one takes: schemas in the older form. */
-export function forSwagger(document: JsonObject, definitions: readonly ResourceDefinition[]): JsonObject {
-  const components = objectAt(document, 'components') ?? {};
-  const older: JsonObject = Object.assign({}, ...definitions.map(({ publish }) => publish?.('v2') ?? {}));
-  return { ...document, components: { ...components, schemas: { ...objectAt(components, 'schemas'), ...older } } };
-}
+/** What a custom group-version adds to the OpenAPI v2 document, still in the newer form but for its schemas. */
+export const forSwagger = (version: CustomVersion): JsonObject =>
+  described({ paths: pathsOf(version), components: { schemas: modelsOf(version, 'v2') } });
+
+const pathsOf = ({ definitions }: CustomVersion): JsonObject => Object.assign({}, ...definitions.map(customPaths));
+
+const modelsOf = ({ definitions }: CustomVersion, openapi: 'v2' | 'v3'): JsonObject =>
+  Object.assign({}, ...definitions.map(({ publish }) => publish?.(openapi) ?? {}));

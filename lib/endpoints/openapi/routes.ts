@@ -1,51 +1,25 @@
 import { createHash } from 'node:crypto';
-import { encodeGnostic } from '#lib/api/openapi/gnostic.ts';
-import { openApiV2 } from '#lib/api/openapi/v2.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { ResourceDefinition } from '#lib/registry/resource.ts';
-import type { CustomResources } from '#lib/registry/resources.ts';
+import type { CustomResources, CustomVersion } from '#lib/registry/resources.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { parseAccept } from '../negotiate.ts';
 import type { Route } from '../non-resource.ts';
 import { GIT_VERSION } from '../version.ts';
-import { builtInDocuments, customDocument, forSwagger, type PublishedDocument } from './documents.ts';
+import { builtInDocuments, customDocuments, revisionOf, type PublishedDocument } from './documents.ts';
+import { Swagger } from './swagger.ts';
 
 /** /openapi/v2 and /openapi/v3: made when asked for, by parts that keep what has not changed. */
 export function openApiRoutes(custom: CustomResources): readonly Route[] {
   const builtIn = builtInDocuments(GIT_VERSION);
-  const customs = customDocuments(custom);
-  const all = async (): Promise<readonly PublishedDocument[]> => [
-    ...builtIn,
-    ...(await customs()).map(({ published }) => published),
-  ];
-  const swagger = swaggerOf(builtIn, customs);
+  const customs = customDocuments();
+  const swagger = new Swagger();
+  const all = async () => [...builtIn, ...customs(await custom.versions())];
   return [
     { path: '/openapi/v3', handle: async (request) => json(request, index(await all())) },
     { path: '/openapi/v3', prefix: true, handle: async (request) => document(request, await all()) },
-    { path: '/openapi/v2', handle: async (request) => swaggerResponse(request, await swagger()) },
+    { path: '/openapi/v2', handle: async (request) => swaggerResponse(request, swagger, await custom.versions()) },
   ];
-}
-
-interface CustomDocument {
-  readonly definitions: readonly ResourceDefinition[];
-  readonly published: PublishedDocument;
-}
-
-/** Documents of custom group-versions, each kept until one of its definitions changes. */
-function customDocuments(custom: CustomResources): () => Promise<readonly CustomDocument[]> {
-  let known = new Map<string, CustomDocument>();
-  return async () => {
-    const groups = Map.groupBy(await custom.all(), ({ resource }) => `${resource.group}/${resource.version}`);
-    const next = [...groups].map(([name, definitions]): readonly [string, CustomDocument] => {
-      const before = known.get(name);
-      const same =
-        before?.definitions.length === definitions.length && definitions.every((d, i) => d === before.definitions[i]);
-      return [name, same ? before : { definitions, published: customDocument(definitions) }];
-    });
-    known = new Map(next);
-    return [...known.values()];
-  };
 }
 
 function index(documents: readonly PublishedDocument[]): JsonObject {
@@ -76,44 +50,6 @@ function document(request: ApiRequest, documents: readonly PublishedDocument[]):
   return { status: 200, headers, body: found.text() };
 }
 
-interface Swagger {
-  readonly etag: string;
-  readonly json: () => string;
-  readonly gnostic: () => Uint8Array;
-}
-
-/** The one OpenAPI v2 document, kept until a definition changes. */
-function swaggerOf(
-  builtIn: readonly PublishedDocument[],
-  customs: () => Promise<readonly CustomDocument[]>,
-): () => Promise<Swagger> {
-  let known: Swagger | undefined;
-  return async () => {
-    const documents = await customs();
-    const etag = `"${createHash('sha512')
-      .update([GIT_VERSION, ...documents.map(({ published }) => published.hash)].join())
-      .digest('hex')
-      .toUpperCase()}"`;
-    if (known?.etag === etag) return known;
-    const whole = once(() =>
-      openApiV2(
-        [
-          ...builtIn.map((one) => one.document()),
-          ...documents.map(({ published, definitions }) => forSwagger(published.document(), definitions)),
-        ],
-        GIT_VERSION,
-      ),
-    );
-    known = { etag, json: once(() => encodeJson(whole())), gnostic: once(() => encodeGnostic(whole())) };
-    return known;
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
 const GNOSTIC = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const GNOSTIC_NAMES: ReadonlySet<string> = new Set([
   GNOSTIC,
@@ -121,14 +57,25 @@ const GNOSTIC_NAMES: ReadonlySet<string> = new Set([
   'application/com.github.googleapis.gnostic.openapiv2@68f4ded+protobuf',
 ]);
 
-function swaggerResponse(request: ApiRequest, { etag, json: text, gnostic }: Swagger): ApiResponse {
+async function swaggerResponse(
+  request: ApiRequest,
+  swagger: Swagger,
+  versions: readonly CustomVersion[],
+): Promise<ApiResponse> {
   const accepted = parseAccept(request.headers['accept'] ?? '*/*').map(({ type }) => type);
-  const protobuf =
+  const wanted =
     accepted.find((type) => GNOSTIC_NAMES.has(type) || type === 'application/json' || type === '*/*') ?? '';
-  const binary = GNOSTIC_NAMES.has(protobuf);
+  const binary = GNOSTIC_NAMES.has(wanted);
+  const etag = etagOf(versions);
   const headers = { 'content-type': binary ? GNOSTIC : 'application/json', etag, vary: 'Accept' };
   if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
-  return { status: 200, headers, body: binary ? gnostic() : text() };
+  return { status: 200, headers, body: binary ? swagger.gnostic(versions) : swagger.json(versions), ends: true };
+}
+
+function etagOf(versions: readonly CustomVersion[]): string {
+  const hash = createHash('sha512').update(GIT_VERSION);
+  for (const version of versions) hash.update(`,${revisionOf(version)}`);
+  return `"${hash.digest('hex').toUpperCase()}"`;
 }
 
 function json(_request: ApiRequest, object: JsonObject): ApiResponse {
