@@ -46,19 +46,25 @@ function defaultItems(value: Json[], items: Structural | undefined): void {
 const isForbiddenNull = (value: Json | undefined, schema: Structural): boolean =>
   value === null && schema.nullable !== true;
 
-/** Upstream's `PruneNonNullableNullsWithoutDefaults`: removes fields that are null, may not be and have no default. */
-export function pruneNulls(value: Json, schema: Structural | undefined): void {
+/**
+ * Upstream's `PruneNonNullableNullsWithoutDefaults`: removes fields that are null, may not be and have no default.
+ * `untypedOnly` leaves those that validation refuses.
+ */
+export function pruneNulls(value: Json, schema: Structural | undefined, untypedOnly = false): void {
   if (schema === undefined || value === null || typeof value !== 'object') return;
   if (Array.isArray(value)) {
-    for (const item of value) pruneNulls(item, schema.items);
+    for (const item of value) pruneNulls(item, schema.items, untypedOnly);
   } else if (isObject(value)) {
-    for (const name of Object.keys(value)) pruneNullField(value, name, schema);
+    for (const name of Object.keys(value)) pruneNullField(value, name, schema, untypedOnly);
   }
 }
 
-function pruneNullField(value: JsonObject, name: string, schema: Structural): void {
+function pruneNullField(value: JsonObject, name: string, schema: Structural, untypedOnly: boolean): void {
   const field = schema.properties?.get(name) ?? additionalSchema(schema);
   const item = value[name] as Json;
-  if (field !== undefined && isForbiddenNull(item, field) && field.default === undefined) delete value[name];
-  else pruneNulls(item, field);
+  const forbidden = field !== undefined && isForbiddenNull(item, field) && field.default === undefined;
+  if (forbidden && !(untypedOnly && isTyped(field))) delete value[name];
+  else pruneNulls(item, field, untypedOnly);
 }
+
+const isTyped = ({ type, intOrString }: Structural): boolean => type !== undefined || intOrString === true;

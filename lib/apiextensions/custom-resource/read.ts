@@ -13,7 +13,7 @@ export interface ReadOptions {
   readonly preserveUnknownFields: boolean;
   /** Of what comes from storage: malformed metadata is left out, a missing generation is 1. */
   readonly stored?: boolean;
-  /** Nulls that the schema forbids stay, for validation to refuse. */
+  /** Nulls that validation would refuse stay for it to do so. */
   readonly keepNulls?: boolean;
   /** Receives strict decoding's messages: `unknown field "spec.foo"`. */
   readonly unknown?: string[];
@@ -29,7 +29,7 @@ export function readCustomResource(object: JsonObject, options: ReadOptions): vo
   const kept = keepMeta(object, stored, paths);
   if (!options.preserveUnknownFields) {
     prune(object, schema, true, paths);
-    if (options.keepNulls !== true) pruneNulls(object, schema);
+    pruneNulls(object, schema, options.keepNulls);
   }
   const embedded: string[] = [];
   const error = coerce(object, schema, false, {

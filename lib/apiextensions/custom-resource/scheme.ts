@@ -71,11 +71,10 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
 }
 
 /**
- * The object as another version of the definition sees it, served or not. What the endpoint resets is known of its own
- * version alone. Throws a 500 for a version that the definition has not, as upstream's converter does.
+ * The object as another version of the definition sees it, served or not. Throws a 500 for a version that the definition has not, as upstream's converter does.
  */
 function versioned(
-  { object }: Versioned,
+  from: Versioned,
   { group }: GroupVersionKind,
   typed: ReadonlyMap<string, () => TypedSchema>,
   to: string,
@@ -83,5 +82,5 @@ function versioned(
   const target = parseApiVersion(to);
   const schema = target?.group === group ? typed.get(target.version) : undefined;
   if (schema === undefined) throw unclassified(`request to convert CR to an invalid group/version: ${to}`);
-  return { object: convertNone(object, to), schema: schema(), apiVersion: to };
+  return { ...from, object: convertNone(from.object, to), schema: schema(), apiVersion: to };
 }

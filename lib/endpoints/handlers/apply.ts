@@ -9,7 +9,7 @@ import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
 import type { Transform } from '#lib/registry/store/update.ts';
 import type { FieldValidation, WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
-import { checkName, resets } from './create.ts';
+import { checkName, conversions, resets } from './create.ts';
 
 /** Server-side apply: merges the applied configuration into what is there, or creates it. */
 export function applyTransform(
@@ -36,7 +36,7 @@ export function applyTransform(
       subresource: op.subresource,
       now: op.now,
       isCreate: live === undefined,
-      convert: scheme.convert,
+      convert: conversions(definition, op),
       ...resets(definition, op),
     });
     const object = converted(scope, merged);

@@ -2,6 +2,7 @@ import { badRequest, methodNotSupported, StatusError } from '#lib/machinery/erro
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { recordUpdate } from '#lib/patch/apply/record-update.ts';
 import { resetFields } from '#lib/patch/apply/reset-fields.ts';
+import type { Convert } from '#lib/patch/apply/versions.ts';
 import { create } from '#lib/registry/store/create.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
@@ -60,7 +61,7 @@ export function manage(
     subresource: op.subresource,
     now: op.now,
     isCreate: live === undefined,
-    convert: scheme.convert,
+    convert: conversions(definition, op),
     ...resets(definition, op),
   });
 }
@@ -69,6 +70,12 @@ export function manage(
 export function resets({ resource, hasStatus, custom }: ResourceDefinition, { subresource }: OperationContext) {
   const reset = resetFields({ resource, subresource, hasStatus, custom });
   return reset === undefined ? {} : { resetFields: reset };
+}
+
+/** The kind's other versions. What the main endpoint of a custom resource resets is known of its own version alone. */
+export function conversions({ scheme, custom }: ResourceDefinition, { subresource }: OperationContext): Convert {
+  if (!custom || subresource !== '') return scheme.convert;
+  return ({ ignored: _, ...from }, version) => scheme.convert(from, version);
 }
 
 /** Throws 400 where the body names no object, or another one than the path. */

@@ -36,7 +36,7 @@ export interface Apply {
   readonly now: Date;
   readonly isCreate: boolean;
   readonly resetFields?: FieldSet;
-  readonly convert?: Convert;
+  readonly convert?: Convert | undefined;
 }
 
 const BEFORE_FIRST_APPLY = 'before-first-apply';

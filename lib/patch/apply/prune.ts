@@ -3,7 +3,7 @@ import type { Manager, Managers } from './managed-fields.ts';
 import { withNamedMembers } from './named-members.ts';
 import { removeItems } from './remove.ts';
 import { toFieldSet } from './to-field-set.ts';
-import type { Convert, Versioned } from './versions.ts';
+import { explained, type Convert, type Versioned } from './versions.ts';
 
 /**
  * Removes what the applier applied last time and no longer does, unless somebody else owns it. `managers` has the applier's
@@ -11,12 +11,18 @@ import type { Convert, Versioned } from './versions.ts';
  */
 export function prune(merged: Versioned, managers: Managers, { last, entry }: Pruning, convert: Convert): Versioned {
   if (last === undefined || isAllApplied(last, entry, merged)) return merged;
-  const before = convert(merged, last.apiVersion);
+  return explained('failed to prune fields', () => pruneFrom(merged, managers, last, convert));
+}
+
+function pruneFrom(merged: Versioned, managers: Managers, last: Manager, convert: Convert): Versioned {
+  const before = explained('failed to convert merged object to last applied version', () =>
+    convert(merged, last.apiVersion),
+  );
   if (before === undefined) return merged;
   const stripped = without(before, withNamedMembers(last.set, before.schema));
-  const owned = addBackOwned(before, stripped, managers, convert);
+  const owned = explained('failed add back owned items', () => addBackOwned(before, stripped, managers, convert));
   const pruned = addBackDangling(before, convert(owned, last.apiVersion), last.set);
-  return convert(pruned, merged.apiVersion) ?? merged;
+  return { ...merged, object: convert(pruned, merged.apiVersion)?.object ?? merged.object };
 }
 
 export interface Pruning {
@@ -46,7 +52,8 @@ function addBackOwned(merged: Versioned, pruned: Versioned, managers: Managers, 
   }
   let result = pruned;
   for (const [version, owned] of versions) {
-    const [all, rest] = [convert(merged, version), convert(result, version)];
+    const all = explained(`failed to convert merged object at version ${version}`, () => convert(merged, version));
+    const rest = explained(`failed to convert pruned object at version ${version}`, () => convert(result, version));
     if (all === undefined || rest === undefined) continue;
     const stays = union(membersOf(rest), withNamedMembers(owned, all.schema));
     result = without(all, difference(membersOf(all), stays));

@@ -33,7 +33,7 @@ export interface Update {
   /** Fields that this endpoint resets, such as status: nobody comes to own them by it. */
   readonly resetFields?: FieldSet;
   /** Other versions of the kind; managers of a version that it does not know lose their entries. */
-  readonly convert?: Convert;
+  readonly convert?: Convert | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { difference, intersection, isEmpty, recursiveDifference, union, type Fie
 import { problemText } from './form.ts';
 import { changed, type Manager, type Managers } from './managed-fields.ts';
 import { reconcile } from './reconcile.ts';
-import type { Convert, Versioned } from './versions.ts';
+import { explained, type Convert, type Versioned } from './versions.ts';
 
 /** The fields that somebody else owns and that this write changes, by manager. */
 export type Conflicts = ReadonlyMap<string, FieldSet>;
@@ -72,7 +72,8 @@ function comparisonIn(
   known: Map<string, Comparison | undefined>,
 ): Comparison | undefined {
   if (known.has(version)) return known.get(version);
-  const [from, to] = [convert(live, version), convert(next, version)];
+  const from = explained('failed to convert old object', () => convert(live, version));
+  const to = explained('failed to convert new object', () => convert(next, version));
   const comparison = from && to && compareVersioned(from, to);
   known.set(version, comparison);
   return comparison;

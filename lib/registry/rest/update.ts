@@ -89,6 +89,7 @@ export function beforeUpdate(
     ...validateObjectMeta(meta, { namespaced, validateName: pathSegmentName, path: METADATA }),
     ...validateObjectMetaUpdate(meta, before, METADATA),
     ...finalizerErrors(definition, hub),
+    ...(definition.custom ? validateObjectMetaUpdate(meta, before, METADATA) : []),
     ...(chosen.validateUpdate?.(hub, old) ?? []),
   ]);
   if (context.subresource === '') for (const text of strategy.warnings?.(hub, old) ?? []) context.warn(text);
