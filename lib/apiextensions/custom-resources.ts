@@ -45,14 +45,14 @@ const COMPILED_LIMIT = 64 * 1024 * 1024;
  * only listed is made without schemas; what serves requests compiles them when its first object comes, and is dropped
  * when others were used since.
  */
-export function customResources({ storageOf, cluster }: CustomResourcesOptions): CustomResources {
+export function customResources({ storageOf, cluster, webhooks }: CustomResourcesOptions): CustomResources {
   const storage = storageOf({ group: GROUP, resource: RESOURCE });
   const prefix = keyPrefix({ cluster, group: GROUP, resource: RESOURCE });
   const used = new Recent<StoredObject, readonly ResourceDefinition[]>(COMPILED_LIMIT);
   const listed = new WeakMap<StoredObject, readonly ResourceDefinition[]>();
   let last: { readonly objects: readonly StoredObject[]; readonly versions: readonly CustomVersion[] } | undefined;
   const list = (stored: StoredObject): readonly ResourceDefinition[] => {
-    const known = listed.get(stored) ?? definitionsOf(stored, storageOf);
+    const known = listed.get(stored) ?? definitionsOf(stored, storageOf, webhooks);
     listed.set(stored, known);
     return known;
   };
@@ -61,7 +61,9 @@ export function customResources({ storageOf, cluster }: CustomResourcesOptions):
       if (isBuiltInGroup(gvr.group)) return undefined;
       const stored = await storage.get(definitionKey(cluster, gvr), FRESH);
       if (stored === undefined) return undefined;
-      const definitions = used.get(stored, stored.body.length * COMPILED, () => definitionsOf(stored, storageOf));
+      const definitions = used.get(stored, stored.body.length * COMPILED, () =>
+        definitionsOf(stored, storageOf, webhooks),
+      );
       return definitions.find(({ resource }) => resource.version === gvr.version);
     },
     async versions() {
@@ -120,11 +122,15 @@ function rank(version: string): readonly [number, number, number] | undefined {
   return [stage === undefined ? 2 : stage === 'beta' ? 1 : 0, Number(major), Number(minor ?? 0)];
 }
 
-function definitionsOf(stored: StoredObject, storageOf: StorageOf): readonly ResourceDefinition[] {
+function definitionsOf(
+  stored: StoredObject,
+  storageOf: StorageOf,
+  webhooks: WebhookClient | undefined,
+): readonly ResourceDefinition[] {
   const crd = outline(crdOf(stored));
   if (isBuiltInGroup(groupOf(crd)) || !conditionTrue(crd, 'Established')) return [];
   const read = (): JsonObject => crdOf(stored);
-  return servedVersions(crd, read).map((version) => definition({ version, crd, read, storageOf }));
+  return servedVersions(crd, read, webhooks).map((version) => definition({ version, crd, read, storageOf }));
 }
 
 /** What is kept of a definition for as long as it is served: all but what is large, schemas first of all. */

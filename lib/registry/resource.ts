@@ -2,7 +2,7 @@ import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Summary } from '#lib/storage/sequence.ts';
-import type { Storage } from '#lib/storage/storage.ts';
+import type { Storage, StoredObject } from '#lib/storage/storage.ts';
 import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { Convert } from '#lib/patch/apply/versions.ts';
@@ -35,6 +35,8 @@ export interface ObjectScheme {
   fromHub(hub: JsonObject): JsonObject;
   toStored(hub: JsonObject): JsonObject;
   fromStored(stored: JsonObject): JsonObject;
+  /** Whether what is stored differs from what a write of the unchanged object would store: an old version, new defaults. */
+  isOutdated?(stored: StoredObject, hub: JsonObject): boolean;
   /** Whether stored bytes are what this version answers, so that they are spliced unparsed. */
   readonly storedAsServed: boolean;
   /** Names the view of stored bytes in this version; changes with the schema. */

@@ -1,41 +1,38 @@
-import { clone, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseStored } from '#lib/machinery/json.ts';
 import { unclassified } from '#lib/machinery/errors.ts';
 import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { DEDUCED, type TypedSchema } from '#lib/patch/apply/schema.ts';
-import type { Versioned } from '#lib/patch/apply/versions.ts';
+import type { Convert, Versioned } from '#lib/patch/apply/versions.ts';
 import type { Decoded, ObjectScheme } from '#lib/registry/resource.ts';
 import { applyDefaults } from '#lib/schema/defaulting.ts';
 import type { Structural } from '#lib/schema/structural.ts';
-import { convertNone } from './conversion.ts';
+import { convertNone } from '../conversion/none.ts';
+import { readConverted, readStored, storedApiVersion, type Versions } from '../conversion/versions.ts';
+import { wasStoredOtherwise } from '../conversion/converting-storage.ts';
+import { managedConvert } from '../conversion/managed.ts';
+import type { Converter } from '../conversion/webhook.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
 import { readCustomResource } from './read.ts';
 
-export interface SchemeSource {
-  readonly kind: GroupVersionKind;
-  /** By version; absent where a version has none that is structural. */
-  readonly schemas: ReadonlyMap<string, () => Structural | undefined>;
+export interface SchemeSource extends Versions {
   /** By version: the schema as structured merge sees it. */
   readonly typed: ReadonlyMap<string, () => TypedSchema>;
-  readonly storageVersion: string;
-  readonly preserveUnknownFields: boolean;
   /** Changes with the definition. */
   readonly revision: string;
+  /** Of a definition whose versions a webhook converts. Its storage gives objects as they are served. */
+  readonly converter?: Converter;
 }
 
 /**
  * How one version of a custom resource is read and written. The hub is the request's version. What comes from storage is
- * pruned and defaulted by the stored version's schema, then pruned by this one's, as upstream does on every read; what
- * goes there is pruned by the stored version's.
+ * pruned and defaulted by the schema of the version it is stored in, then pruned by this one's, as upstream does on every
+ * read; what goes there is pruned by the storage version's.
  */
 export function customResourceScheme(source: SchemeSource): ObjectScheme {
-  const { kind, schemas, typed, storageVersion, preserveUnknownFields } = source;
+  const { kind, schemas, typed, preserveUnknownFields, converter } = source;
   const schemaOf = (version: string): Structural | undefined => schemas.get(version)?.();
-  const stored = { ...kind, version: storageVersion };
-  const read = (object: JsonObject, by: Structural | undefined): JsonObject => {
-    readCustomResource(object, { schema: by, preserveUnknownFields, stored: true });
-    return object;
-  };
-  const store = (hub: JsonObject): JsonObject =>
-    kind.version === storageVersion ? hub : read(clone(convertNone(hub, apiVersion(stored))), schemaOf(storageVersion));
+  const convert: Convert = (from, version) => versioned(from, kind, typed, version);
   return {
     kind,
     decode(value) {
@@ -52,22 +49,39 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
     default: (object) => applyDefaults(object, schemaOf(kind.version)),
     toHub: (object) => object,
     fromHub: (hub) => hub,
-    toStored: store,
-    fromStored(object) {
-      const first = read(clone(object), schemaOf(storageVersion));
-      applyDefaults(first, schemaOf(storageVersion));
-      return kind.version === storageVersion
-        ? first
-        : read({ ...first, apiVersion: apiVersion(kind) }, schemaOf(kind.version));
-    },
-    storedAsServed: false,
+    ...(converter === undefined ? unconverted(source) : AS_SERVED),
     viewName: `${apiVersion(kind)}@${source.revision}`,
     get typed() {
       return typed.get(kind.version)?.() ?? DEDUCED;
     },
-    convert: (from, version) => versioned(from, kind, typed, version),
+    convert: converter === undefined ? convert : managedConvert(converter, convert),
     typedItems: true,
   };
+}
+
+type StoredForm = Pick<ObjectScheme, 'toStored' | 'fromStored' | 'isOutdated' | 'storedAsServed'>;
+
+const AS_SERVED: StoredForm = {
+  toStored: (hub) => hub,
+  fromStored: (stored) => stored,
+  isOutdated: wasStoredOtherwise,
+  storedAsServed: true,
+};
+
+/** Versions that differ in their schemas only. */
+function unconverted(source: SchemeSource): StoredForm {
+  const { kind, storageVersion } = source;
+  const served = apiVersion(kind);
+  const toStored = (hub: JsonObject): JsonObject =>
+    kind.version === storageVersion
+      ? hub
+      : readConverted(clone(convertNone(hub, storedApiVersion(source))), storageVersion, source);
+  const fromStored = (stored: JsonObject): JsonObject => {
+    const object = readStored(stored, source);
+    return object['apiVersion'] === served ? object : readConverted(convertNone(object, served), kind.version, source);
+  };
+  const isOutdated = ({ body }: StoredObject, hub: JsonObject): boolean => !equal(toStored(hub), parseStored(body));
+  return { toStored, fromStored, isOutdated, storedAsServed: false };
 }
 
 /**

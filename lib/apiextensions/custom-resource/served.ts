@@ -8,6 +8,11 @@ import { pruneDefaults } from '#lib/schema/defaults-validation.ts';
 import { parseProps } from '#lib/schema/json-schema-props.ts';
 import { unsupportedField, type Structural } from '#lib/schema/structural.ts';
 import { typedResource } from '#lib/schema/typed.ts';
+import type { Storage } from '#lib/storage/storage.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+import { convertingStorage } from '../conversion/converting-storage.ts';
+import { definitionConverter } from '../conversion/definition-converter.ts';
+import type { Converter } from '../conversion/webhook.ts';
 import { parseNames, parseVersion, type Names, type Version } from '../definition.ts';
 import { customResourcePrinter } from './printer.ts';
 import { scaleMapping } from './scale.ts';
@@ -31,20 +36,27 @@ export interface ServedCustomResource {
   /** For publishing; undefined where the version has none that is structural. */
   readonly schema: () => Structural | undefined;
   readonly preserveUnknownFields: boolean;
+  /** Of a definition with a conversion webhook: its objects as this version serves them, over where they are stored. */
+  readonly converted?: (storage: Storage) => Storage;
 }
 
 /**
  * The served versions of an established definition, by its accepted names. `read` gives the definition once more when the
  * schema of a version is first needed, so that what is only listed costs no schema; nothing of `crd` itself is kept then.
  */
-export function servedVersions(crd: JsonObject, read: () => JsonObject = () => crd): ServedCustomResource[] {
+export function servedVersions(
+  crd: JsonObject,
+  read: () => JsonObject = () => crd,
+  webhooks?: WebhookClient,
+): ServedCustomResource[] {
   const versions = versionsOf(crd).map((version) => parseVersion({ ...version, schema: null }));
   const schemas = new Map(versions.map(({ name }) => [name, once(() => servedSchema(read(), name))]));
   const preserve = objectAt(crd, 'spec')?.['preserveUnknownFields'] === true;
   const typed = new Map(versions.map(({ name }) => [name, once(() => typedResource(schemas.get(name)?.(), preserve))]));
+  const converter = definitionConverter(crd, webhooks);
   return versions
     .filter(({ served }) => served)
-    .map((version) => servedVersion({ crd, version, versions, schemas, typed }));
+    .map((version) => servedVersion({ crd, version, versions, schemas, typed, converter }));
 }
 
 const versionsOf = (crd: JsonObject): JsonObject[] => arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
@@ -71,9 +83,10 @@ interface VersionSource {
   readonly versions: readonly Version[];
   readonly schemas: ReadonlyMap<string, () => Structural | undefined>;
   readonly typed: ReadonlyMap<string, () => TypedSchema>;
+  readonly converter: Converter | undefined;
 }
 
-function servedVersion({ crd, version, versions, schemas, typed }: VersionSource): ServedCustomResource {
+function servedVersion({ crd, version, versions, schemas, typed, converter }: VersionSource): ServedCustomResource {
   const spec = objectAt(crd, 'spec');
   const names = parseNames(objectAt(objectAt(crd, 'status'), 'acceptedNames'));
   const kind = { group: stringAt(spec, 'group') ?? '', version: version.name, kind: names.kind };
@@ -85,6 +98,7 @@ function servedVersion({ crd, version, versions, schemas, typed }: VersionSource
   const revision = `${String(uid)}/${String(generation)}`;
   const warning = deprecationWarning(version, kind);
   const { scale } = subresources;
+  const conversion = { kind, schemas, storageVersion, preserveUnknownFields };
   return {
     kind,
     names,
@@ -92,7 +106,10 @@ function servedVersion({ crd, version, versions, schemas, typed }: VersionSource
     storageVersion,
     schema,
     preserveUnknownFields,
-    scheme: customResourceScheme({ kind, schemas, typed, storageVersion, preserveUnknownFields, revision }),
+    scheme: customResourceScheme({ ...conversion, typed, revision, ...(converter === undefined ? {} : { converter }) }),
+    ...(converter === undefined
+      ? {}
+      : { converted: (storage: Storage) => convertingStorage(storage, conversion, converter) }),
     strategy: customResourceStrategy({
       kind,
       schema,

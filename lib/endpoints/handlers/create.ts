@@ -4,6 +4,7 @@ import { recordUpdate } from '#lib/patch/apply/record-update.ts';
 import { resetFields } from '#lib/patch/apply/reset-fields.ts';
 import type { Convert } from '#lib/patch/apply/versions.ts';
 import { create } from '#lib/registry/store/create.ts';
+import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { wipeSystemFields } from '#lib/registry/rest/create.ts';
@@ -29,7 +30,8 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
   wipeSystemFields(object);
   const op = operation(scope, options);
-  const { result } = await create(definition, op, manage(definition, op, undefined, object));
+  const managed = await awaitingConversions(() => manage(definition, op, undefined, object));
+  const { result } = await create(definition, op, managed);
   return respondObject(scope, want, result, 201);
 }
 

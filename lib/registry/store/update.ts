@@ -3,6 +3,7 @@ import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { keepTimestamps } from '#lib/patch/apply/timestamps.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
+import { awaitingConversions } from '../conversion-pending.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { deletesDuringUpdate } from '../rest/delete.ts';
@@ -53,7 +54,8 @@ async function updateOnce(
     return createInstead(definition, context, request);
   }
   const current = decodeStored(definition, stored);
-  const hub = scheme.toHub(await request.transform(scheme.fromHub(clone(current))));
+  const transformed = await awaitingConversions(() => request.transform(scheme.fromHub(clone(current))));
+  const hub = scheme.toHub(transformed);
   if (request.checksUid === true) checkUid(definition, hub, current);
   checkResourceVersion(definition, hub, current);
   dedupOwnerReferences(ensureMetadata(hub), context.warn);
@@ -71,7 +73,7 @@ async function createInstead(
   context: OperationContext,
   request: UpdateRequest,
 ): Promise<WriteResult> {
-  const object = await request.transform(undefined);
+  const object = await awaitingConversions(() => request.transform(undefined));
   if (request.checksUid !== true) refuseUid(definition, request.name, object);
   return createHub(definition, context, definition.scheme.toHub(object));
 }
@@ -142,9 +144,9 @@ async function commit(
   context: OperationContext,
   { key, stored, current, hub }: Candidate,
 ): Promise<WriteResult | undefined> {
-  const { storage } = definition;
+  const { storage, scheme } = definition;
   if (context.dryRun) return { result: { object: asReadBack(definition, hub) }, created: false };
-  if (equal(hub, current)) return { result: { stored }, created: false };
+  if (equal(hub, current) && scheme.isOutdated?.(stored, hub) !== true) return { result: { stored }, created: false };
   const encoded = encodeStored(definition, hub);
   const ends = deletesDuringUpdate(definition, hub, current);
   const done = await storage.mutate(key, (found): Outcome<Committed> => {

@@ -1,0 +1,125 @@
+import { encodeObject, parseStored } from '#lib/machinery/json.ts';
+import { isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { summarize } from '#lib/registry/summarize.ts';
+import { collectStream } from '#lib/storage/cache/view.ts';
+import type { ListRequest, Mutated, Outcome, ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
+import { readConverted, readStored, storedApiVersion, type Versions } from './versions.ts';
+import type { Converter } from './webhook.ts';
+
+const FRESH: ReadAt = { kind: 'fresh' };
+
+/**
+ * A storage whose objects are those of another, as one version of their definition serves them: `converter` brings each there
+ * once, many at a time, and back when it is written. Selectors see the converted object.
+ */
+export function convertingStorage(inner: Storage, versions: Versions, converter: Converter): Storage {
+  const { served, stored } = conversions(versions, converter);
+  const first = async (found: StoredObject | undefined): Promise<StoredObject | undefined> =>
+    found && (await served([found]))[0];
+  const stream = async (request: Omit<ListRequest, 'limit'>) => {
+    const { matches, ...rest } = request;
+    const { version, batches } = await inner.stream(rest);
+    return { version, batches: selected(batches, served, matches) };
+  };
+  return {
+    get: async (key, at) => first(await inner.get(key, at)),
+    async list(request) {
+      if (request.matches === undefined) {
+        const page = await inner.list(request);
+        return { ...page, objects: await served(page.objects) };
+      }
+      const { version, batches } = await stream(request);
+      return collectStream(batches, { ...request, matches: () => true }, version);
+    },
+    stream,
+    async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
+      for (;;) {
+        const found = await inner.get(key, FRESH);
+        const outcome = fn(await first(found));
+        if (outcome.action === 'keep') return { result: outcome.result };
+        const ready: Outcome<'stale' | 'done'> = { ...(await stored(outcome)), result: 'done' };
+        const done = await inner.mutate(key, (now) =>
+          now?.version === found?.version ? ready : { action: 'keep', result: 'stale' },
+        );
+        if (done.result === 'stale') continue;
+        const after = await first(done.stored);
+        return { result: outcome.result, ...(after === undefined ? {} : { stored: after }) };
+      }
+    },
+    async *watch(request) {
+      for await (const event of inner.watch(request)) {
+        if (event.type === 'BOOKMARK') yield event;
+        else {
+          const states = event.previous === undefined ? [event.object] : [event.object, event.previous];
+          const [object, previous] = await served(states);
+          yield { ...event, object: object as StoredObject, ...(previous === undefined ? {} : { previous }) };
+        }
+      }
+    },
+    head: () => inner.head(),
+  };
+}
+
+type Served = (objects: readonly StoredObject[]) => Promise<StoredObject[]>;
+
+async function* selected(
+  batches: AsyncIterable<readonly StoredObject[]>,
+  served: Served,
+  matches: (object: StoredObject) => boolean = () => true,
+): AsyncGenerator<readonly StoredObject[], void> {
+  for await (const batch of batches) yield (await served(batch)).filter(matches);
+}
+
+const otherwise = new WeakSet<StoredObject>();
+
+/** Whether an object of a converting storage is stored in another version than a write would store it in. */
+export const wasStoredOtherwise = (object: StoredObject): boolean => otherwise.has(object);
+
+type Change = Exclude<Outcome<unknown>, { action: 'keep' }>;
+
+/** Both ways between what is stored and what is served. An object is converted once, also for readers that ask meanwhile. */
+function conversions(versions: Versions, converter: Converter) {
+  const { kind } = versions;
+  const known = new WeakMap<StoredObject, Promise<StoredObject>>();
+  const convert = async (objects: readonly StoredObject[]): Promise<StoredObject[]> => {
+    const read = objects.map((object) => readStored(parsed(object.body), versions));
+    const converted = await converter(read, apiVersion(kind));
+    return objects.map((object, i) => {
+      const [value, before] = [converted[i] as JsonObject, read[i] as JsonObject];
+      const made = asServed(object, value === before ? value : readConverted(value, kind.version, versions));
+      if (stringAt(before, 'apiVersion') !== storedApiVersion(versions)) otherwise.add(made);
+      return made;
+    });
+  };
+  const served: Served = (objects) => {
+    const missing = objects.filter((object) => !known.has(object));
+    if (missing.length > 0) {
+      const batch = convert(missing);
+      for (const [i, object] of missing.entries()) {
+        const one = batch.then((made) => made[i] as StoredObject);
+        known.set(object, one);
+        one.catch(() => known.delete(object));
+      }
+    }
+    return Promise.all(objects.map((object) => known.get(object) as Promise<StoredObject>));
+  };
+  const stored = async (change: Change): Promise<Change> => {
+    if (change.body === undefined || kind.version === versions.storageVersion) return change;
+    const [converted] = await converter([parsed(change.body)], storedApiVersion(versions));
+    const object = readConverted(converted as JsonObject, versions.storageVersion, versions);
+    const body = encodeObject(object);
+    return change.action === 'delete' ? { ...change, body } : { ...change, body, summary: summarize(object, {}) };
+  };
+  return { served, stored };
+}
+
+function parsed(body: Uint8Array): JsonObject {
+  const value = parseStored(body);
+  if (!isObject(value)) throw new TypeError('a stored body holds no object');
+  return value;
+}
+
+function asServed({ key, version, summary }: StoredObject, object: JsonObject): StoredObject {
+  return { key, version, body: encodeObject(object), summary: summarize(object, summary.fields), views: new Map() };
+}

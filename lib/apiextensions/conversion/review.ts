@@ -1,0 +1,68 @@
+import { encodeJson } from '#lib/machinery/json.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
+
+const GROUP = 'apiextensions.k8s.io';
+
+/** A review that was answered with something else; the message is upstream's. */
+export class ReviewError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ReviewError';
+  }
+}
+
+export interface ConversionRequest {
+  readonly uid: string;
+  readonly objects: readonly JsonObject[];
+  readonly apiVersion: string;
+}
+
+/** A ConversionReview in the first of the webhook's versions that is known here. Throws ReviewError where none is. */
+export function conversionReview(
+  versions: readonly string[],
+  { uid, objects, apiVersion }: ConversionRequest,
+): JsonObject {
+  const version = versions.find((name) => name === 'v1' || name === 'v1beta1');
+  if (version === undefined) throw new ReviewError('no supported conversion review versions');
+  return {
+    kind: 'ConversionReview',
+    apiVersion: `${GROUP}/${version}`,
+    request: { uid, desiredAPIVersion: apiVersion, objects: [...objects] },
+  };
+}
+
+/** The objects that the answer to a review holds. Throws ReviewError. */
+export function convertedObjects(answer: JsonObject, review: JsonObject): JsonObject[] {
+  const response = objectAt(answer, 'response');
+  const isV1 = stringAt(review, 'apiVersion') === `${GROUP}/v1`;
+  if (isV1) checkKind(answer);
+  if (response === undefined) throw new ReviewError('no response provided');
+  if (isV1) checkUid(response, stringAt(objectAt(review, 'request'), 'uid') ?? '');
+  const result = objectAt(response, 'result');
+  const status = stringAt(result, 'status') ?? '';
+  if (status !== 'Success') {
+    const message = stringAt(result, 'message') ?? '';
+    throw new ReviewError(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
+  }
+  return arrayAt(response, 'convertedObjects').map(objectOf);
+}
+
+function checkKind(answer: JsonObject): void {
+  const { group, version } = parseApiVersion(stringAt(answer, 'apiVersion') ?? '') ?? { group: '', version: '' };
+  const kind = stringAt(answer, 'kind') ?? '';
+  if (group === GROUP && version === 'v1' && kind === 'ConversionReview') return;
+  const got = `${group}/${version}, Kind=${kind}`;
+  throw new ReviewError(`expected webhook response of ${GROUP}/v1, Kind=ConversionReview, got ${got}`);
+}
+
+function checkUid(response: JsonObject, expected: string): void {
+  const uid = stringAt(response, 'uid') ?? '';
+  if (uid !== expected) throw new ReviewError(`expected response.uid=${quote(expected)}, got ${quote(uid)}`);
+}
+
+function objectOf(value: Json): JsonObject {
+  if (isObject(value) && (stringAt(value, 'kind') ?? '') !== '') return value;
+  throw new ReviewError(`Object 'Kind' is missing in '${encodeJson(value)}'`);
+}

@@ -1,0 +1,126 @@
+import { unclassified, type StatusError } from '#lib/machinery/errors.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
+import { WebhookError } from '#lib/webhook/answer.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+import type { ClientConfig } from '#lib/webhook/client-config.ts';
+import { restoreMetadata } from './metadata.ts';
+import { convertedObjects, conversionReview, ReviewError } from './review.ts';
+
+/** The objects in another version, in order; those that are in it already come back as they are. Throws StatusError. */
+export type Converter = (objects: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>;
+
+export interface ConversionWebhook {
+  readonly client: WebhookClient;
+  readonly config: ClientConfig;
+  readonly reviewVersions: readonly string[];
+}
+
+/** What one call carries at most, unless a single object is larger. */
+const MAX_OBJECTS = 500;
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** Converts by a webhook: one call for all objects of one version, several where they are many. */
+export function webhookConverter(webhook: ConversionWebhook): Converter {
+  return async (objects, apiVersion) => {
+    const result = [...objects];
+    for (const batch of batches(objects, apiVersion)) {
+      const converted = await convertBatch(webhook, batch, apiVersion);
+      for (const [i, { at }] of batch.entries()) result[at] = converted[i] as JsonObject;
+    }
+    return result;
+  };
+}
+
+interface Item {
+  readonly object: JsonObject;
+  /** Where it stands among all objects. */
+  readonly at: number;
+}
+
+const versionOf = (object: JsonObject): string => stringAt(object, 'apiVersion') ?? '';
+
+function batches(objects: readonly JsonObject[], apiVersion: string): Item[][] {
+  const byVersion = new Map<string, { items: Item[]; bytes: number }>();
+  const full: Item[][] = [];
+  for (const [at, object] of objects.entries()) {
+    const version = versionOf(object);
+    if (version === apiVersion) continue;
+    const bytes = encodeJson(object).length;
+    let open = byVersion.get(version);
+    if (open !== undefined && (open.items.length === MAX_OBJECTS || open.bytes + bytes > MAX_BYTES)) {
+      full.push(open.items);
+      open = undefined;
+    }
+    if (open === undefined) byVersion.set(version, { items: [{ object, at }], bytes });
+    else {
+      open.items.push({ object, at });
+      open.bytes += bytes;
+    }
+  }
+  return [...full, ...[...byVersion.values()].map(({ items }) => items)];
+}
+
+async function convertBatch(webhook: ConversionWebhook, batch: readonly Item[], apiVersion: string) {
+  const objects = batch.map(({ object }) => object);
+  const subject = `conversion webhook for ${kindText(objects[0] as JsonObject)}`;
+  const converted = await ask(webhook, objects, apiVersion, subject);
+  if (converted.length !== objects.length) {
+    throw unclassified(`${subject} returned ${converted.length} objects, expected ${objects.length}`);
+  }
+  return converted.map((object, i) => accepted(object, objects, { i, apiVersion, subject }));
+}
+
+async function ask(
+  { client, config, reviewVersions }: ConversionWebhook,
+  objects: readonly JsonObject[],
+  apiVersion: string,
+  subject: string,
+): Promise<JsonObject[]> {
+  const uid = newUid();
+  const review = conversionReview(reviewVersions, { uid, objects, apiVersion });
+  try {
+    return convertedObjects(await client.call({ config, body: review }), review);
+  } catch (error) {
+    if (!(error instanceof WebhookError) && !(error instanceof ReviewError)) throw error;
+    throw unclassified(`${subject} failed: ${error.message}`);
+  }
+}
+
+/** `group/version, Kind=kind`, as Go prints it. */
+function kindText(object: JsonObject): string {
+  const { group, version } = parseApiVersion(versionOf(object)) ?? { group: '', version: '' };
+  return `${group}/${version}, Kind=${stringAt(object, 'kind') ?? ''}`;
+}
+
+interface Expected {
+  readonly i: number;
+  readonly apiVersion: string;
+  readonly subject: string;
+}
+
+/** The converted object with the metadata of the original. Throws where it is not the same object in the version asked for. */
+function accepted(
+  object: JsonObject,
+  originals: readonly JsonObject[],
+  { i, apiVersion, subject }: Expected,
+): JsonObject {
+  const original = originals[i] as JsonObject;
+  const isList = originals.length > 1;
+  const refuse = (why: string): StatusError =>
+    unclassified(`${subject} returned invalid ${isList ? 'converted ' : ''}object at index ${i}: ${why}`);
+  if (versionOf(object) !== apiVersion) {
+    throw refuse(`invalid groupVersion (expected ${apiVersion}, received ${versionOf(object)})`);
+  }
+  const [kind, given] = [stringAt(original, 'kind') ?? '', stringAt(object, 'kind') ?? ''];
+  if (kind !== given) throw refuse(`invalid kind (expected ${kind}, received ${given})`);
+  const restored = restoreMetadata(original, object);
+  if ('object' in restored) return restored.object;
+  const at = isList ? ` at index ${i}` : '';
+  if (restored.about === 'metadata') {
+    throw unclassified(`${subject} returned invalid metadata${isList ? ` in object${at}` : ''}: ${restored.problem}`);
+  }
+  throw unclassified(`${subject} returned invalid ${isList ? 'converted ' : ''}object${at}: ${restored.problem}`);
+}
