@@ -2,6 +2,7 @@ import { decodeMessage } from '#lib/api/codec/protobuf/decode.ts';
 import { encodeMessage } from '#lib/api/codec/protobuf/encode.ts';
 import { applyDefaults } from '#lib/api/defaults.ts';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
+import { readBack } from '#lib/api/codec/read-back.ts';
 import { convert } from '#lib/api/conversion/convert.ts';
 import { findKind } from '#lib/api/kinds.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -35,7 +36,10 @@ export function builtInScheme(
     default: fill,
     toHub: (object) => (same ? object : defaulted(convert(object, storedAs), storedAs, strategy)),
     fromHub: (hub) => (same ? hub : convert(hub, kind)),
-    toStored: (hub) => hub,
+    toStored(hub) {
+      readBack(storedAs, hub);
+      return hub;
+    },
     fromStored: (stored) => (same ? stored : convert(stored, kind)),
     storedAsServed: same,
     viewName: version,

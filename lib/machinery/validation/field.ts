@@ -74,6 +74,7 @@ function error(type: FieldErrorType, field: Field, detail: string, badValue?: un
 
 export const required = (field: Field, detail = ''): FieldError => error('FieldValueRequired', field, detail);
 export const forbidden = (field: Field, detail: string): FieldError => error('FieldValueForbidden', field, detail);
+export const fieldFault = (field: Field, detail: string): FieldError => error('InternalError', field, detail);
 export const duplicate = (field: Field, value: unknown): FieldError => error('FieldValueDuplicate', field, '', value);
 export const notFound = (field: Field, value: unknown): FieldError => error('FieldValueNotFound', field, '', value);
 export const invalid = (field: Field, value: unknown, detail: string): FieldError =>

@@ -1,4 +1,4 @@
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   invalid,
   notSupported,
@@ -10,7 +10,7 @@ import {
 import { isDomainPrefixedPath } from '#lib/machinery/validation/formats.ts';
 import type { PodValidationOptions } from '../core/pod/validation/options.ts';
 import { validatePodTemplateSpec } from '../core/pod/validation/template.ts';
-import { at, count, has, integer, text, type Integer } from '../shared/fields.ts';
+import { at, count, has, integer, items, text, type Integer } from '../shared/fields.ts';
 import { nonnegative } from '../shared/validate.ts';
 import { validatePodFailurePolicy } from './pod-failure-policy.ts';
 import { validateSuccessPolicy } from './success-policy.ts';
@@ -94,7 +94,7 @@ function notIndexed(spec: JsonObject, path: FieldPath): FieldError[] {
 function policies(spec: JsonObject, path: FieldPath): FieldError[] {
   const success = objectAt(spec, 'successPolicy');
   const successPath = path.child('successPolicy');
-  const shown = new Map([['Rules', arrayAt(success, 'rules')]]);
+  const shown = new Map([['Rules', items(success, 'rules').map(shownRule)]]);
   return [
     ...(has(spec, 'podFailurePolicy') ? validatePodFailurePolicy(spec, path.child('podFailurePolicy')) : []),
     ...(success === undefined
@@ -105,6 +105,12 @@ function policies(spec: JsonObject, path: FieldPath): FieldError[] {
     ...replacementPolicy(spec, path.child('podReplacementPolicy')),
   ];
 }
+
+const shownRule = (rule: JsonObject): ReadonlyMap<string, unknown> =>
+  new Map<string, unknown>([
+    ['SucceededIndexes', ownField(rule, 'succeededIndexes') ?? null],
+    ['SucceededCount', ownField(rule, 'succeededCount') ?? null],
+  ]);
 
 function replacementPolicy(spec: JsonObject, path: FieldPath): FieldError[] {
   if (!has(spec, 'podReplacementPolicy')) return [];

@@ -11,7 +11,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { ensure, entries, has, items, text } from '../shared/fields.ts';
-import { canonicalQuantity, compareQuantities } from '../shared/quantities.ts';
+import { canonicalQuantity, compareQuantities, roundResources } from '../shared/quantities.ts';
 import { isOvercommitAllowed } from '../shared/resource-names.ts';
 import { each, qualifiedName } from '../shared/validate.ts';
 import { validateContainerResourceName, validateResourceName } from './resource-name.ts';
@@ -31,6 +31,7 @@ function fillIn(target: JsonObject, source: JsonObject | undefined): void {
 /** A container's default limit is its maximum, its default request that limit, or else the minimum. */
 function setDefaults(range: JsonObject): void {
   for (const limit of items(objectAt(range, 'spec'), 'limits')) {
+    roundResources(limit, ...LISTS, RATIO);
     if (text(limit, 'type') !== 'Container') continue;
     const defaults = ensure(limit, 'default');
     const requests = ensure(limit, 'defaultRequest');

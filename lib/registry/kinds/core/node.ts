@@ -1,5 +1,12 @@
 import { clone, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { FieldPath, duplicate, forbidden, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import {
+  FieldPath,
+  duplicate,
+  fieldFault,
+  forbidden,
+  invalid,
+  type FieldError,
+} from '#lib/machinery/validation/field.ts';
 import { isValidCIDRForLegacyField, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { maxLength } from '#lib/machinery/validation/messages.ts';
 import { quote } from '#lib/machinery/go.ts';
@@ -23,7 +30,7 @@ function setDefaults(node: JsonObject): void {
   const spec = ensure(node, 'spec');
   const single = text(spec, 'podCIDR');
   const list = texts(spec, 'podCIDRs');
-  if (single !== '' && list.length === 0) spec['podCIDRs'] = [single];
+  if (single !== '' && single !== list[0]) spec['podCIDRs'] = [single];
   else if (list.length > 0) spec['podCIDR'] = list[0] ?? '';
   const status = ensure(node, 'status');
   roundResources(status, 'capacity', 'allocatable');
@@ -83,7 +90,12 @@ function validate(node: JsonObject): FieldError[] {
 function cidrErrors(cidrs: readonly string[]): FieldError[] {
   const errors = each(cidrs, CIDRS, (cidr, path) => isValidCIDRForLegacyField(path, cidr, true));
   const families = new Set(cidrs.map((cidr) => parseCIDR(cidr)?.address.bytes.length));
-  if (cidrs.length < 2 || (cidrs.length === 2 && families.size === 2)) return errors;
+  if (cidrs.length < 2) return errors;
+  const unreadable = cidrs.findIndex((cidr) => parseCIDR(cidr) === undefined);
+  if (unreadable >= 0) {
+    const why = `invalid CIDR[${unreadable}]: <nil> (invalid CIDR address: ${cidrs[unreadable]})`;
+    errors.push(fieldFault(CIDRS, `invalid PodCIDRs. failed to check with dual stack with error:${why}`));
+  } else if (cidrs.length === 2 && families.size === 2) return errors;
   return [...errors, invalid(CIDRS, cidrs, 'may specify no more than one CIDR for each IP family')];
 }
 

@@ -1,4 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
@@ -83,13 +83,26 @@ function selectorErrors(spec: JsonObject | undefined): FieldError[] {
       const exists = EXISTS_ONLY.includes(scope) && operator !== 'Exists';
       return [
         ...(Object.hasOwn(SCOPES, scope) ? [] : [invalid(path.child('scopeName'), scope, 'unsupported scope')]),
-        ...uncountable(spec, scope).map(() => invalid(path, selector, 'unsupported scope applied to resource')),
+        ...uncountable(spec, scope).map(() => invalid(path, shown(selector), 'unsupported scope applied to resource')),
         ...(exists ? [invalid(path.child('operator'), operator, MUST_EXIST)] : []),
         ...operatorErrors(operator, texts(requirement, 'values'), path),
       ];
     }),
     ...conflicts(scopes).map(() => invalid(path, texts(spec, 'scopes'), 'conflicting scopes')),
   ];
+}
+
+/** As Go's JSON has the selector's internal type. */
+function shown(selector: JsonObject | undefined): ReadonlyMap<string, unknown> {
+  const requirements = items(selector, 'matchExpressions').map(
+    (one) =>
+      new Map<string, unknown>([
+        ['ScopeName', text(one, 'scopeName')],
+        ['Operator', text(one, 'operator')],
+        ['Values', ownField(one, 'values') ?? null],
+      ]),
+  );
+  return new Map([['MatchExpressions', requirements]]);
 }
 
 function operatorErrors(operator: string, values: readonly string[], path: FieldPath): FieldError[] {

@@ -4,15 +4,13 @@ import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateTolerations } from '../core/pod/validation/tolerations.ts';
 import { podValidationOptions } from '../core/pod/options.ts';
-import { validateContainerResourceName } from '../core/resource-name.ts';
+import { validateContainerResources } from '../core/pod/validation/resources.ts';
 import { items, text } from '../shared/fields.ts';
-import { quantities, roundResources } from '../shared/quantities.ts';
-import { validateResourceValue } from '../shared/resource-names.ts';
 import { immutable } from '../shared/semantic.ts';
 import { dns1123Label, each } from '../shared/validate.ts';
 
 const HANDLER = FieldPath.of('handler');
-const LIMITS = FieldPath.of('overhead', 'limits');
+const OVERHEAD = FieldPath.of('overhead');
 const SCHEDULING = FieldPath.of('scheduling');
 
 function validate(runtime: JsonObject): FieldError[] {
@@ -26,10 +24,10 @@ function validate(runtime: JsonObject): FieldError[] {
 
 /** What a runtime costs is named like a container's limits, and in errors called so. */
 function overhead(cost: JsonObject | undefined): FieldError[] {
-  return quantities(cost, 'podFixed').flatMap(([name, value]) => [
-    ...validateContainerResourceName(name, LIMITS.key(name)),
-    ...validateResourceValue(name, value, LIMITS.key(name)),
-  ]);
+  const limits = objectAt(cost, 'podFixed');
+  if (limits === undefined) return [];
+  const scope = { claimNames: new Set<string>(), options: podValidationOptions(undefined, false) };
+  return validateContainerResources({ limits }, OVERHEAD, scope);
 }
 
 function scheduling(rules: JsonObject | undefined): FieldError[] {
@@ -62,7 +60,6 @@ const shown = (toleration: JsonObject): ReadonlyMap<string, unknown> =>
 export const runtimeClassStrategy: KindStrategy = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
-  default: (runtime) => roundResources(objectAt(runtime, 'overhead') ?? {}, 'podFixed'),
   validate,
   validateUpdate: (runtime, old) => [...validate(runtime), ...immutable(runtime, old, 'handler', FieldPath.of(''))],
 };

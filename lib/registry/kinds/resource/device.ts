@@ -81,8 +81,18 @@ function attributeErrors(attribute: JsonObject, path: FieldPath): FieldError[] {
     ...long('version'),
     ...(set.length === 1
       ? []
-      : [invalid(path, set.length === 0 ? '' : attribute, 'exactly one value must be specified')]),
+      : [invalid(path, set.length === 0 ? '' : shown(attribute), 'exactly one value must be specified')]),
   ];
+}
+
+/** As Go's JSON has the attribute's internal type. */
+function shown(attribute: JsonObject): ReadonlyMap<string, unknown> {
+  const names = ['int', 'bool', 'string', 'version'];
+  const title = (name: string): string => name[0]?.toUpperCase() + name.slice(1);
+  return new Map<string, unknown>([
+    ...names.map((name) => [`${title(name)}Value`, ownField(attribute, name) ?? null] as const),
+    ...names.map((name) => [`${title(name)}Values`, null] as const),
+  ]);
 }
 
 /** How much of a capacity one request takes can be said only where several share the device. */

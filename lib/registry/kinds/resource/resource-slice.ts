@@ -1,3 +1,4 @@
+import { quote } from '#lib/machinery/go.ts';
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
@@ -103,25 +104,42 @@ function oneOf(set: readonly string[]): FieldError[] {
   ];
 }
 
+/** What gates that are off do not let in: lists as attributes, and what of a node's own resources a device takes. */
+function dropDisabled(slice: JsonObject): void {
+  for (const device of devicesOf(slice)) {
+    delete device['nodeAllocatableResourceMappings'];
+    for (const [, attribute] of mapItems(device, 'attributes')) {
+      for (const field of ['ints', 'bools', 'strings', 'versions']) delete attribute[field];
+    }
+  }
+}
+
 /** Taints say since when they are. */
 function stampTaints(slice: JsonObject, now: Date): void {
   const time = timeText(instantOf(now));
   for (const device of devicesOf(slice)) for (const taint of items(device, 'taints')) taint['timeAdded'] ??= time;
 }
 
+function driverWarnings(slice: JsonObject): string[] {
+  const driver = text(objectAt(slice, 'spec'), 'driver');
+  if (driver === driver.toLowerCase()) return [];
+  return [`spec.driver: driver names should be lowercase; ${quote(driver)} contains uppercase characters`];
+}
+
 /** Upstream's pkg/registry/resource/resourceslice. */
 export const resourceSliceStrategy: KindStrategy = {
   hasGeneration: true,
-  default(slice) {
-    for (const device of devicesOf(slice)) {
-      for (const [, mapping] of mapItems(device, 'nodeAllocatableResourceMappings'))
-        mapping['allocationMultiplier'] ??= '1';
-    }
+  prepareForCreate(slice, { now }) {
+    dropDisabled(slice);
+    stampTaints(slice, now);
   },
-  prepareForCreate: (slice, { now }) => stampTaints(slice, now),
-  prepareForUpdate: (slice, _old, { now }) => stampTaints(slice, now),
+  prepareForUpdate(slice, _old, { now }) {
+    dropDisabled(slice);
+    stampTaints(slice, now);
+  },
   validate: (slice) => validate(slice),
   validateUpdate: validate,
+  warnings: driverWarnings,
   selectableFields: (slice) => ({
     'spec.nodeName': text(objectAt(slice, 'spec'), 'nodeName'),
     'spec.driver': text(objectAt(slice, 'spec'), 'driver'),

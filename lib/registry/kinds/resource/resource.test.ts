@@ -80,7 +80,9 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
     'two values',
     resourceSliceStrategy,
     slice({ name: 'a', attributes: { x: { int: 1, bool: true } } }),
-    ['spec.devices[0].attributes[x]: Invalid value: {"bool":true,"int":1}: exactly one value must be specified'],
+    [
+      'spec.devices[0].attributes[x]: Invalid value: {"IntValue":1,"BoolValue":true,"StringValue":null,"VersionValue":null,"IntValues":null,"BoolValues":null,"StringValues":null,"VersionValues":null}: exactly one value must be specified',
+    ],
   ],
   [
     'a version',

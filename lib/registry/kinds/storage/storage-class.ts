@@ -31,17 +31,26 @@ function bindingMode(storageClass: JsonObject): FieldError[] {
   return BINDING.includes(mode) ? [] : [notSupported('volumeBindingMode', mode, BINDING)];
 }
 
-/** Two terms may not say the same; the order of keys and values does not count. */
+/**
+ * Two terms may not say the same; the order of keys and values does not count. Upstream compares with as many empty terms as
+ * there are terms, too, so that an empty one is always a repetition.
+ */
 function allowedTopologies(terms: readonly JsonObject[]): FieldError[] {
-  const seen = new Set<string>();
+  const said = terms.map(() => '[]');
   return each(terms, TOPOLOGIES, (term, path) => {
     const where = path.child('matchLabelExpressions');
     const expressions = items(term, 'matchLabelExpressions');
-    const said = JSON.stringify(expressions.map((one) => [text(one, 'key'), texts(one, 'values').sort()]).sort());
-    const again = seen.has(said) ? [duplicate(where, '')] : [];
-    seen.add(said);
+    const says = meaningOf(expressions);
+    const again = said.filter((one) => one === says).map(() => duplicate(where, ''));
+    said.push(says);
     return [...expressionErrors(expressions, where), ...again];
   });
+}
+
+/** The last expression of a key counts. */
+function meaningOf(expressions: readonly JsonObject[]): string {
+  const values = new Map(expressions.map((one) => [text(one, 'key'), [...new Set(texts(one, 'values'))].sort()]));
+  return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function expressionErrors(expressions: readonly JsonObject[], path: FieldPath): FieldError[] {

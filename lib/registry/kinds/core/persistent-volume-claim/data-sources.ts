@@ -6,6 +6,10 @@ import { has, text } from '../../shared/fields.ts';
  * former have always been ignored; upstream's EnforceDataSourceBackwardsCompatibility and NormalizeDataSources.
  */
 export function normalizeDataSources(spec: JsonObject, old?: JsonObject): void {
+  // References across namespaces are behind a gate that is off.
+  if (text(objectAt(spec, 'dataSourceRef'), 'namespace') !== '' && !has(old, 'dataSourceRef')) {
+    delete spec['dataSourceRef'];
+  }
   const inUse = has(old, 'dataSource') || has(old, 'dataSourceRef');
   if (!inUse && !has(spec, 'dataSourceRef') && !isClaimOrSnapshot(objectAt(spec, 'dataSource'))) {
     delete spec['dataSource'];

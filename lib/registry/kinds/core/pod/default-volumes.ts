@@ -1,7 +1,7 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, has, items, text, unlessText } from '../../shared/fields.ts';
 import { defaultClaimSpec } from '../../shared/persistent-volume-claim-spec.ts';
-import { canonicalQuantity } from '../../shared/quantities.ts';
+import { canonicalQuantity, roundResources } from '../../shared/quantities.ts';
 import { defaultFieldRef, defaultResourceRef, pullPolicy } from './default-containers.ts';
 import { VOLUME_SOURCES } from './validation/volume-sources.ts';
 
@@ -81,5 +81,7 @@ function ephemeral(source: JsonObject): void {
   const template = objectAt(source, 'volumeClaimTemplate');
   if (template === undefined) return;
   ensure(template, 'metadata');
-  defaultClaimSpec(ensure(template, 'spec'));
+  const spec = ensure(template, 'spec');
+  defaultClaimSpec(spec);
+  roundResources(ensure(spec, 'resources'), 'limits', 'requests');
 }

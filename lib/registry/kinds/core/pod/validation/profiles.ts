@@ -38,8 +38,11 @@ function seccompLocalhost(profile: JsonObject, type: string, path: FieldPath): F
 }
 
 /** As Go's JSON has the profile's internal type. */
-function shown(profile: JsonObject, type: string): JsonObject {
-  return { LocalhostProfile: ownField(profile, 'localhostProfile') ?? null, Type: type };
+function shown(profile: JsonObject, type: string): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>([
+    ['Type', type],
+    ['LocalhostProfile', ownField(profile, 'localhostProfile') ?? null],
+  ]);
 }
 
 export function validateAppArmorProfile(profile: JsonObject | undefined, path: FieldPath): FieldError[] {
