@@ -1,6 +1,6 @@
 import type { CostEstimator } from './cost/estimate.ts';
 import type { Overload } from './functions/function.ts';
-import type { Constant, Library } from './functions/library.ts';
+import type { Constant, Library, Validator } from './functions/library.ts';
 import { macroKey } from './parser/builder.ts';
 import type { Macro } from './parser/macro.ts';
 import type { TypeProvider } from './types/provider.ts';
@@ -11,6 +11,7 @@ export interface Environment {
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
   readonly macros: ReadonlyMap<string, Macro>;
   readonly constants: ReadonlyMap<string, Constant>;
+  readonly validators: readonly Validator[];
   readonly variables: ReadonlyMap<string, Type>;
   readonly types: TypeProvider | undefined;
   readonly estimator: CostEstimator;
@@ -40,17 +41,20 @@ export function environment(options: EnvironmentOptions, base?: Environment): En
   const functions = new Map(base?.functions);
   const macros = new Map(base?.macros);
   const constants = new Map(base?.constants);
+  const validators = new Set(base?.validators);
   for (const library of options.libraries ?? []) {
     for (const { name, overloads } of library.functions ?? []) {
       functions.set(name, merged(functions.get(name) ?? [], overloads));
     }
     for (const macro of library.macros ?? []) macros.set(macroKey(macro), macro);
     for (const constant of library.constants ?? []) constants.set(constant.name, constant);
+    for (const validator of library.validators ?? []) validators.add(validator);
   }
   return {
     functions,
     macros,
     constants,
+    validators: [...validators],
     variables: new Map([...(base?.variables ?? []), ...Object.entries(options.variables ?? {})]),
     types: options.types ?? base?.types,
     estimator: options.estimator ?? base?.estimator ?? {},

@@ -11,17 +11,15 @@ export interface Declaration {
 /** Names visible at a point: the environment's and those that comprehensions around it brought. */
 export class Scope {
   readonly #environment: Environment;
-  readonly #parent: Scope | undefined;
   readonly #locals: ReadonlyMap<string, Type>;
 
-  constructor(environment: Environment, locals: ReadonlyMap<string, Type> = new Map(), parent?: Scope) {
+  constructor(environment: Environment, locals: ReadonlyMap<string, Type> = new Map()) {
     this.#environment = environment;
     this.#locals = locals;
-    this.#parent = parent;
   }
 
   with(...locals: (readonly [string, Type])[]): Scope {
-    return new Scope(this.#environment, new Map(locals), this);
+    return new Scope(this.#environment, new Map([...this.#locals, ...locals]));
   }
 
   identifier(name: string): Declaration | undefined {
@@ -41,19 +39,11 @@ export class Scope {
   }
 
   #find(name: string): Declaration | undefined {
-    const local = this.#local(name) ?? this.#environment.variables.get(name);
+    const local = this.#locals.get(name) ?? this.#environment.variables.get(name);
     if (local) return { type: local, reference: { kind: 'variable', name } };
     const constant = this.#environment.constants.get(name);
     if (constant) return { type: constant.type, reference: { kind: 'constant', name, value: constant.value } };
     const named = this.#environment.types?.findType(name);
     return named && { type: typeOfType(named), reference: { kind: 'constant', name, value: named } };
-  }
-
-  #local(name: string): Type | undefined {
-    for (let scope: Scope | undefined = this; scope; scope = scope.#parent) {
-      const type = scope.#locals.get(name);
-      if (type) return type;
-    }
-    return undefined;
   }
 }

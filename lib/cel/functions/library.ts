@@ -1,3 +1,4 @@
+import type { Expr } from '../ast/expr.ts';
 import type { Macro } from '../parser/macro.ts';
 import type { Type } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
@@ -10,7 +11,12 @@ export interface Library {
   readonly macros?: readonly Macro[];
   /** Named constants, such as an opaque type's name with the type as its value. */
   readonly constants?: readonly Constant[];
+  /** Further checks of expressions whose types are right; called for each node. */
+  readonly validators?: readonly Validator[];
 }
+
+/** Reports what is wrong with a node, at the node of the id. */
+export type Validator = (expr: Expr, report: (id: number, message: string) => void) => void;
 
 export interface Constant {
   readonly name: string;

@@ -1,0 +1,50 @@
+import type { Overload } from '../functions/function.ts';
+import { costSize } from '../values/size.ts';
+import type { Result, Value } from '../values/value.ts';
+import { type CostEstimator, regexLengthFactor, stringTraversalFactor } from './estimate.ts';
+
+/** What a call cost; undefined in place of the function: one. */
+export type Coster = (args: readonly Result[], result: Result) => number;
+
+const traversal = (size: number): number => Math.ceil(size * stringTraversalFactor);
+const sizeAt = (args: readonly Result[], index: number): number => costSize(args[index] ?? null);
+
+const ofFirst: Coster = (args) => traversal(sizeAt(args, 0));
+const ofSmaller: Coster = (args) => traversal(Math.min(sizeAt(args, 0), sizeAt(args, 1)));
+const ofBoth: Coster = (args) => traversal(sizeAt(args, 0) + sizeAt(args, 1));
+
+/** Costs of the language's own functions by overload id; upstream: interpreter/runtimecost.go. */
+const standard: ReadonlyMap<string, Coster> = new Map<string, Coster>([
+  ...[
+    'starts_with_string',
+    'ends_with_string',
+    'string_to_bytes',
+    'bytes_to_string',
+    'strings_quote',
+    'string_format',
+  ].map((id) => [id, ofFirst] as const),
+  ...['less', 'less_equals', 'greater', 'greater_equals'].flatMap((id) => [
+    [`${id}_string`, ofSmaller] as const,
+    [`${id}_bytes`, ofSmaller] as const,
+  ]),
+  ['equals', ofSmaller],
+  ['not_equals', ofSmaller],
+  ['add_string', ofBoth],
+  ['add_bytes', ofBoth],
+  ['in_list', (args) => sizeAt(args, 1)],
+  ['matches_string', (args) => traversal(1 + sizeAt(args, 0)) * Math.ceil(sizeAt(args, 1) * regexLengthFactor)],
+  ['contains_string', (args) => traversal(sizeAt(args, 0)) * traversal(sizeAt(args, 1))],
+]);
+
+/** The cost of calls of a function: its overload's own, the environment's, else the language's. */
+export function costerOf(name: string, overload: Overload | undefined, estimator: CostEstimator): Coster | undefined {
+  const id = overload?.id ?? '';
+  const fallback = standard.get(id);
+  const own = overload?.cost;
+  if (!own && !estimator.callCost) return fallback;
+  return (args, result) => {
+    const values = args as readonly Value[];
+    const known = own?.(values, result) ?? estimator.callCost?.(name, id, values, result);
+    return known ?? fallback?.(args, result) ?? 1;
+  };
+}

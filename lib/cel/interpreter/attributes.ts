@@ -1,0 +1,58 @@
+import { CelError, Optional, type Result, type Value } from '../values/value.ts';
+import { attribute, type Frame, type Plan, readOf, type Step, stepOf } from './frame.ts';
+import { isPresent, qualify, qualifyOptional } from './qualify.ts';
+
+/** Selections on what is no attribute make it one. */
+function target(operand: Plan): { read: Step; conditional: boolean } {
+  const conditional = operand.kind === 'attribute' && operand.conditional;
+  return { read: operand.kind === 'attribute' ? operand.read : stepOf(operand), conditional };
+}
+
+/** `operand.field`, `operand[constant]` and their optional forms: one for the step. */
+export function select(operand: Plan, key: Value, optional: boolean): Plan {
+  const { read, conditional } = target(operand);
+  const apply = optional ? qualifyOptional : qualify;
+  return attribute((frame) => {
+    const object = read(frame);
+    if (object instanceof CelError) return object;
+    return charged(frame, object, apply(object, key), optional);
+  }, conditional);
+}
+
+/** `operand[index]`: the index's own attribute is not charged as a whole. */
+export function index(operand: Plan, key: Plan, optional: boolean): Plan {
+  if (key.kind === 'constant') return select(operand, key.value, optional);
+  const { read, conditional } = target(operand);
+  const readKey = readOf(key);
+  const apply = optional ? qualifyOptional : qualify;
+  return attribute((frame) => {
+    const object = read(frame);
+    if (object instanceof CelError) return object;
+    if (object === Optional.none) return object;
+    const at = readKey(frame);
+    const result = at instanceof CelError ? at : apply(object, at);
+    return charged(frame, object, result, optional);
+  }, conditional);
+}
+
+/** A step that led nowhere in an optional costs nothing. */
+function charged(frame: Frame, object: Value, result: Result, optional: boolean): Result {
+  const absent = result === Optional.none && (optional || object instanceof Optional);
+  if (!absent) frame.charge(1);
+  return result;
+}
+
+/** `has(operand.field)`: the whole costs nothing, the step costs one. */
+export function presence(operand: Plan, field: string): Plan {
+  const { read, conditional } = target(operand);
+  return {
+    kind: 'call',
+    read: (frame) => {
+      const object = read(frame);
+      if (object instanceof CelError) return object;
+      const result = isPresent(object, field);
+      frame.charge(conditional ? 0 : 1);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { type Coster, costerOf } from '../cost/runtime.ts';
+import type { CostEstimator } from '../cost/estimate.ts';
+import type { Overload } from '../functions/function.ts';
+import { noSuchOverload } from '../values/compare.ts';
+import { type Guard, guardOf } from '../values/matches-type.ts';
+import { typeOf } from '../values/type-of.ts';
+import { CelError, type Result, type Value } from '../values/value.ts';
+import { type Frame, type Plan, type Step, stepOf } from './frame.ts';
+
+interface Callee {
+  readonly name: string;
+  /** Those that may fit; one where the checker could tell. */
+  readonly overloads: readonly Overload[];
+}
+
+/** A call of a function: arguments first, errors among them are its result. */
+export function call(callee: Callee, args: readonly Plan[], estimator: CostEstimator): Plan {
+  const [only] = callee.overloads;
+  const coster = costerOf(callee.name, callee.overloads.length === 1 ? only : undefined, estimator);
+  return { kind: 'call', read: stepOfCall(dispatcher(callee), args.map(stepOf), coster) };
+}
+
+type Invoke = (...args: Value[]) => Result;
+
+function stepOfCall(invoke: Invoke, args: readonly Step[], coster: Coster | undefined): Step {
+  const [first, second] = args;
+  if (args.length === 1 && first) return unary(invoke, first, coster);
+  if (args.length === 2 && first && second) return binary(invoke, first, second, coster);
+  return (frame) => {
+    const values: Value[] = [];
+    for (const arg of args) {
+      const value = arg(frame);
+      if (value instanceof CelError) return value;
+      values.push(value);
+    }
+    const result = invoke(...values);
+    frame.charge(coster ? coster(values, result) : 1);
+    return result;
+  };
+}
+
+function unary(invoke: Invoke, arg: Step, coster: Coster | undefined): Step {
+  return (frame) => {
+    const value = arg(frame);
+    const result = value instanceof CelError ? value : invoke(value);
+    frame.charge(coster ? coster([value], result) : 1);
+    return result;
+  };
+}
+
+function binary(invoke: Invoke, left: Step, right: Step, coster: Coster | undefined): Step {
+  return (frame: Frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    const result = a instanceof CelError ? a : b instanceof CelError ? b : invoke(a, b);
+    frame.charge(coster ? coster([a, b], result) : 1);
+    return result;
+  };
+}
+
+/** Calls the overload that fits the arguments at run time. */
+export function dispatcher({ name, overloads }: Callee): Invoke {
+  const candidates = overloads.map((overload) => ({ overload, fits: fitsOf(overload) }));
+  const [only] = candidates;
+  if (!only) return () => noSuchOverload;
+  if (candidates.length === 1) {
+    const { overload, fits } = only;
+    if (!fits) return (...args) => overload.call(...args);
+    return (...args) => (fits(args) ? overload.call(...args) : noFit(name, args));
+  }
+  return (...args) => {
+    const match = candidates.find(({ fits, overload }) => (fits ? fits(args) : overload.params.length === args.length));
+    return match ? match.overload.call(...args) : noFit(name, args);
+  };
+}
+
+function noFit(name: string, args: readonly Value[]): CelError {
+  if (!/^[A-Za-z]/.test(name)) return noSuchOverload;
+  return new CelError(`no such overload: ${name}(${args.map((arg) => typeOf(arg).name).join(', ')})`);
+}
+
+/** A test of the arguments' run-time types; undefined when any will do. */
+function fitsOf({ params }: Overload): ((args: readonly Value[]) => boolean) | undefined {
+  const guards = params.map(guardOf);
+  const [first, second] = guards;
+  if (guards.every((guard) => guard === undefined)) return undefined;
+  if (guards.length === 1 && first) return (args) => first(args[0] ?? null) && args.length === 1;
+  if (guards.length === 2 && first && second) {
+    return (args) => args.length === 2 && first(args[0] ?? null) && second(args[1] ?? null);
+  }
+  return (args) => args.length === guards.length && guards.every((guard, i) => holds(guard, args[i] ?? null));
+}
+
+function holds(guard: Guard | undefined, value: Value): boolean {
+  return guard === undefined || guard(value);
+}

@@ -1,0 +1,40 @@
+import type { CheckedExpr } from './ast/checked.ts';
+import type { Environment } from './environment.ts';
+import { type Activation, costLimitExceeded, Frame } from './interpreter/frame.ts';
+import { plan } from './interpreter/planner.ts';
+import { CelError, type Result, type Value } from './values/value.ts';
+
+export interface Evaluation {
+  /** `costLimitExceeded` itself where the limit was passed. */
+  readonly value: Result;
+  readonly cost: number;
+}
+
+/** An expression ready to run, any number of times. */
+export interface Program {
+  /** Runs it; past the limit of cost it ends at once. */
+  evaluate(activation: Activation, costLimit?: number): Evaluation;
+}
+
+/** Prepares a checked expression; the error is that of a constant that cannot be, such as `int('x')`. */
+export function program(checked: CheckedExpr, environment: Environment): Program | CelError {
+  const { step, slots, faults } = plan(checked, environment);
+  if (faults[0]) return faults[0];
+  return {
+    evaluate(activation, costLimit = Number.MAX_SAFE_INTEGER) {
+      const frame = new Frame(activation, slots, costLimit);
+      try {
+        return { value: step(frame), cost: frame.cost };
+      } catch (thrown) {
+        if (thrown !== costLimitExceeded) throw thrown;
+        return { value: costLimitExceeded, cost: frame.cost };
+      }
+    },
+  };
+}
+
+/** Variables from a record's own fields. */
+export function activationOf(variables: Readonly<Record<string, Value>>): Activation {
+  const byName = new Map(Object.entries(variables));
+  return { resolve: (name) => byName.get(name) };
+}

@@ -1,0 +1,15 @@
+import { formatDouble } from './double.ts';
+import { durationText, timestampText } from './time.ts';
+import { Type } from '../types/type.ts';
+import { Duration, Timestamp, Uint, type Value } from './value.ts';
+
+/** A value within an error's message, as Go's `%v` prints it. */
+export function textOf(value: Value): string {
+  if (typeof value === 'string') return value;
+  if (value === null || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return formatDouble(value);
+  if (value instanceof Uint) return String(value.value);
+  if (value instanceof Duration) return durationText(value);
+  if (value instanceof Timestamp) return timestampText(value);
+  return value instanceof Type ? value.name : 'object';
+}
