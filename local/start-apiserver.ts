@@ -5,10 +5,12 @@ import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '#adapters/clock.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
+import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
+import type { WebhookFunctions } from '#lib/webhook/functions.ts';
 import { loadIdentity, lockDirectory, newIdentity, type Identity } from './data-directory.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { checkpointing } from './checkpointing.ts';
@@ -27,6 +29,8 @@ export interface StartOptions {
   readonly sync?: SyncMode;
   /** Default true: namespaces end, owners take their dependents along. */
   readonly controllers?: boolean;
+  /** Functions that answer webhooks in place of the Services whose names they have. */
+  readonly functions?: WebhookFunctions;
   reportFault?(auditId: string, error: unknown): void;
 }
 
@@ -63,6 +67,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
   const identity = await identityOf(dataDirectory);
   const store = openStore(options);
   const report = options.reportFault ?? (() => {});
+  const transport = new HttpsTransport();
   let server: Apiserver | undefined;
   const http = await HttpServer.listen({
     host,
@@ -86,6 +91,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     serverAddress: `${host}:${http.port}`,
     tokens: new Map([[identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
     healthChecks: [{ name: 'ping', check: async () => {} }],
+    webhooks: { transport, ...(options.functions === undefined ? {} : { functions: options.functions }) },
     reportFault: report,
   });
   const ending = new AbortController();
@@ -111,6 +117,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     await http.close();
     await checkpoints;
     await server?.close();
+    transport[Symbol.dispose]();
     await store.close();
     await unlock();
   };

@@ -14,7 +14,7 @@ import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import { builtInResources } from '#lib/registry/built-in.ts';
+import { builtInResources, type StorageOf } from '#lib/registry/built-in.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { ByteBudget } from '#lib/storage/cache/budget.ts';
@@ -22,6 +22,11 @@ import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
+import { webhookClient, type WebhookClient } from '#lib/webhook/client.ts';
+import { endpointSlices } from '#lib/webhook/endpoint-slices.ts';
+import { NO_FUNCTIONS, type WebhookFunctions } from '#lib/webhook/functions.ts';
+import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
+import type { WebhookTransport } from '#lib/webhook/transport.ts';
 
 /** The user that this program's own controllers act as: upstream's loopback client. */
 export const LOOPBACK: User = { name: 'system:apiserver', groups: [SYSTEM_MASTERS] };
@@ -38,7 +43,17 @@ export interface ApiserverOptions {
   /** Bearer tokens and whom they stand for. */
   readonly tokens: ReadonlyMap<string, User>;
   readonly healthChecks: readonly HealthCheck[];
+  /** How webhooks are reached; without it none is called. */
+  readonly webhooks?: WebhookOutlets;
   reportFault(auditId: string, error: unknown): void;
+}
+
+export interface WebhookOutlets {
+  readonly transport: WebhookTransport;
+  /** Default: the Services and EndpointSlices that are stored. */
+  readonly services?: ServiceResolver;
+  /** Functions that stand in for Services. Default none. */
+  readonly functions?: WebhookFunctions;
 }
 
 export interface Apiserver {
@@ -56,7 +71,12 @@ export interface Apiserver {
 export function buildApiserver(options: ApiserverOptions): Apiserver {
   const caches = sequenceCaches(options);
   const builtIn = builtInResources(caches.storageOf);
-  const custom = customResources({ storageOf: caches.storageOf, cluster: DEFAULT_CLUSTER });
+  const webhooks = webhooksOf(options, caches.storageOf);
+  const custom = customResources({
+    storageOf: caches.storageOf,
+    cluster: DEFAULT_CLUSTER,
+    ...(webhooks === undefined ? {} : { webhooks }),
+  });
   const loopbackToken = newUid();
   const admission: readonly AdmissionPlugin[] = admissionChain({
     storageOf: caches.storageOf,
@@ -79,6 +99,13 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     reportFault: options.reportFault,
   });
   return { handle, loopbackToken, ...caches };
+}
+
+function webhooksOf({ webhooks, clock }: ApiserverOptions, storageOf: StorageOf): WebhookClient | undefined {
+  if (webhooks === undefined) return undefined;
+  const { transport, functions = NO_FUNCTIONS } = webhooks;
+  const services = webhooks.services ?? endpointSlices({ cluster: DEFAULT_CLUSTER, storageOf });
+  return webhookClient({ transport, services, functions, clock });
 }
 
 function authenticators(tokens: ReadonlyMap<string, User>): Authenticator {
