@@ -24,6 +24,7 @@ export function builtInScheme(
   const fill = (object: JsonObject): void => {
     applyDefaults(kind, object);
     if (same) strategy.default?.(object);
+    readBack(kind, object);
   };
   return {
     kind,
@@ -36,10 +37,7 @@ export function builtInScheme(
     default: fill,
     toHub: (object) => (same ? object : defaulted(convert(object, storedAs), storedAs, strategy)),
     fromHub: (hub) => (same ? hub : convert(hub, kind)),
-    toStored(hub) {
-      readBack(storedAs, hub);
-      return hub;
-    },
+    toStored: (hub) => hub,
     fromStored: (stored) => (same ? stored : convert(stored, kind)),
     storedAsServed: same,
     viewName: version,

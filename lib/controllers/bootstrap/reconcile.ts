@@ -46,7 +46,7 @@ export async function ensure(client: Client, { resource, object, kept }: Wanted)
 function covers(current: JsonObject[string] | undefined, wanted: JsonObject[string] | undefined): boolean {
   if (wanted === undefined) return current === undefined;
   if (Array.isArray(wanted))
-    return wanted.length === 0 && current === undefined
+    return wanted.length === 0 && (current ?? null) === null
       ? true
       : Array.isArray(current) &&
           current.length === wanted.length &&

@@ -49,6 +49,5 @@ export function servedAsWritten({ scheme, storedAs }: ResourceDefinition, stored
 
 /** What a dry run answers: the object as it would be read back. */
 export function asReadBack({ scheme, custom }: ResourceDefinition, hub: JsonObject): JsonObject {
-  const stored = scheme.toStored(hub);
-  return custom ? scheme.fromStored(stored) : scheme.fromHub(stored);
+  return custom ? scheme.fromStored(scheme.toStored(hub)) : scheme.fromHub(hub);
 }
