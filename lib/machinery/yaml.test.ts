@@ -77,6 +77,11 @@ describe('YAML', () => {
   test.each([
     ['a: 1\nb: [1,2\nc: 3\n', "yaml: line 2: did not find expected ',' or ']'"],
     ['{a: b\n', "yaml: line 1: did not find expected ',' or '}'"],
+    ['[', 'yaml: line 1: did not find expected node content'],
+    ['{', 'yaml: line 1: did not find expected node content'],
+    ['x: [', 'yaml: line 1: did not find expected node content'],
+    ['a:\n- [1,\n', 'yaml: line 2: did not find expected node content'],
+    ['{a:', 'yaml: line 1: did not find expected node content'],
     ['a: b: c\n', 'yaml: mapping values are not allowed in this context'],
     ['a: 1\n b: 2', 'yaml: line 2: mapping values are not allowed in this context'],
     ['\ta: 1', 'yaml: found character that cannot start any token'],
@@ -96,6 +101,10 @@ describe('YAML', () => {
     [chain.join('\n'), 'yaml: exceeded max depth of 10000'],
     ['['.repeat(100_000), 'yaml: exceeded max depth of 10000'],
     ['- '.repeat(20_000), 'yaml: exceeded max depth of 10000'],
+    ['{a: '.repeat(100_000), 'yaml: exceeded max depth of 10000'],
+    ['{"a":'.repeat(100_000), 'yaml: exceeded max depth of 10000'],
+    ['&a '.repeat(50_000), 'yaml: did not find expected key'],
+    ['*a '.repeat(50_000), 'yaml: did not find expected node content'],
   ])('%.20j is refused', (source, message) => {
     expect(() => decode(source)).toThrow(new YamlError(message));
   });

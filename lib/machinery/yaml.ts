@@ -1,7 +1,5 @@
 import {
-  Composer,
   LineCounter,
-  Parser,
   isAlias,
   isMap,
   isScalar,
@@ -12,32 +10,16 @@ import {
   type Node,
   type Scalar,
   type YAMLMap,
-  type YAMLParseError,
 } from 'yaml';
 import { quote } from './go.ts';
-import type { DecodedJson } from './json-parser.ts';
+import { decodeJson } from './json.ts';
+import { JsonSyntaxError, type DecodedJson } from './json-parser.ts';
 import { isObject, setField, type Json, type JsonObject } from './json-value.ts';
 import { formatFloat, resolveScalar, type Resolved } from './yaml-scalar.ts';
+import { compose, MAX_DEPTH, text, tooDeep, YamlError } from './yaml-syntax.ts';
 
 export { encodeYaml } from './yaml-encode.ts';
-
-/** YAML that cannot be read; the message is that of sigs.k8s.io/yaml, as near as another parser allows. */
-export class YamlError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'YamlError';
-  }
-}
-
-const MAX_DEPTH = 1000;
-const OPTIONS = {
-  schema: 'failsafe',
-  version: '1.1',
-  merge: false,
-  resolveKnownTags: false,
-  uniqueKeys: false,
-  logLevel: 'silent',
-} as const;
+export { YamlError } from './yaml-syntax.ts';
 
 interface Decoder {
   readonly lines: LineCounter;
@@ -54,8 +36,11 @@ interface Decoder {
  * bounded. `duplicates` holds one message for all repeated keys. Throws YamlError.
  */
 export function decodeYaml(bytes: Uint8Array): DecodedJson {
+  const source = text(bytes);
+  const json = asJson(source, bytes);
+  if (json !== undefined) return json;
   const lines = new LineCounter();
-  const document = compose(text(bytes), lines);
+  const document = compose(source, lines);
   if (document?.contents === null || document === undefined) return { value: null, duplicates: [] };
   const anchors = anchorsOf(document);
   const decoder: Decoder = { lines, anchors, open: new Set(), duplicates: [], depth: 0, decoded: 0, aliased: 0 };
@@ -64,73 +49,17 @@ export function decodeYaml(bytes: Uint8Array): DecodedJson {
   return { value, duplicates: messages === '' ? [] : [`yaml: unmarshal errors:${messages}`] };
 }
 
-function text(bytes: Uint8Array): string {
-  let decoded: string;
+/** JSON is YAML, and what most clients apply: the fast decoder reads it. Undefined for what is none, or repeats fields. */
+function asJson(source: string, bytes: Uint8Array): DecodedJson | undefined {
+  if (!/^\s*\{/.test(source)) return undefined;
   try {
-    decoded = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const decoded = decodeJson(bytes);
+    return decoded.repeated === undefined ? decoded : undefined;
   } catch (error) {
-    if (error instanceof TypeError) throw new YamlError('yaml: invalid leading UTF-8 octet');
+    if (error instanceof JsonSyntaxError) return undefined;
     throw error;
   }
-  // oxlint-disable-next-line no-control-regex
-  if (/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/.test(decoded)) {
-    throw new YamlError('yaml: control characters are not allowed');
-  }
-  return decoded;
 }
-
-function compose(source: string, lines: LineCounter): Document.Parsed | undefined {
-  const tokens = [...new Parser(lines.addNewLine).parse(source)];
-  refuseDepth(tokens);
-  for (const document of new Composer(OPTIONS).compose(tokens, true, source.length)) {
-    if (document.errors.length > 0) throw syntaxError(document.errors, lines);
-    return document as Document.Parsed;
-  }
-  return undefined;
-}
-
-/** The composer recurses, the parser does not: refuses what would exhaust the stack. */
-function refuseDepth(tokens: readonly unknown[]): void {
-  const open: [unknown, number][] = tokens.map((token) => [token, 0]);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [token, depth] = next;
-    if (depth > MAX_DEPTH) throw new YamlError('yaml: exceeded max depth of 10000');
-    if (typeof token !== 'object' || token === null) continue;
-    if ('items' in token && Array.isArray(token.items)) for (const item of token.items) open.push([item, depth + 1]);
-    for (const part of ['key', 'value'] as const) {
-      if (part in token) open.push([(token as Record<string, unknown>)[part], depth]);
-    }
-  }
-}
-
-const NO_VALUE = 'mapping values are not allowed in this context';
-const NO_TOKEN = 'found character that cannot start any token';
-const SCANNER: Partial<Record<YAMLParseError['code'], string>> = {
-  BLOCK_AS_IMPLICIT_KEY: NO_VALUE,
-  MULTILINE_IMPLICIT_KEY: NO_VALUE,
-  BAD_INDENT: NO_VALUE,
-  TAB_AS_INDENT: NO_TOKEN,
-  BAD_SCALAR_START: NO_TOKEN,
-  BAD_DQ_ESCAPE: 'found unknown escape character',
-};
-
-/** libyaml names the line of its scanner's errors from one and of its parser's from zero, and leaves out the first. */
-function syntaxError(errors: readonly YAMLParseError[], lines: LineCounter): YamlError {
-  const multiline = errors.find(({ code }) => code === 'MULTILINE_IMPLICIT_KEY');
-  const { code, message, pos } = multiline ?? (errors[0] as YAMLParseError);
-  const { line } = lines.linePos(multiline === undefined ? pos[0] : pos[1]);
-  const flow = /flow (map|sequence).* end with a (.)/i.exec(message)?.[2];
-  if (flow !== undefined) return atLine(Math.max(line - 1, 1), `did not find expected ',' or '${flow}'`);
-  if (/closing ["']/.test(message)) return atLine(line > 1 ? line : 0, 'found unexpected end of stream');
-  if (/Implicit map keys need/.test(message)) return atLine(line + 1, "could not find expected ':'");
-  const scanned = SCANNER[code];
-  if (scanned !== undefined) return atLine(line > 1 ? line : 0, scanned);
-  const content = code === 'UNEXPECTED_TOKEN';
-  return atLine(line - 1, content ? 'did not find expected node content' : 'did not find expected key');
-}
-
-const atLine = (line: number, problem: string): YamlError =>
-  new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`);
 
 /** What each alias stands for: the last anchor of its name before it. */
 function anchorsOf(document: Document.Parsed): Map<Alias, Node> {
@@ -153,7 +82,7 @@ function decode(decoder: Decoder, node: unknown): Json {
   decoder.decoded++;
   if (decoder.open.size > 0) decoder.aliased++;
   refuseAliasing(decoder);
-  if (++decoder.depth > MAX_DEPTH) throw new YamlError('yaml: exceeded max depth of 10000');
+  if (++decoder.depth > MAX_DEPTH) throw tooDeep();
   const value = decodeNode(decoder, node);
   decoder.depth--;
   return value;
