@@ -1,6 +1,6 @@
 import { badRequest, StatusError, unclassified } from '#lib/machinery/errors.ts';
-import { clone, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { clone, isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { applyPatch } from '#lib/patch/apply/apply-patch.ts';
@@ -20,12 +20,11 @@ export function applyTransform(
 ): Transform {
   const { definition, context } = scope;
   const { scheme } = definition;
-  const { value: applied, duplicates } = decodeApplied(bytes);
-  checkType(scope, applied);
-  if (Array.isArray(ownField(metadataOf(applied), 'managedFields')))
-    throw badRequest('metadata.managedFields must be nil');
-  if (stringAt(objectAt(applied, 'metadata'), 'name') !== undefined) checkName(applied, context.info.name);
+  let decoded: Applied | undefined;
   return (live) => {
+    decoded ??= decodeApplied(bytes);
+    const { value: applied, duplicates } = decoded;
+    checkType(scope, applied);
     const merged = applyPatch({
       live: live ?? {},
       applied: clone(applied),
@@ -67,14 +66,19 @@ function reportDuplicates(found: readonly string[], mode: FieldValidation, warn:
   for (const text of found) warn(text);
 }
 
+interface Applied {
+  readonly value: JsonObject;
+  readonly duplicates: readonly string[];
+}
+
 /** An applied configuration: YAML, of which JSON is a part. Throws 400. */
-export function decodeApplied(bytes: Uint8Array): { value: JsonObject; duplicates: readonly string[] } {
-  const { value, duplicates } = decoded(bytes);
+export function decodeApplied(bytes: Uint8Array): Applied {
+  const { value, duplicates } = readYaml(bytes);
   if (!isObject(value)) throw badRequest('error decoding YAML: the applied configuration is not an object');
   return { value, duplicates };
 }
 
-function decoded(bytes: Uint8Array) {
+function readYaml(bytes: Uint8Array) {
   try {
     return decodeYaml(bytes);
   } catch (error) {

@@ -77,10 +77,10 @@ describe('the managers of the main object after a write to its Scale', () => {
       ['a Apply apps/v1 replicas selector'],
     ],
     [
-      'an updater keeps them in one entry',
+      'an updater keeps them in an entry of their own',
       ['a Update apps/v1 replicas selector'],
       ['a Update autoscaling/v1 replicas'],
-      ['a Update apps/v1 selector replicas'],
+      ['a Update apps/v1 selector', 'a Update apps/v1 replicas'],
     ],
     [
       'two appliers share them',

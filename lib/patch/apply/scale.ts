@@ -1,13 +1,6 @@
 import type { Json } from '#lib/machinery/json-value.ts';
-import { difference, hasPath, isEmpty, setOf, union } from './field-set.ts';
-import {
-  changed,
-  decodeManagedFields,
-  encodeManagedFields,
-  identifier,
-  type Manager,
-  type Managers,
-} from './managed-fields.ts';
+import { difference, hasPath, isEmpty, setOf } from './field-set.ts';
+import { changed, decodeManagedFields, encodeManagedFields, type Manager, type Managers } from './managed-fields.ts';
 import type { PathElement } from './path-element.ts';
 
 const SCALE_VERSION = 'autoscaling/v1';
@@ -40,7 +33,8 @@ interface Merge {
 
 /**
  * The main object's managedFields after a write to its Scale: who lost the replicas loses their path, who got them gets it.
- * Upstream's ScaleHandler. Undefined where entries cannot be read.
+ * Upstream's ScaleHandler, for which an updater's entry of the Scale is never the main object's: it has no time, and may be one
+ * of two of its name. Undefined where entries cannot be read.
  */
 export function parentManagers({ parent, scale, apiVersion, replicas }: Merge): Json[] | undefined {
   const [before, after] = [decodeManagedFields(parent), decodeManagedFields(scale)];
@@ -54,16 +48,10 @@ export function parentManagers({ parent, scale, apiVersion, replicas }: Merge): 
   for (const [id, manager] of after.managers) {
     const isNew = !ownedBefore(before.managers.get(id), replicas);
     if (path === null || !isNew || !hasPath(manager.set, REPLICAS)) continue;
-    give(managers, { ...manager, set: setOf(path), apiVersion });
+    const { time: _, ...untimed } = manager;
+    managers.set(id, changed(untimed, { set: setOf(path), apiVersion }));
   }
   return encodeManagedFields(managers);
-}
-
-/** An entry of the main object that is the same manager's takes the path; upstream would write two of one name. */
-function give(managers: Map<string, Manager>, got: Manager): void {
-  const id = identifier(got);
-  const present = managers.get(id);
-  managers.set(id, changed(present ?? got, { set: present === undefined ? got.set : union(present.set, got.set) }));
 }
 
 function ownedBefore(manager: Manager | undefined, replicas: ReplicasPaths): boolean {
