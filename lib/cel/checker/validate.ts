@@ -19,7 +19,7 @@ export function validate(checked: CheckedExpr, positions: readonly number[], mor
     if (expr.kind === 'call') validateCall(expr, report);
     if (expr.kind === 'list' && !exempt) validateList(expr, checked, report);
     if (expr.kind === 'map' && !exempt) validateMap(expr, checked, report);
-    for (const validator of more) validator(expr, report);
+    for (const validator of more) validator(expr, report, checked.types);
     const within = exempt || (expr.kind === 'call' && expr.name === 'format');
     for (const child of childrenOf(expr)) visit(child, within);
   };

@@ -15,8 +15,12 @@ export interface Library {
   readonly validators?: readonly Validator[];
 }
 
-/** Reports what is wrong with a node, at the node of the id. */
-export type Validator = (expr: Expr, report: (id: number, message: string) => void) => void;
+/** Reports what is wrong with a node, at the node of the id; `types` are those of nodes, by id. */
+export type Validator = (
+  expr: Expr,
+  report: (id: number, message: string) => void,
+  types: readonly (Type | undefined)[],
+) => void;
 
 export interface Constant {
   readonly name: string;

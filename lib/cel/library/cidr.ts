@@ -1,6 +1,7 @@
 import { declare, global, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { boolType, intType, opaqueType, stringType, typeOfType, type Type } from '../types/type.ts';
+import { noSuchOverload } from '../values/compare.ts';
 import { CelError, error, Opaque, type Result, type Value } from '../values/value.ts';
 import { Fault } from './fault.ts';
 import { IpValue, ipType, stringToIp } from './ip.ts';
@@ -32,8 +33,9 @@ function stringToCidr(text: string): CidrValue | CelError {
   return error(`network address parse error during conversion from string: ${prefix.message}`);
 }
 
+/** As upstream, a text that is no address is a call of no overload. */
 function containsIp({ prefix }: CidrValue, other: Result): Result {
-  return other instanceof IpValue ? containsAddr(prefix, other.addr) : other;
+  return other instanceof IpValue ? containsAddr(prefix, other.addr) : noSuchOverload;
 }
 
 function containsCidr({ prefix }: CidrValue, other: CidrValue | CelError): Result {

@@ -67,7 +67,8 @@ function integerOf({ quantity: { unscaled, scale }, decimal }: QuantityValue): b
   return value < MIN || value > MAX ? undefined : value;
 }
 
-function float({ quantity: { unscaled, scale } }: QuantityValue): number {
+function float({ quantity: { unscaled, scale }, decimal }: QuantityValue): number {
+  if (decimal && scale > NANO) return Number(unscaled * 10n ** BigInt(scale - NANO)) * 1e-9;
   return scale === 0 ? Number(unscaled) : Number(unscaled) * Number(`1e${scale}`);
 }
 

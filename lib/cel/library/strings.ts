@@ -3,6 +3,7 @@ import type { Library } from '../functions/library.ts';
 import { dynType, intType, listType, stringType } from '../types/type.ts';
 import { listOf } from '../values/list.ts';
 import type { ListValue } from '../values/value.ts';
+import { formatValidator } from './format-validator.ts';
 import { formatString } from './format-string.ts';
 import {
   charAt,
@@ -24,6 +25,7 @@ const texts = listType(stringType);
 /** cel-go's strings extension, version 2. */
 export const strings: Library = {
   name: 'cel.lib.ext.strings',
+  validators: [formatValidator],
   functions: [
     declare('charAt', member('string_char_at_int', [text, intType], text, charAt)),
     declare(

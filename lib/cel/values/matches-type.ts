@@ -43,7 +43,7 @@ function plainGuard(type: Type): Guard | undefined {
     case 'opaque':
       return isOptional(type) ? (value) => value instanceof Optional : (value) => isOpaque(value, type.name);
     case 'struct':
-      return (value) => value instanceof ObjectValue && value.type.name === type.name;
+      return (value) => isOpaque(value, type.name) || (value instanceof ObjectValue && value.type.name === type.name);
   }
 }
 
