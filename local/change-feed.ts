@@ -65,7 +65,10 @@ export class ChangeFeed {
 
   async #list(storage: Storage): Promise<Version> {
     const { batches, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' } });
-    for await (const batch of batches) for (const object of batch) this.#deliver(changeOf('ADDED', object));
+    for await (const batch of batches) {
+      await this.#options.clock.sleep(0, this.#ending.signal); // requests go first
+      for (const object of batch) this.#deliver(changeOf('ADDED', object));
+    }
     return version;
   }
 

@@ -14,6 +14,7 @@ import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
 import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { conditionTrue } from './conditions.ts';
+import { parseOutline } from './outline.ts';
 import { servedVersions, type ServedCustomResource } from './custom-resource/served.ts';
 
 const GROUP = 'apiextensions.k8s.io';
@@ -127,20 +128,18 @@ function definitionsOf(
   storageOf: StorageOf,
   webhooks: WebhookClient | undefined,
 ): readonly ResourceDefinition[] {
-  const crd = outline(crdOf(stored));
+  const crd = lasting(parseOutline(stored.body));
   if (isBuiltInGroup(groupOf(crd)) || !conditionTrue(crd, 'Established')) return [];
   const read = (): JsonObject => crdOf(stored);
   return servedVersions(crd, read, webhooks).map((version) => definition({ version, crd, read, storageOf }));
 }
 
-/** What is kept of a definition for as long as it is served: all but what is large, schemas first of all. */
-function outline(crd: JsonObject): JsonObject {
-  const spec = objectAt(crd, 'spec');
-  const versions = arrayAt(spec, 'versions').filter(isObject);
+/** What is kept of a definition for as long as it is served: its metadata may be large too. */
+function lasting(crd: JsonObject): JsonObject {
   const { uid = '', generation = 0, deletionTimestamp = null } = metadataOf(crd);
   return {
     metadata: { uid, generation, deletionTimestamp },
-    spec: { ...spec, versions: versions.map((version) => ({ ...version, schema: null })) },
+    spec: objectAt(crd, 'spec') ?? {},
     status: objectAt(crd, 'status') ?? {},
   };
 }

@@ -7,6 +7,7 @@ import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { CustomVersion } from '#lib/registry/resources.ts';
 import { customPaths, REFERENCED } from './custom-paths.ts';
 
@@ -76,15 +77,11 @@ function customDocument(version: CustomVersion, texts: Recent<string, string>): 
 function customOpenApi(version: CustomVersion): JsonObject {
   const shared = schemasOf(REFERENCED, version);
   const info = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
-  const components = { schemas: { ...shared, ...modelsOf(version, 'v3') } };
-  return described({ openapi: '3.0.0', info, paths: pathsOf(version), components });
+  const own: JsonObject = Object.assign({}, ...version.definitions.map(({ publish }) => publish?.('v3') ?? {}));
+  const paths: JsonObject = Object.assign({}, ...version.definitions.map(customPaths));
+  return described({ openapi: '3.0.0', info, paths, components: { schemas: { ...shared, ...own } } });
 }
 
-/** What a custom group-version adds to the OpenAPI v2 document, still in the newer form but for its schemas. */
-export const forSwagger = (version: CustomVersion): JsonObject =>
-  described({ paths: pathsOf(version), components: { schemas: modelsOf(version, 'v2') } });
-
-const pathsOf = ({ definitions }: CustomVersion): JsonObject => Object.assign({}, ...definitions.map(customPaths));
-
-const modelsOf = ({ definitions }: CustomVersion, openapi: 'v2' | 'v3'): JsonObject =>
-  Object.assign({}, ...definitions.map(({ publish }) => publish?.(openapi) ?? {}));
+/** What a custom resource adds to the OpenAPI v2 document, still in the newer form but for its schemas. */
+export const forSwagger = (definition: ResourceDefinition): JsonObject =>
+  described({ paths: customPaths(definition), components: { schemas: definition.publish?.('v2') ?? {} } });
