@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { ObjectStream, StoredObject } from '#lib/storage/storage.ts';
-import { headLength, jsonItem, protobufItem } from './view.ts';
+import { headLength, jsonView, protobufItem } from './view.ts';
 
 type Batches = ObjectStream['batches'];
 type Chunks = AsyncGenerator<Uint8Array, void>;
@@ -29,7 +29,7 @@ export async function* jsonList(definition: ResourceDefinition, batches: Batches
   const item = (parts: Uint8Array[], stored: StoredObject): void => {
     if (!isFirst) parts.push(COMMA);
     isFirst = false;
-    const view = jsonItem(definition, stored);
+    const view = jsonView(definition, stored);
     if (cut > 0) parts.push(OPEN, view.subarray(cut));
     else parts.push(view);
   };

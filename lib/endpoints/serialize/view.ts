@@ -18,17 +18,13 @@ export function resultObject(definition: ResourceDefinition, result: Result): Js
   return 'stored' in result ? servedObject(definition, result.stored) : result.object;
 }
 
-/** The JSON of a stored object as served: the stored bytes themselves where versions agree, else derived once per change. */
+/** The JSON of a stored object as served: the stored bytes themselves where they say the same, else derived once per change. */
 export function jsonView(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
   if (definition.scheme.storedAsServed) return stored.body;
-  return memoized(stored, definition.scheme.viewName, () => encodeObject(servedObject(definition, stored)));
-}
-
-/** `jsonView` for a list: nothing is kept for the next one. */
-export function jsonItem(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
-  const { scheme } = definition;
-  const known = scheme.storedAsServed ? stored.body : stored.views.get(scheme.viewName);
-  return known ?? encodeObject(servedObject(definition, stored));
+  return memoized(stored, definition.scheme.viewName, () => {
+    const view = encodeObject(servedObject(definition, stored));
+    return Buffer.compare(view, stored.body) === 0 ? stored.body : view;
+  });
 }
 
 /** Length of `{"kind":"…","apiVersion":"…",`: the encoder writes them first, so it is constant. */

@@ -40,6 +40,8 @@ export interface Batch {
   /** As many of the pending mutations, from the first on, as one entry takes. */
   readonly taken: number;
   readonly changes: readonly Change[];
+  /** The objects that the changes leave, one each: callers and readers share what is derived from them. */
+  readonly objects: readonly StoredObject[];
   /** Tells the callers; only when `changes` are committed behind the state's head. */
   settle(): void;
 }
@@ -70,6 +72,7 @@ export function pending<T>(
 /** Runs mutations one behind the other: each sees what those before it in the batch leave. */
 export function draft(queue: readonly Pending[], state: State): Batch {
   const changes: Change[] = [];
+  const objects: StoredObject[] = [];
   const settlers: (() => void)[] = [];
   const left = new Map<string, StoredObject | undefined>();
   let bytes = 0;
@@ -85,12 +88,13 @@ export function draft(queue: readonly Pending[], state: State): Batch {
       const stored = itemOf(change);
       left.set(key, change.type === 'DELETED' ? undefined : stored);
       changes.push(change);
+      objects.push(stored);
       settlers.push(() => settle(stored));
     }
     taken++;
     if (changes.length === MAX_CHANGES) break;
   }
-  return { taken, changes, settle: () => settlers.forEach((settle) => settle()) };
+  return { taken, changes, objects, settle: () => settlers.forEach((settle) => settle()) };
 }
 
 interface Attempt {

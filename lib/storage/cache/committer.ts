@@ -103,7 +103,7 @@ export class Committer {
   }
 
   /** False when another writer took the position, or it is compacted; then the head is another. */
-  private async append({ changes }: Batch): Promise<boolean> {
+  private async append({ changes, objects }: Batch): Promise<boolean> {
     const { follower } = this.options;
     const after = follower.replica.head;
     const started = follower.proof.now();
@@ -113,7 +113,7 @@ export class Committer {
     } else if (!result.ok) {
       await follower.admitWinner(after, result);
     } else {
-      await follower.admitOwn({ after, changes, last: result.last }, started);
+      await follower.admitOwn({ after, changes, objects, last: result.last }, started);
       return true;
     }
     return false;

@@ -18,6 +18,8 @@ export interface Page {
   /** The position that the changes follow. */
   readonly after: Version;
   readonly changes: readonly Change[];
+  /** The objects that the changes leave, where they are made already. */
+  readonly objects?: readonly StoredObject[];
   /** The position that they reach, empty entries included. */
   readonly last: Version;
   /** By version, what was there before a change: of those changes that somebody watches while nothing is loaded. */
@@ -99,16 +101,15 @@ export class Replica {
   }
 
   /** Applies what is newer than `head`. A page that does not begin at or below it is left alone. */
-  apply({ after, changes, last, previous }: Page): void {
+  apply({ after, changes, objects, last, previous }: Page): void {
     if (this.head === 0 || after > this.head) return;
-    for (const change of changes) {
-      if (change.version > this.head) this.applyOne(change, previous);
+    for (const [i, change] of changes.entries()) {
+      if (change.version > this.head) this.applyOne(change, objects?.[i] ?? itemOf(change), previous);
     }
     if (last > this.head) this.head = last;
   }
 
-  private applyOne(change: Change, previous: Page['previous']): void {
-    const object = itemOf(change);
+  private applyOne(change: Change, object: StoredObject, previous: Page['previous']): void {
     const { version, key } = change;
     this.head = version;
     let before = previous?.get(version);
