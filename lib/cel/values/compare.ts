@@ -26,12 +26,12 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** Compares numbers of any type by their mathematical value; undefined with NaN. */
+/** Compares numbers; an int and a double are compared as doubles, as cel-go does. Undefined with NaN. */
 export function compareNumbers(a: bigint | number, b: bigint | number): number | undefined {
+  if (typeof a !== typeof b) return compareNumbers(Number(a), Number(b));
   if (a < b) return -1;
   if (a > b) return 1;
-  // eslint-disable-next-line eqeqeq -- bigint and number are equal by value only so
-  return a == b ? 0 : undefined;
+  return a === b ? 0 : undefined;
 }
 
 /** The number in a numeric value. */

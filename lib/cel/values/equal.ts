@@ -1,5 +1,5 @@
 import { sameType, Type } from '../types/type.ts';
-import { compareBytes, numberOf } from './compare.ts';
+import { compareBytes, compareNumbers, numberOf } from './compare.ts';
 import { Duration, ListValue, MapValue, ObjectValue, Opaque, Optional, Timestamp, type Value } from './value.ts';
 
 /** Equality of any two values: numbers by value across types, containers by their parts, else false. */
@@ -9,8 +9,7 @@ export function equal(a: Value, b: Value): boolean {
   const x = numberOf(a);
   if (x !== undefined) {
     const y = numberOf(b);
-    // eslint-disable-next-line eqeqeq -- bigint and number are equal by value only so
-    return y !== undefined && x == y;
+    return y !== undefined && compareNumbers(x, y) === 0;
   }
   return equalObjects(a, b);
 }
