@@ -50,10 +50,13 @@ function apiOf(door: FrontDoor): Api {
 
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** Defines the kind and establishes it, as the controller of names does. */
-async function defineCronTabs({ ok }: Api): Promise<void> {
+async function defineCronTabs(api: Api): Promise<void> {
   const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
-  const definition = aDefinition({}, { subresources: { status: {}, scale } });
+  await define(api, aDefinition({}, { subresources: { status: {}, scale } }));
+}
+
+/** Defines a kind and establishes it, as the controller of names does. */
+export async function define({ ok }: Api, definition: JsonObject): Promise<void> {
   const { resourceVersion: _, ...metadata } = definition['metadata'] as JsonObject;
   await ok('POST', DEFINITIONS, { ...definition, metadata });
   const names = (definition['spec'] as JsonObject)['names'] as JsonObject;
@@ -63,7 +66,7 @@ async function defineCronTabs({ ok }: Api): Promise<void> {
     { ...condition, type: 'Established' },
   ];
   const status = { acceptedNames: names, storedVersions: ['v1'], conditions };
-  await ok('PATCH', `${DEFINITIONS}/crontabs.example.com/status`, { status }, MERGE);
+  await ok('PATCH', `${DEFINITIONS}/${String(metadata['name'])}/status`, { status }, MERGE);
 }
 
 export const MERGE = { 'content-type': 'application/merge-patch+json' };
