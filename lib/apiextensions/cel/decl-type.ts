@@ -72,7 +72,7 @@ function hasTypeAndObjectMeta({ properties }: Structural): boolean {
 
 function addTypeAndObjectMeta(schema: Structural): Structural {
   const { items: _items, ...rest } = schema;
-  const properties = new Map([...(schema.properties ?? [])]);
+  const properties = new Map(schema.properties ?? []);
   properties.set('kind', STRING).set('apiVersion', STRING).set('metadata', METADATA);
   return { ...rest, properties };
 }

@@ -15,7 +15,6 @@ import {
   mapType,
   optionalType,
   paramType,
-  sameType,
   stringType,
   type Type,
 } from '../types/type.ts';
@@ -193,7 +192,7 @@ class Checker {
     let joined: Type | undefined;
     for (const [i, element] of expr.elements.entries()) {
       const type = this.#check(element);
-      joined = this.#join(element.id, joined, expr.optional.includes(i) ? this.#entryType(element.id, type) : type);
+      joined = this.#join(joined, expr.optional.includes(i) ? this.#entryType(element.id, type) : type);
     }
     return listType(joined ?? this.#freshType());
   }
@@ -202,9 +201,9 @@ class Checker {
     let keys: Type | undefined;
     let values: Type | undefined;
     for (const { key, value, optional } of expr.entries) {
-      keys = this.#join(key.id, keys, this.#check(key));
+      keys = this.#join(keys, this.#check(key));
       const type = this.#check(value);
-      values = this.#join(value.id, values, optional ? this.#entryType(value.id, type) : type);
+      values = this.#join(values, optional ? this.#entryType(value.id, type) : type);
     }
     return mapType(keys ?? this.#freshType(), values ?? this.#freshType());
   }
@@ -283,12 +282,10 @@ class Checker {
   }
 
   /** The common type of a literal's elements. */
-  #join(id: number, previous: Type | undefined, current: Type): Type {
+  #join(previous: Type | undefined, current: Type): Type {
     if (!previous) return current;
     if (isAssignable(this.#bindings, previous, current)) return mostGeneral(previous, current);
-    if (!this.#environment.homogeneousLiterals) return dynType;
-    if (!sameType(previous, errorType)) this.#mismatch(id, previous, current);
-    return errorType;
+    return dynType;
   }
 
   #freshType(): Type {
