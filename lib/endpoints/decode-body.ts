@@ -1,11 +1,11 @@
 import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
-import { StatusError, unsupportedMediaType } from '#lib/machinery/errors.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import { type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
-import { MEDIA_TYPES } from './negotiate.ts';
+import { unknownMediaType } from './negotiate.ts';
 import type { FieldValidation } from './options.ts';
 import { cannotBeHandled, JSON_PREFIX, notRecognized, recognized } from './recognize.ts';
 
@@ -59,9 +59,7 @@ function parseBody({ bytes, contentType }: Body, scheme: ObjectScheme): Parsed {
     return unrecognized(bytes, scheme, () => decodeJson(bytes), JSON_PREFIX);
   if (mediaType === 'application/yaml') return unrecognized(bytes, scheme, () => decodeYaml(bytes), '');
   if (mediaType === 'application/vnd.kubernetes.protobuf' && scheme.decodeProtobuf) return parseProtobuf(bytes, scheme);
-  throw unsupportedMediaType(
-    `the body of the request was in an unknown format - accepted media types include: ${MEDIA_TYPES.join(', ')}`,
-  );
+  throw unknownMediaType();
 }
 
 function parseProtobuf(bytes: Uint8Array, scheme: ObjectScheme): Parsed {

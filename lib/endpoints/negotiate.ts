@@ -1,4 +1,4 @@
-import { notAcceptable } from '#lib/machinery/errors.ts';
+import { notAcceptable, unsupportedMediaType, type StatusError } from '#lib/machinery/errors.ts';
 
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';
 
@@ -48,6 +48,12 @@ export function negotiate(accept: string | undefined, offer: Offer, query: URLSe
 
 export const onlyAccepted = (mediaTypes: readonly string[]): Error =>
   notAcceptable(`only the following media types are accepted: ${mediaTypes.join(', ')}`);
+
+/** Upstream's 415 of a body in a form that no decoder reads. */
+export const unknownMediaType = (accepted: readonly string[] = MEDIA_TYPES): StatusError =>
+  unsupportedMediaType(
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
 
 function isPretty(query: URLSearchParams): boolean {
   const value = query.get('pretty');

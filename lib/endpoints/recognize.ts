@@ -69,19 +69,16 @@ function checkBuiltIn(given: { apiVersion: string; kind: string }, value: JsonOb
   const version = given.apiVersion === '' ? apiVersion(kind) : given.apiVersion;
   const name = given.kind === '' ? kind.kind : given.kind;
   if (version === apiVersion(kind) && name === kind.kind) return;
-  if (scheme.knows?.({ apiVersion: version, kind: name }) !== true) {
-    throw cannotBeHandled(
-      value,
-      scheme,
-      `no kind ${quote(name)} is registered for version ${quote(version)} in scheme ${quote(SCHEME_NAME)}`,
-    );
+  throw cannotBeHandled(value, scheme, otherKind(version, name, scheme));
+}
+
+/** Why an object of another kind than the built-in one that is wanted is refused. */
+export function otherKind(version: string, name: string, { kind, knows }: ObjectScheme): string {
+  if (knows?.({ apiVersion: version, kind: name }) !== true) {
+    return `no kind ${quote(name)} is registered for version ${quote(version)} in scheme ${quote(SCHEME_NAME)}`;
   }
   const from = `${parseApiVersion(version)?.version ?? version}.${name}`;
-  throw cannotBeHandled(
-    value,
-    scheme,
-    `converting (${from}) to (${goPackage(kind.group)}.${kind.kind}): unknown conversion`,
-  );
+  return `converting (${from}) to (${goPackage(kind.group)}.${kind.kind}): unknown conversion`;
 }
 
 /** The Go package of a group's internal types. */

@@ -1,4 +1,5 @@
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { compareVersions } from '#lib/machinery/kube-version.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { TablePrinter } from '#lib/registry/printer.ts';
@@ -96,7 +97,7 @@ function servedVersion({ crd, version, versions, schemas, typed, converter }: Ve
   const preserveUnknownFields = spec?.['preserveUnknownFields'] === true;
   const { uid = '', generation = 0 } = objectAt(crd, 'metadata') ?? {};
   const revision = `${String(uid)}/${String(generation)}`;
-  const warning = deprecationWarning(version, kind);
+  const warning = deprecationWarning(version, kind, versions);
   const { scale } = subresources;
   const conversion = { kind, schemas, storageVersion, preserveUnknownFields };
   return {
@@ -127,7 +128,13 @@ function servedVersion({ crd, version, versions, schemas, typed, converter }: Ve
 function deprecationWarning(
   { deprecated, deprecationWarning: given }: Version,
   kind: GroupVersionKind,
+  versions: readonly Version[],
 ): string | undefined {
   if (!deprecated) return undefined;
-  return given ?? `${apiVersion(kind)} ${kind.kind} is deprecated`;
+  if (given !== undefined) return given;
+  const better = versions
+    .filter((other) => other.served && !other.deprecated && compareVersions(other.name, kind.version) < 0)
+    .sort((a, b) => compareVersions(a.name, b.name))[0];
+  const use = better === undefined ? '' : `; use ${apiVersion({ ...kind, version: better.name })} ${kind.kind}`;
+  return `${apiVersion(kind)} ${kind.kind} is deprecated${use}`;
 }

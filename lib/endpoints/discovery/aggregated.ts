@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isBuiltInGroup } from '#lib/registry/built-in.ts';
 import type { DiscoveredResource, DiscoveredVersion } from './resource-list.ts';
 
 /** `apidiscovery.k8s.io/v2 APIGroupDiscoveryList`: every group in one document (KEP-3352). */
@@ -58,12 +59,22 @@ function subresource(resource: DiscoveredResource, of: { group: string; version:
 function parentOnly(resource: DiscoveredResource, of: { group: string; version: string }): JsonObject {
   const [name = ''] = resource.name.split('/');
   const scope = resource.namespaced ? 'Namespaced' : 'Cluster';
-  return { resource: name, scope, singularResource: '', verbs: [], subresources: [subresource(resource, of)] };
+  const none = { group: '', version: '', kind: '' };
+  return {
+    resource: name,
+    responseKind: none,
+    scope,
+    singularResource: '',
+    verbs: [],
+    subresources: [subresource(resource, of)],
+  };
 }
 
+/** Built-in kinds leave out their list's own group and version, custom ones say them. */
 function responseKind(
   { kind, group, version }: DiscoveredResource,
   of: { group: string; version: string },
 ): JsonObject {
-  return { group: group ?? of.group, version: version ?? of.version, kind };
+  const own = isBuiltInGroup(of.group) ? { group: '', version: '' } : of;
+  return { group: group ?? own.group, version: version ?? own.version, kind };
 }

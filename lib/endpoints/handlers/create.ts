@@ -1,4 +1,4 @@
-import { badRequest, methodNotSupported, StatusError } from '#lib/machinery/errors.ts';
+import { badRequest } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { recordUpdate } from '#lib/patch/apply/record-update.ts';
 import { resetFields } from '#lib/patch/apply/reset-fields.ts';
@@ -20,7 +20,6 @@ import { operation, type Scope } from '../scope.ts';
 export async function createHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition } = scope;
   const want = negotiated(scope);
-  if (definition.terminating === true) throw terminating(definition);
   const options = writeOptions(context.request.query, 'CreateOptions');
   const contentType = context.request.headers['content-type'];
   const bytes = await context.request.body();
@@ -33,16 +32,6 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   const managed = await awaitingConversions(() => manage(definition, op, undefined, object));
   const { result } = await create(definition, op, managed);
   return respondObject(scope, want, result, 201);
-}
-
-/** Nothing is created in a resource whose definition is on its way out. */
-function terminating({ resource }: ResourceDefinition): StatusError {
-  const { details } = methodNotSupported(resource, 'create');
-  return new StatusError(
-    'MethodNotAllowed',
-    'create not allowed while custom resource definition is terminating',
-    details,
-  );
 }
 
 /** Records who owns which fields after a write that is not an apply. */

@@ -16,6 +16,7 @@ import {
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { validateDeleteOptions, type DeleteOptions } from '#lib/registry/rest/delete.ts';
 import type { ApiRequest } from '../api.ts';
+import { unknownMediaType } from '../negotiate.ts';
 import { integer } from '../options.ts';
 import { isTrue } from '../request-info.ts';
 
@@ -33,7 +34,9 @@ export async function deleteOptions(request: ApiRequest): Promise<DeleteOptions>
 /** What any decoder refuses is the client's fault. */
 function decodeOptions(bytes: Uint8Array, request: ApiRequest): DeleteOptions {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
-  const { decode, prefix } = DECODERS.get(type) ?? JSON_DECODER;
+  const decoder = type === '' ? JSON_DECODER : DECODERS.get(type);
+  if (decoder === undefined) throw unknownMediaType();
+  const { decode, prefix } = decoder;
   try {
     return deleteOptionsFrom(decode(bytes));
   } catch (error) {
@@ -52,6 +55,7 @@ const JSON_DECODER: Decoder = {
   decode: (bytes) => checked(decodeJson(bytes).value),
 };
 const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ['application/json', JSON_DECODER],
   ['application/yaml', { prefix: '', decode: (bytes: Uint8Array) => checked(decodeYaml(bytes).value) }],
   ['application/vnd.kubernetes.protobuf', { prefix: '', decode: decodeDeleteOptions }],
 ]);

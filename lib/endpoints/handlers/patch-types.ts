@@ -1,10 +1,11 @@
-import { badRequest, StatusError, unsupportedMediaType } from '#lib/machinery/errors.ts';
+import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { applyJsonPatch, decodeJsonPatch, unknownJsonPatchFields } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
 import { strategicMergePatch } from '#lib/patch/strategic/patch.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
+import { unknownMediaType } from '../negotiate.ts';
 
 export const APPLY = 'application/apply-patch+yaml';
 const TYPES: readonly string[] = [
@@ -22,9 +23,7 @@ export function patchTypeOf(contentType: string | undefined, { custom, scheme }:
   );
   if (accepted.includes(type)) return type;
   if (!custom) throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', {});
-  throw unsupportedMediaType(
-    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
-  );
+  throw unknownMediaType(accepted);
 }
 
 /** A decoded patch. `apply` may change its argument. */

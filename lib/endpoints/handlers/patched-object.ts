@@ -1,11 +1,14 @@
+import { decodeTyped } from '#lib/api/codec/decode.ts';
+import { findKind } from '#lib/api/kinds.ts';
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
 import { isObject, setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { apiVersion } from '#lib/machinery/schema.ts';
+import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
-import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
 import { report } from '../decode-body.ts';
+import { otherKind } from '../recognize.ts';
 import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { checkName } from './create.ts';
@@ -46,13 +49,26 @@ export function decodedAs(
 function refuseOtherKind({ custom, scheme, resource }: ResourceDefinition, value: JsonObject): void {
   const kind = stringAt(value, 'kind') ?? '';
   if (kind === scheme.kind.kind && stringAt(value, 'apiVersion') === apiVersion(scheme.kind)) return;
-  if (!custom) throw notDecodable(value, `cannot patch into another kind: ${kind}`);
+  if (!custom) throw notDecodable(value, whyNot(value, kind, scheme));
   const name = nameOf(value);
   const error =
     kind === scheme.kind.kind
       ? invalidField('apiVersion', value['apiVersion'], `must be ${apiVersion(scheme.kind)}`)
       : invalidField('kind', kind, `must be ${scheme.kind.kind}`);
   throw invalid({ group: resource.group, kind }, name, [error]);
+}
+
+/** The document is decoded as what it says it is, and then does not convert. */
+function whyNot(value: JsonObject, kind: string, scheme: ObjectScheme): string {
+  const version = stringAt(value, 'apiVersion') ?? '';
+  try {
+    const given = { ...(parseApiVersion(version) ?? { group: '', version }), kind };
+    if (findKind(given) !== undefined) decodeTyped(given, value);
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+    throw error;
+  }
+  return otherKind(version, kind, scheme);
 }
 
 /** Upstream shows the whole document that could not be decoded: the fields that the patch went through in order, or all. */

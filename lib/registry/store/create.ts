@@ -1,6 +1,6 @@
 import { nameOf } from '#lib/machinery/meta.ts';
 import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
-import { alreadyExists, generateNameConflict, StatusError } from '#lib/machinery/errors.ts';
+import { alreadyExists, forbidden, generateNameConflict, StatusError } from '#lib/machinery/errors.ts';
 import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generateName } from '#lib/machinery/names-generator.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
@@ -47,6 +47,10 @@ async function createOnce(
   return createHub(definition, context, definition.scheme.toHub(object));
 }
 
+/** Nothing is created in a resource whose definition is on its way out. */
+const terminating = ({ resource }: ResourceDefinition, name: string): StatusError =>
+  forbidden(resource, name, 'create not allowed while custom resource definition is terminating');
+
 /** Names, admission, preparation, validation, allocation and the commit of an object in the hub version. */
 export async function createHub(
   definition: ResourceDefinition,
@@ -54,6 +58,7 @@ export async function createHub(
   hub: JsonObject,
 ): Promise<WriteResult> {
   const metadata = ensureMetadata(hub);
+  if (definition.terminating === true) throw terminating(definition, nameOf(hub));
   if (isGenerated(hub)) metadata['name'] = generateName(stringAt(metadata, 'generateName') ?? '');
   dedupOwnerReferences(metadata, context.warn);
   const attributes = createAttributes(definition, context, hub);

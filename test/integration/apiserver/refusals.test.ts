@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { json, text } from './front-door.ts';
-import { describeMatrix } from './matrix.ts';
+import { describeMatrix, MERGE } from './matrix.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const CRON_TABS = '/apis/example.com/v1/namespaces/default/crontabs';
@@ -35,6 +35,24 @@ describeMatrix('refusals', (api) => {
     test.each(['text/plain', 'application/cbor', 'constructor', '__proto__'])('%s is a 415', async (type) => {
       expect(json(await api().send('POST', path, '{}', { 'content-type': type }))).toMatchObject({ code: 415 });
     });
+  });
+
+  test('so it is where nothing but options is read', async () => {
+    const answer = await api().send('DELETE', `${CONFIG_MAPS}/x`, '{}', { 'content-type': 'text/plain' });
+    expect(json(answer)).toMatchObject({ code: 415, reason: 'UnsupportedMediaType' });
+  });
+
+  test.each([
+    ['{"kind":"Secret"}', 'illegal base64 data at input byte 0'],
+    ['{"kind":"Event"}', 'converting (v1.Event) to (core.ConfigMap): unknown conversion'],
+    ['{"kind":"Nope"}', 'no kind "Nope" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"'],
+  ])('the patch %s makes no other kind of an object', async (patch, why) => {
+    const { ok, send, namespace } = api();
+    const path = `/api/v1/namespaces/${await namespace()}/configmaps`;
+    await ok('POST', path, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, data: { a: 'b' } });
+    const answer = json(await send('PATCH', `${path}/x`, patch, MERGE));
+    expect(answer).toMatchObject({ code: 422 });
+    expect(String(answer['message']).endsWith(`: ${why}`)).toBe(true);
   });
 
   test.each([
