@@ -1,6 +1,7 @@
 // Fetches every client that the tests can use, so that a test run does not wait for it: `node test/clients/fetch.ts`.
 import { buildGoOperator } from './go-operator.ts';
 import { installKubectls } from './kubectl.ts';
+import { installOpenApiGenerator } from './openapi-generator.ts';
 import { installPython } from './python.ts';
 
 const report = (title: string, outcome: string): void => console.log(`${title}: ${outcome}`);
@@ -12,3 +13,5 @@ for (const { title, path } of binaries) report(`kubectl ${title}`, path);
 for (const reason of missing) report('missing', reason);
 const operator = await buildGoOperator();
 report('operator', 'missing' in operator ? operator.missing : operator.path);
+const generator = await installOpenApiGenerator();
+report('OpenAPI Generator', 'missing' in generator ? generator.missing : generator.python);

@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { installOpenApiGenerator, type OpenApiGenerator } from '#test/clients/openapi-generator.ts';
+import { ApiConnection } from '#test/integration/api-connection.ts';
+import { useCluster, type Cluster } from './cluster.ts';
+import { runProgram } from './program.ts';
+
+const CRD = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'robots.generated.davit.test' },
+  spec: {
+    group: 'generated.davit.test',
+    scope: 'Namespaced',
+    names: { plural: 'robots', kind: 'Robot' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: { type: 'object', required: ['legs'], properties: { legs: { type: 'integer', format: 'int32' } } },
+              status: { type: 'object', properties: { mood: { type: 'string' } } },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
+interface Kubeconfig {
+  readonly clusters: readonly [{ cluster: { server: string; 'certificate-authority-data': string } }];
+  readonly users: readonly [{ user: { 'client-certificate-data': string; 'client-key-data': string } }];
+}
+
+/** What the generated client is told: files, as it takes nothing else. */
+function connection({ server, folder }: Cluster): Record<string, string> {
+  const { clusters, users } = parse(server.kubeconfig) as Kubeconfig;
+  const file = (name: string, data: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, Buffer.from(data, 'base64'), { mode: 0o600 });
+    return path;
+  };
+  return {
+    SERVER: clusters[0].cluster.server,
+    AUTHORITY: file('ca.pem', clusters[0].cluster['certificate-authority-data']),
+    CERTIFICATE: file('client.pem', users[0].user['client-certificate-data']),
+    KEY: file('client.key', users[0].user['client-key-data']),
+  };
+}
+
+const generator = await installOpenApiGenerator();
+if ('missing' in generator) console.log(`skipped: OpenAPI Generator: ${generator.missing}`);
+
+describe.skipIf('missing' in generator)('a client that OpenAPI Generator makes of the published document', () => {
+  const cluster = useCluster();
+
+  test('drives a custom kind', async () => {
+    const { generate, python } = generator as OpenApiGenerator;
+    using api = new ApiConnection(cluster().server.kubeconfig);
+    await api.json('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', CRD);
+    const path = '/openapi/v3/apis/generated.davit.test/v1';
+    await expect.poll(async () => (await api.send('GET', path)).status, { timeout: 20_000 }).toBe(200);
+    const document = join(cluster().folder, 'openapi.json');
+    writeFileSync(document, (await api.send('GET', path)).text);
+    const client = join(cluster().folder, 'client');
+    await generate(document, 'davit_client', client);
+    const script = join(import.meta.dirname, '../clients/python/generated.py');
+    const env = { ...connection(cluster()), PYTHONPATH: client };
+    const { code, stdout, stderr } = await runProgram(python, [script], { env });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      legs: [4, 4],
+      generation: 2,
+      mood: 'gloomy',
+      conflict: [409, 'Conflict'],
+      listed: ['marvin'],
+      gone: 'Success',
+      left: 0,
+    });
+  });
+});
