@@ -64,9 +64,11 @@ export class ChangeFeed {
   }
 
   async #list(storage: Storage): Promise<Version> {
+    const { clock } = this.#options;
+    await clock.sleep(0, this.#ending.signal); // requests go first, and so does the line that says that they may come
     const { batches, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' } });
     for await (const batch of batches) {
-      await this.#options.clock.sleep(0, this.#ending.signal); // requests go first
+      await clock.sleep(0, this.#ending.signal);
       for (const object of batch) this.#deliver(changeOf('ADDED', object));
     }
     return version;
