@@ -36,12 +36,29 @@ async function measure(kind: string, definitions: readonly JsonObject[]): Promis
   await settled(server);
   await documents(server, definitions);
   await server.stop();
-  const again = await server.start();
-  console.log(`  restart: ready in ${ms(again)}, an empty server in ${ms(idle)}`);
-  await settled(server);
+  await restarted(server);
   await deleted(server, definitions.slice(0, DELETED));
   await settled(server);
   if (server.complaints !== '') console.log(server.complaints.slice(0, 2000));
+}
+
+/** Starts it again beside one that is empty, in turns: what the machine does besides befalls both. */
+async function restarted(server: ServerProcess): Promise<void> {
+  await using empty = new ServerProcess();
+  await empty.start();
+  const times: { readonly full: number[]; readonly empty: number[] } = { full: [], empty: [] };
+  for (let i = 0; i < 3; i++) {
+    await empty.stop();
+    times.empty.push(await empty.start());
+    if (i > 0) await server.stop();
+    times.full.push(await server.start());
+  }
+  const [full, bare] = [quantile(times.full, 0.5), quantile(times.empty, 0.5)];
+  console.log(`  restart: ready in ${ms(full)}, an empty server in ${ms(bare)}, the middle of three`);
+  await settled(server);
+  console.log(
+    `  ${processorTime(server.pid).toFixed(1)} s of processor time, empty ${processorTime(empty.pid).toFixed(1)} s`,
+  );
 }
 
 /** Creates them one after the other; times are from sending the request. */
@@ -106,10 +123,12 @@ async function documents({ access, directory, pid }: ServerProcess, definitions:
   const api = new Connection(access);
   const read = async (name: string, path: string, accept?: string): Promise<void> => {
     let bytes = 0;
+    const spent = processorTime(pid);
     const took = await timed(
       async () => (bytes = (await api.request('GET', path, undefined, undefined, accept)).length),
     );
-    console.log(`  ${name}: ${ms(took)}, ${(bytes / 1024).toFixed(0)} KiB`);
+    const cpu = (processorTime(pid) - spent) * 1000;
+    console.log(`  ${name}: ${ms(took)}, ${ms(cpu)} of processor time, ${(bytes / 1024).toFixed(0)} KiB`);
   };
   const [crd] = definitions;
   if (crd === undefined) return;
