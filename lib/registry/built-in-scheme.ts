@@ -5,7 +5,7 @@ import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { readBack } from '#lib/api/codec/read-back.ts';
 import { convert } from '#lib/api/conversion/convert.ts';
 import { findKind } from '#lib/api/kinds.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion, parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { typedSchema } from '#lib/patch/apply/kind-schema.ts';
 import type { Versioned } from '#lib/patch/apply/versions.ts';
@@ -28,7 +28,11 @@ export function builtInScheme(
   };
   return {
     kind,
-    decode: (value, repeated) => decodeTyped(kind, value, repeated),
+    decode(value, repeated) {
+      const decoded = decodeTyped(kind, value, repeated);
+      keepReset(value, decoded.object);
+      return decoded;
+    },
     merged(value) {
       const { object } = decodeTyped(kind, value);
       fill(object);
@@ -53,6 +57,13 @@ export function builtInScheme(
     knows: (given) => knows(given),
     typedItems: false,
   };
+}
+
+/** Go tells an empty list from none: here alone it matters, where it resets who manages the object. */
+function keepReset(value: Json, object: JsonObject): void {
+  const given = isObject(value) ? ownField(objectAt(value, 'metadata'), 'managedFields') : undefined;
+  const metadata = objectAt(object, 'metadata');
+  if (metadata !== undefined && Array.isArray(given) && given.length === 0) metadata['managedFields'] = [];
 }
 
 /** The object as another version of the kind sees it; undefined where there is no such version. */

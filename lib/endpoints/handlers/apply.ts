@@ -38,7 +38,7 @@ export function applyTransform(
       convert: conversions(definition, op),
       ...resets(definition, op),
     });
-    const object = converted(scope, merged);
+    const object = converted(scope, applied, merged);
     reportDuplicates(duplicates, options.fieldValidation, (text) => context.warnings.add(text));
     checkName(object, context.info.name);
     ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
@@ -46,8 +46,11 @@ export function applyTransform(
   };
 }
 
-/** The merged object as its kind has it. What the kind cannot hold is upstream's plain 500, as the merge had accepted it. */
-function converted({ definition }: Scope, merged: JsonObject): JsonObject {
+/**
+ * The merged object as its kind has it. What the kind cannot hold is upstream's plain 500, as the merge had accepted it; it
+ * names the configuration.
+ */
+function converted({ definition }: Scope, applied: JsonObject, merged: JsonObject): JsonObject {
   const { scheme } = definition;
   try {
     return scheme.merged(merged);
@@ -55,7 +58,7 @@ function converted({ definition }: Scope, merged: JsonObject): JsonObject {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
     const gvk = `${apiVersion(scheme.kind).replace(/^v/, '/v')}, Kind=${scheme.kind.kind}`;
     throw unclassified(
-      `failed to convert new object (${namespaceOf(merged)}/${nameOf(merged)}; ${gvk}) to proper version: unable to convert unstructured object to ${gvk}: ${error.message}`,
+      `failed to convert new object (${namespaceOf(applied)}/${nameOf(applied)}; ${gvk}) to proper version: unable to convert unstructured object to ${gvk}: ${error.message}`,
     );
   }
 }

@@ -53,6 +53,7 @@ export function manage(
     now: op.now,
     isCreate: live === undefined,
     convert: conversions(definition, op),
+    checksType: definition.custom && op.subresource !== '',
     ...resets(definition, op),
   });
 }

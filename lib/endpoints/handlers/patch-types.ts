@@ -3,7 +3,8 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { applyJsonPatch, decodeJsonPatch, unknownJsonPatchFields } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
-import { strategicMergePatch } from '#lib/patch/strategic/patch.ts';
+import { goFloat, goValue } from '#lib/patch/go-values.ts';
+import { strategicMerge } from '#lib/patch/strategic/patch.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
 import { unknownMediaType } from '../negotiate.ts';
 
@@ -29,6 +30,8 @@ export function patchTypeOf(contentType: string | undefined, { custom, scheme }:
 /** A decoded patch. `apply` may change its argument. */
 export interface Patch {
   readonly duplicates: readonly string[];
+  /** How errors show a patch that was applied, where they do not show the document. */
+  readonly shown?: () => string;
   apply(document: JsonObject): Json;
 }
 
@@ -72,12 +75,19 @@ function strategicPatch(bytes: Uint8Array, scheme: ObjectScheme): Patch {
   const { value, duplicates } = parse(bytes, '');
   if (!isObject(value))
     throw badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`);
-  return { duplicates, apply: (document) => strategic(document, value, scheme) };
-}
-
-function strategic(document: JsonObject, patch: JsonObject, { strategic: schema }: ObjectScheme): Json {
+  const { strategic: schema } = scheme;
   if (schema === undefined) throw new TypeError('the kind has no strategic merge patch');
-  return strategicMergePatch(document, patch, schema);
+  let left = value;
+  const apply = (document: JsonObject): Json => {
+    const result = strategicMerge(document, value, schema);
+    left = result.left;
+    return result.merged;
+  };
+  return {
+    duplicates,
+    apply,
+    shown: () => goValue(left, (number) => (Number.isInteger(number) ? String(number) : goFloat(number))),
+  };
 }
 
 function parse(bytes: Uint8Array, prefix: string): { value: Json; duplicates: string[] } {

@@ -1,4 +1,4 @@
-import { conflict } from '#lib/machinery/errors.ts';
+import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
@@ -46,10 +46,10 @@ function patchTransform(
   const { definition, context } = scope;
   let patch: Patch | undefined;
   return (live) => {
-    if (live === undefined) throw new TypeError('a patch has nothing to change');
+    if (live === undefined) throw notFound(definition.resource, context.info.name);
     patch ??= decodePatch(patchType, bytes, definition.scheme);
     const patched = patch.apply(clone(live));
-    const object = decodePatched(scope, patched, options, patch.duplicates);
+    const object = decodePatched(scope, patched, options, patch);
     checkName(object, context.info.name);
     ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
     refuseOtherVersion(definition, object, live);

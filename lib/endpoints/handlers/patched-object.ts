@@ -7,32 +7,37 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
-import { report } from '../decode-body.ts';
 import { otherKind } from '../recognize.ts';
 import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { checkName } from './create.ts';
+import type { Patch } from './patch-types.ts';
 
 /** The patched document must still be an object of the kind. */
 export function decodePatched(
   { definition, context }: Scope,
   value: Json,
   options: WriteOptions,
-  duplicates: readonly string[],
+  { duplicates, shown }: Patch,
 ): JsonObject {
-  const { scheme } = definition;
+  const { scheme, custom } = definition;
   if (!isObject(value)) throw badRequest('the patched document is not an object');
   if (Object.keys(value).length === 0) checkName(value, context.info.name);
   refuseOtherKind(definition, value);
-  return decodedAs(definition, value, (unknown) =>
-    report([...duplicates, ...unknown], value, scheme, options.fieldValidation, (text) => context.warnings.add(text)),
-  );
+  const refuse = (why: string): StatusError => notDecodable(value, why, { custom, shown });
+  return decodedAs(scheme, value, refuse, (unknown) => {
+    const found = [...duplicates, ...unknown];
+    if (found.length === 0 || options.fieldValidation === 'Ignore') return;
+    if (options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${found.join(', ')}`);
+    for (const text of found) context.warnings.add(text);
+  });
 }
 
 /** The document as an object of the kind, defaults filled in. Throws 422 with the whole document where it is none. */
 export function decodedAs(
-  { scheme, custom }: Pick<ResourceDefinition, 'scheme' | 'custom'>,
+  scheme: ObjectScheme,
   value: JsonObject,
+  refuse: (why: string) => StatusError = (why) => notDecodable(value, why),
   found: (unknown: readonly string[]) => void = () => {},
 ): JsonObject {
   try {
@@ -42,7 +47,7 @@ export function decodedAs(
     return object;
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
-    throw notDecodable(value, error.message, custom);
+    throw refuse(error.message);
   }
 }
 
@@ -71,9 +76,18 @@ function whyNot(value: JsonObject, kind: string, scheme: ObjectScheme): string {
   return otherKind(version, kind, scheme);
 }
 
-/** Upstream shows the whole document that could not be decoded: the fields that the patch went through in order, or all. */
-function notDecodable(value: JsonObject, why: string, custom = false): StatusError {
-  return invalid({ group: '', kind: '' }, '', [invalidField('patch', encodeJson(sorted(value, custom)), why)]);
+interface Refused {
+  readonly custom?: boolean;
+  readonly shown?: (() => string) | undefined;
+}
+
+/**
+ * Upstream shows the whole document that could not be decoded, the fields that the patch went through in order, or all; or
+ * else the patch.
+ */
+function notDecodable(value: JsonObject, why: string, { custom = false, shown }: Refused = {}): StatusError {
+  const text = shown === undefined ? encodeJson(sorted(value, custom)) : shown();
+  return invalid({ group: '', kind: '' }, '', [invalidField('patch', text, why)]);
 }
 
 function sorted(value: JsonObject, deep: boolean): JsonObject {

@@ -91,7 +91,7 @@ function applied(op: OperationContext, options: WriteOptions, bytes: Uint8Array)
 
 function decoded(document: Json): JsonObject {
   if (!isObject(document)) throw badRequest('the patched document is not an object');
-  return decodedAs({ scheme: SCALE, custom: false }, document);
+  return decodedAs(SCALE, document);
 }
 
 function recorded(op: OperationContext, live: JsonObject, updated: JsonObject): JsonObject {

@@ -74,7 +74,9 @@ function rescaled(
   const version = resourceVersionOf(scale);
   if (version !== '') metadata['resourceVersion'] = version;
   const merge = { parent: managed, scale: managedFieldsOf(scale), apiVersion: apiVersion(scheme.kind) };
-  metadata['managedFields'] = readable(parentManagers({ ...merge, replicas: replicasPaths }));
+  const managers = readable(parentManagers({ ...merge, replicas: replicasPaths }));
+  if (managers.length > 0) metadata['managedFields'] = managers;
+  else delete metadata['managedFields'];
   return scaled;
 }
 

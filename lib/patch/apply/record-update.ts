@@ -1,5 +1,5 @@
 import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
+import { StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { capManagers } from './cap-managers.ts';
 import { isEmpty, union, type FieldSet } from './field-set.ts';
 import {
@@ -12,10 +12,12 @@ import {
   type Manager,
   type Managers,
 } from './managed-fields.ts';
+import { problemText } from './form.ts';
 import type { TypedSchema } from './schema.ts';
 import { stripMeta } from './strip-meta.ts';
 import { effectOf, reconcileManagers, updatedSet } from './updater.ts';
-import { convertWith, type Convert } from './versions.ts';
+import { validate } from './validate.ts';
+import { convertWith, type Convert, type Versioned } from './versions.ts';
 
 /** A write that is not an apply. Objects are in the request's version, defaults filled in. */
 export interface Update {
@@ -30,6 +32,8 @@ export interface Update {
   readonly subresource?: string;
   readonly now: Date;
   readonly isCreate: boolean;
+  /** Of an object that nobody else checks: where it has not its type, it is left without managedFields. */
+  readonly checksType?: boolean;
   /** Fields that this endpoint resets, such as status: nobody comes to own them by it. */
   readonly resetFields?: FieldSet;
   /** Other versions of the kind; managers of a version that it does not know lose their entries. */
@@ -82,10 +86,16 @@ export function managersAfter(update: Update, managers: Managers): Managers {
   const as = { schema, apiVersion, ...(resetFields === undefined ? {} : { ignored: resetFields }) };
   const live = { ...as, object: update.isCreate ? (schema.zero ?? {}) : withoutManagedFields(update.live) };
   const next = { ...as, object: withoutManagedFields(update.updated) };
+  if (update.checksType === true) check(next);
   const reconciled = reconcileManagers(managers, live, convert);
   const effect = effectOf({ live, next, managers: reconciled, writer: '', convert });
   const set = stripMeta(updatedSet(effect, resetFields));
   return capManagers(isEmpty(set) ? effect.managers : withSet(effect.managers, update, set));
+}
+
+function check({ object, schema }: Versioned): void {
+  const problems = validate(object, schema, { allowDuplicates: true });
+  if (problems.length > 0) throw unclassified(problemText(problems));
 }
 
 /** The writer's entry gets what it owned before, too; only a write that changed something has a new time. */

@@ -26,6 +26,7 @@ const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 function setDefaults(set: JsonObject): void {
   checkTemplateGeneration(set);
+  if (templateGeneration(set) === 0) setTemplateGeneration(set, 0);
   const spec = ensure(set, 'spec');
   defaultPodTemplate(ensure(spec, 'template'));
   const strategy = ensure(spec, 'updateStrategy');
