@@ -67,7 +67,10 @@ export function resets({ resource, hasStatus, custom }: ResourceDefinition, { su
 /** The kind's other versions. What the main endpoint of a custom resource resets is known of its own version alone. */
 export function conversions({ scheme, custom }: ResourceDefinition, { subresource }: OperationContext): Convert {
   if (!custom || subresource !== '') return scheme.convert;
-  return ({ ignored: _, ...from }, version) => scheme.convert(from, version);
+  return (from, version) => {
+    const { ignored: _, ...unfiltered } = from;
+    return scheme.convert(unfiltered, version);
+  };
 }
 
 /** Throws 400 where the body names no object, or another one than the path. */
