@@ -20,6 +20,10 @@ export interface HttpServerOptions {
   onFault(error: unknown): void;
 }
 
+/** Upstream's limit on a request's headers, its URL included, in bytes. */
+const MAX_HEADERS = 1024 * 1024;
+const HEADERS = { maxHeaderSize: MAX_HEADERS, maxHeaderListPairs: 2000, maxSessionInvalidFrames: 100 };
+
 /** HTTPS with HTTP/2 and HTTP/1.1 on one port. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
@@ -33,7 +37,12 @@ export class HttpServer {
     const { certificate, key, clientCa } = options;
     const tls = { cert: certificate, key, ca: clientCa, requestCert: true, rejectUnauthorized: false };
     this.#server = createSecureServer(
-      { ...tls, allowHTTP1: true, settings: { maxConcurrentStreams: 1000 } },
+      {
+        ...tls,
+        ...HEADERS,
+        allowHTTP1: true,
+        settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADERS },
+      },
       (req, res) => this.#serve(req, res),
     );
     this.#server.on('session', (session) => this.#track(session));
@@ -54,8 +63,15 @@ export class HttpServer {
 
   #track(session: ServerHttp2Session): void {
     this.#sessions.add(session);
-    session.on('error', this.#options.onFault);
+    session.on('error', (error: NodeJS.ErrnoException) => this.#broken(error));
     session.once('close', () => this.#sessions.delete(session));
+  }
+
+  /** A peer that breaks the protocol, or goes away, is no fault of ours. */
+  #broken(error: NodeJS.ErrnoException): void {
+    if (error.code === 'ERR_HTTP2_ERROR' || error.code === 'ERR_HTTP2_SESSION_ERROR' || error.code === 'ECONNRESET')
+      return;
+    this.#options.onFault(error);
   }
 
   #trackSocket(socket: Socket): void {
@@ -70,6 +86,7 @@ export class HttpServer {
     this.#options
       .handle(request)
       .then((response) => writeResponse(outgoing, response, { gzip }))
+      .then(() => leaveUnread(incoming, outgoing))
       .catch((error: unknown) => {
         this.#options.onFault(error);
         breakOff(outgoing);
@@ -99,6 +116,17 @@ export class HttpServer {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
   }
+}
+
+/** Milliseconds that a client has to read an answer which came before its request was whole. */
+const LINGER = 1000;
+
+/** A body that is still coming when its answer is written is not waited for. */
+function leaveUnread(incoming: Incoming, outgoing: Outgoing): void {
+  if (incoming.complete || outgoing.closed || ('stream' in incoming && incoming.stream.endAfterHeaders)) return;
+  const timer = setTimeout(() => incoming.destroy(), LINGER);
+  incoming.once('close', () => clearTimeout(timer));
+  incoming.once('end', () => clearTimeout(timer));
 }
 
 function acceptsGzip({ headers }: ApiRequest): boolean {

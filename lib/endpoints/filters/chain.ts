@@ -3,6 +3,7 @@ import { authorization } from './authorization.ts';
 import type { Filter, FilterPorts, Handler } from './filter.ts';
 import { impersonation } from './impersonation.ts';
 import { panicRecovery } from './panic-recovery.ts';
+import { requestDeadline } from './request-deadline.ts';
 import { withRequestInfo } from './request-info.ts';
 import { warnings } from './warnings.ts';
 
@@ -11,6 +12,7 @@ export const CHAIN: readonly Filter[] = [
   warnings, // outermost: also refusals carry their warnings and the audit id
   panicRecovery, // turns everything thrown behind it into a Status
   withRequestInfo, // authorization needs the verb and the resource
+  requestDeadline, // a body that never comes holds nothing for longer than a minute
   authentication, // nobody unknown goes further
   impersonation, // who acts as someone else has that one's rights from here on
   authorization, // nobody without right; bodies are not read before this

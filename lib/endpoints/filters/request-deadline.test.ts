@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { ApiRequest } from '../api.ts';
+import type { FilterPorts, RequestState } from './filter.ts';
+import { requestDeadline } from './request-deadline.ts';
+
+const DONE = { status: 200, headers: {}, body: '' };
+
+/** The answer of a handler that takes `seconds`; an error as its code. */
+async function answered(
+  method: string,
+  timeout: string | undefined,
+  seconds: number,
+  info: Record<string, string> = {},
+): Promise<number> {
+  const clock = new ManualClock();
+  const query = new URLSearchParams(timeout === undefined ? {} : { timeout });
+  const handler = requestDeadline(async () => clock.sleep(seconds * 1000).then(() => DONE), {
+    clock,
+  } as unknown as FilterPorts);
+  const state = { info: { verb: 'create', subresource: '', ...info } } as unknown as RequestState;
+  const answer = handler({ method, query } as unknown as ApiRequest, state).then(
+    ({ status }) => status,
+    (error: { code: number }) => error.code,
+  );
+  for (let at = 0; at < 120; at += 10) {
+    clock.advance(10_000);
+    await new Promise(setImmediate);
+  }
+  return answer;
+}
+
+test.each<[string, string, string | undefined, number, number]>([
+  ['in time', 'POST', undefined, 30, 200],
+  ['late', 'POST', undefined, 100, 504],
+  ['later than asked for', 'POST', '10s', 30, 504],
+  ['no later than asked for', 'POST', '90s', 50, 200],
+  ['later than anyone may ask for', 'POST', '1h', 100, 504],
+  ['with no time at all, which means the most', 'POST', '0s', 50, 200],
+  ['with a negative time, which means the most', 'POST', '-1s', 50, 200],
+  ['a read that waits for nobody', 'GET', undefined, 100, 200],
+  ['a read with a time', 'GET', '10s', 100, 504],
+  ['a time that is none', 'GET', 'soon', 1, 400],
+])('%s', async (_, method, timeout, seconds, code) => {
+  expect(await answered(method, timeout, seconds)).toBe(code);
+});
+
+test.each([{ verb: 'watch' }, { subresource: 'exec' }, { subresource: 'proxy' }])('%j may last', async (info) => {
+  expect(await answered('POST', '1s', 100, info)).toBe(200);
+});

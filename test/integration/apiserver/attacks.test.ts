@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { connect as connectHttp2, constants, type ClientHttp2Session } from 'node:http2';
+import { connect, type TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+
+const faults: unknown[] = [];
+let server: RunningApiserver;
+beforeAll(async () => {
+  server = await startApiserver({ controllers: false, reportFault: (_, error) => void faults.push(error) });
+});
+afterAll(() => server.close());
+
+const LIST = '/api/v1/namespaces/default/configmaps';
+const head = (line: string, ...headers: string[]): string =>
+  [`${line} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${server.adminToken}`, ...headers, '', ''].join('\r\n');
+
+async function socket(protocol: string): Promise<TLSSocket> {
+  const { port, certificateAuthority: ca } = server;
+  const opened = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: [protocol] });
+  await once(opened, 'secureConnect');
+  return opened;
+}
+
+/** What comes back until the server closes, or `until` has come. */
+async function exchanged(text: string, until = '\r\n\r\n'): Promise<string> {
+  const opened = await socket('http/1.1');
+  opened.write(text);
+  let read = '';
+  for await (const chunk of opened) {
+    read += String(chunk);
+    if (read.includes(until)) break;
+  }
+  opened.destroy();
+  return read;
+}
+
+async function stillAnswers(): Promise<void> {
+  expect(await exchanged(head('GET /version'))).toMatch(/^HTTP\/1.1 200 /);
+  expect(faults).toEqual([]);
+}
+
+describe('HTTP/1.1', () => {
+  test.each<[string, () => string, number]>([
+    ['bytes', () => '\0\0\0\0\r\n\r\n', 400],
+    ['two lengths', () => head('POST /api', 'Content-Length: 5', 'Transfer-Encoding: chunked'), 400],
+    ['a length that is no number', () => head('POST /api', 'Content-Length: 99999999999999999999'), 400],
+    ['a megabyte of one header', () => head('GET /version', `X: ${'a'.repeat(1024 * 1024)}`), 431],
+    ['a URL of two megabytes', () => head(`GET /version?${'a'.repeat(2 * 1024 * 1024)}`), 431],
+    ['a URL of half a megabyte', () => head(`GET ${LIST}?x=${'a'.repeat(512 * 1024)}`), 200],
+    ['a long label selector', () => head(`GET ${LIST}?labelSelector=${'a,'.repeat(200_000)}a`), 200],
+    ['a selector that nests nothing', () => head(`GET ${LIST}?labelSelector=${'('.repeat(500_000)}`), 400],
+    ['a long field selector', () => head(`GET ${LIST}?fieldSelector=${'metadata.name!=a,'.repeat(30_000)}`), 200],
+    ['many slashes', () => head(`GET /api/v1/${'/'.repeat(500_000)}`), 404],
+    ['many parameters', () => head(`GET ${LIST}?${'a=b&'.repeat(200_000)}`), 200],
+    ['a long continue token', () => head(`GET ${LIST}?continue=${'A'.repeat(500_000)}`), 400],
+    ['a number of a thousand digits', () => head(`GET ${LIST}?limit=${'9'.repeat(1000)}`), 400],
+    ['a version of a thousand digits', () => head(`GET ${LIST}?resourceVersion=${'9'.repeat(1000)}`), 400],
+    ['an upgrade to nothing known', () => head('GET /version', 'Connection: Upgrade', 'Upgrade: x'), 200],
+  ])('%s', async (_, text, status) => {
+    expect(await exchanged(text())).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    await stillAnswers();
+  });
+
+  test('a body that trickles ends with a 504, and its connection with it', async () => {
+    const opened = await socket('http/1.1');
+    const answer: string[] = [];
+    opened.on('data', (chunk) => answer.push(String(chunk)));
+    const closed = once(opened, 'close');
+    opened.write(`${head(`POST ${LIST}?timeout=100ms`, 'Content-Length: 1000')}{`);
+    await closed;
+    expect(answer.join('')).toMatch(/^HTTP\/1.1 504 /);
+    expect(answer.join('')).toContain('request did not complete within the allotted timeout');
+    await stillAnswers();
+  });
+
+  test('a timeout that is none', async () => {
+    const answer = await exchanged(head(`GET ${LIST}?timeout=soon`), '}');
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toContain('invalid timeout specified in the request URL');
+  });
+});
+
+describe('HTTP/2', () => {
+  const session = async (): Promise<ClientHttp2Session> => {
+    const opened = connectHttp2(server.url, { ca: server.certificateAuthority });
+    opened.on('error', () => opened.destroy());
+    await once(opened, 'connect');
+    return opened;
+  };
+  const authorization = (): string => `Bearer ${server.adminToken}`;
+
+  test('two hundred headers are a request like any other', async () => {
+    const opened = await session();
+    const extra = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x-${i}`, 'y']));
+    const stream = opened.request({ ':path': '/version', ...extra });
+    const [headers] = (await once(stream, 'response')) as [{ ':status'?: number }];
+    expect(headers[':status']).toBe(200);
+    opened.destroy();
+    await stillAnswers();
+  });
+
+  test('streams that are reset as fast as they open end the session at most', async () => {
+    const opened = await session();
+    const closed = once(opened, 'close');
+    for (let i = 0; i < 3000 && !opened.destroyed; i++) {
+      const stream = opened.request({ ':path': LIST, authorization: authorization() });
+      stream.on('error', () => undefined);
+      stream.close(constants.NGHTTP2_CANCEL);
+    }
+    opened.close();
+    await closed;
+    await stillAnswers();
+  });
+
+  test('a thousand watches that nobody reads hold up nobody else', async () => {
+    const opened = await session();
+    opened.setMaxListeners(2000);
+    for (let i = 0; i < 1000; i++) {
+      const stream = opened.request({ ':path': `${LIST}?watch=1`, authorization: authorization() });
+      stream.on('error', () => undefined);
+    }
+    await stillAnswers();
+    opened.destroy();
+    await stillAnswers();
+  });
+
+  test.each([
+    ['frames of no protocol', Buffer.alloc(4096, 0xff)],
+    [
+      'a preface and then none',
+      Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.alloc(4096, 0xfe)]),
+    ],
+    ['pings without end', Buffer.concat([preface(), Buffer.concat(Array.from({ length: 20_000 }, () => ping()))])],
+    [
+      'settings without end',
+      Buffer.concat([preface(), Buffer.concat(Array.from({ length: 20_000 }, () => frame(4, 0)))]),
+    ],
+    ['headers that never end', Buffer.concat([preface(), frame(1, 1, Buffer.from([0x82])), ...continuations(2000)])],
+  ])('%s', async (_, bytes) => {
+    const opened = await socket('h2');
+    opened.on('error', () => undefined);
+    opened.resume();
+    opened.end(bytes);
+    await once(opened, 'close');
+    await stillAnswers();
+  });
+});
+
+function frame(type: number, stream: number, payload: Uint8Array = Buffer.alloc(0), flags = 0): Buffer {
+  const header = Buffer.alloc(9);
+  header.writeUIntBE(payload.length, 0, 3);
+  header.writeUInt8(type, 3);
+  header.writeUInt8(flags, 4);
+  header.writeUInt32BE(stream, 5);
+  return Buffer.concat([header, payload]);
+}
+
+function preface(): Buffer {
+  return Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0)]);
+}
+
+function ping(): Buffer {
+  return frame(6, 0, Buffer.alloc(8));
+}
+
+function continuations(count: number): Buffer[] {
+  return Array.from({ length: count }, () => frame(9, 1, Buffer.from([0x84])));
+}
