@@ -13,6 +13,8 @@ interface FeedOptions {
 
 /** Milliseconds before a feed that broke off goes on. */
 const GO_ON = 1000;
+/** Milliseconds for which it keeps others waiting while it lists. */
+const SLICE = 10;
 
 /**
  * Every object of every sequence and then every change of it, to one function: in this process what stream, bus and queues
@@ -63,13 +65,21 @@ export class ChangeFeed {
     await this.#options.clock.sleep(GO_ON, this.#ending.signal);
   }
 
+  #giveWay(): Promise<void> {
+    return this.#options.clock.sleep(0, this.#ending.signal);
+  }
+
   async #list(storage: Storage): Promise<Version> {
-    const { clock } = this.#options;
-    await clock.sleep(0, this.#ending.signal); // requests go first, and so does the line that says that they may come
+    await this.#giveWay(); // requests go first, and so does the line that says that they may come
     const { batches, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' } });
+    let since = this.#options.clock.monotonic();
     for await (const batch of batches) {
-      await clock.sleep(0, this.#ending.signal);
-      for (const object of batch) this.#deliver(changeOf('ADDED', object));
+      for (const object of batch) {
+        this.#deliver(changeOf('ADDED', object));
+        if (this.#options.clock.monotonic() - since < SLICE) continue;
+        await this.#giveWay();
+        since = this.#options.clock.monotonic();
+      }
     }
     return version;
   }
