@@ -37,7 +37,7 @@ const message =
 
 /** Cases within other files that cannot be asked here, by rule. */
 const excludedCases: readonly (readonly [string, (test: Case) => boolean])[] = [
-  ['needs a protobuf message', ({ original: { container: _, ...rest } }) => message.test(JSON.stringify(rest))],
+  ['needs a protobuf message', ({ original }) => message.test(JSON.stringify({ ...original, container: undefined }))],
   ['cel-go lets the last of equal keys win', ({ path }) => path.includes('/map_value_repeat_key')],
   ['Kubernetes leaves errors on presence tests of scalars off', ({ path }) => presenceOfScalars.test(path)],
   [
