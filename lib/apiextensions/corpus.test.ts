@@ -37,7 +37,9 @@ const context = { namespace: '', user: 'test', now: new Date(0) };
 const codeOf = (entry: JsonObject): number => Number(entry['code']);
 const causesOf = (entry: JsonObject): JsonObject[] => arrayAt(entry, 'causes').filter(isObject);
 const expectedTexts = (entry: JsonObject): string[] =>
-  causesOf(entry).map((cause) => `${stringAt(cause, 'field')}: ${stringAt(cause, 'message')}`);
+  causesOf(entry).map((cause) => withoutNumber(`${stringAt(cause, 'field')}: ${stringAt(cause, 'message')}`));
+/** Upstream numbers the type of `self` by the clock. */
+const withoutNumber = (text: string): string => text.replace(/selfType\d+/g, 'selfType');
 const textsOf = (errors: readonly FieldError[]): string[] =>
   errors.map((error) => `${error.field}: ${errorBody(error)}`);
 const sameSet = (a: readonly unknown[], b: readonly unknown[]): boolean =>
@@ -91,10 +93,6 @@ function createDefinition(crd: JsonObject): FieldError[] {
   ];
 }
 
-/** What only the rules' expressions can say. */
-const CEL =
-  /x-kubernetes-validations\[\d+\]\.(rule|messageExpression|optionalOldSelf): (?!Required value: rule is not)|x-kubernetes-validations estimated|\.default\S*: .*(failed rule|rule compile error|evaluating rule|quantities must match)/;
-
 describe.skipIf(fixtures === undefined)('a recorded server', () => {
   test('accepts and refuses the same definitions', { timeout: 30_000 }, () => {
     const tally = new Tally();
@@ -108,7 +106,7 @@ describe.skipIf(fixtures === undefined)('a recorded server', () => {
     const tally = new Tally();
     for (const entry of recorded('crd-mutants')) {
       const errors = createDefinition(objectAt(entry, 'crd') ?? {});
-      if (errors.length > 0 || !CEL.test(expectedTexts(entry).join('\n'))) compare(tally, entry, errors);
+      compare(tally, entry, errors);
     }
     tally.print('mutants');
     expect(tally.share('verdicts')).toBeGreaterThan(0.998);
@@ -130,8 +128,8 @@ describe.skipIf(fixtures === undefined)('a recorded server', () => {
     expect(tally.share('verdicts')).toBeGreaterThan(0.999);
     expect(tally.share('results')).toBeGreaterThan(0.999);
     expect(tally.share('texts')).toBeGreaterThan(0.998);
-    expect(withRules.share('structural')).toBeGreaterThan(0.999);
-    expect(withRules.share('results')).toBeGreaterThan(0.999);
+    for (const what of ['verdicts', 'fields', 'results']) expect(withRules.share(what)).toBeGreaterThan(0.995);
+    expect(withRules.share('texts')).toBeGreaterThan(0.98);
   });
 });
 
@@ -154,7 +152,7 @@ function establishedDefinitions(): Map<string, Served> {
   return all;
 }
 
-function create(entry: JsonObject, { scheme, strategy, namespaced, rules }: Served, tally: Tally): void {
+function create(entry: JsonObject, { scheme, strategy, namespaced }: Served, tally: Tally): void {
   const { object } = scheme.decode(objectAt(entry, 'object') ?? {});
   scheme.default(object);
   const metadata = objectAt(object, 'metadata') ?? {};
@@ -166,15 +164,7 @@ function create(entry: JsonObject, { scheme, strategy, namespaced, rules }: Serv
     ...validateObjectMeta(metadata, { namespaced, validateName: nameIsDNSSubdomain, path: METADATA }),
     ...(strategy.validate?.(object) ?? []),
   ];
-  if (!rules) compare(tally, entry, errors);
-  else {
-    const expected = new Set(expectedTexts(entry));
-    tally.add(
-      'structural',
-      textsOf(errors).every((text) => expected.has(text)),
-      () => textsOf(errors).join('; '),
-    );
-  }
+  compare(tally, entry, errors);
   const out = objectAt(entry, 'out');
   if (out === undefined || errors.length > 0) return;
   const result = scheme.fromStored(scheme.toStored(object));

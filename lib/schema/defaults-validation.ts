@@ -15,12 +15,21 @@ interface Scope {
   readonly around: SurroundingObject;
   readonly insideMeta: boolean;
   readonly requirePruned: boolean;
+  readonly rules: DefaultRules;
 }
 
+/** What the rules of a schema say of its default; `resource` is true for the schema of a whole resource. */
+export type DefaultRules = (s: Structural, value: Json, path: FieldPath, resource: boolean) => FieldError[];
+
 /** Upstream's `ValidateDefaults` of a resource's schema: default values satisfy it and have no unknown fields. */
-export function validateDefaults(path: FieldPath, schema: Structural, requirePruned: boolean): FieldError[] {
+export function validateDefaults(
+  path: FieldPath,
+  schema: Structural,
+  requirePruned: boolean,
+  rules: DefaultRules = () => [],
+): FieldError[] {
   const root = asResource(schema);
-  return visit(root, { path, root, around: SurroundingObject.root(), insideMeta: false, requirePruned });
+  return visit(root, { path, root, around: SurroundingObject.root(), insideMeta: false, requirePruned, rules });
 }
 
 function visit(s: Structural, outer: Scope): FieldError[] {
@@ -42,12 +51,18 @@ function visit(s: Structural, outer: Scope): FieldError[] {
 function defaultErrors(s: Structural, value: Json, scope: Scope): FieldError[] {
   const path = scope.path.child('default');
   const validator = new SchemaValidator(s, 'default');
-  if (!scope.insideMeta)
-    return resourceErrors(s, clone(value), { path, validator, requirePruned: scope.requirePruned });
+  const errors = scope.insideMeta
+    ? metaErrors(s, value, path, scope)
+    : resourceErrors(s, clone(value), { path, validator, requirePruned: scope.requirePruned });
+  const isPruned = ({ detail }: FieldError): boolean => detail === 'must not have unknown fields';
+  return errors.every(isPruned) ? [...errors, ...scope.rules(s, value, path, s === scope.root)] : errors;
+}
+
+function metaErrors(s: Structural, value: Json, path: FieldPath, scope: Scope): FieldError[] {
   const object = withTypeMeta(scope.around.build(clone(value)));
   const problem = metaProblem(object, scope.root);
   if (problem !== undefined) return [invalid(path, value, `must result in valid metadata: ${problem}`)];
-  return validator.validate(value, { base: path.toString() });
+  return new SchemaValidator(s, 'default').validate(value, { base: path.toString() });
 }
 
 function metaProblem(object: JsonObject, root: Structural): string | undefined {

@@ -17,6 +17,7 @@ import { validateEmbedded } from '#lib/schema/object-meta.ts';
 import { SchemaValidator } from '#lib/schema/schema-validator.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import { traitsOf } from '#lib/schema/traits.ts';
+import { RuleValidator } from '../cel/rule-validator.ts';
 import type { Subresources } from '../definition.ts';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './scale.ts';
@@ -33,6 +34,7 @@ export interface StrategySource {
 export function customResourceStrategy(source: StrategySource): KindStrategy {
   const { subresources } = source;
   const validator = lazyValidator(() => source.schema() ?? {});
+  const rules = lazyRules(source.schema);
   return {
     allowUnconditionalUpdate: false,
     hasGeneration: true,
@@ -42,15 +44,32 @@ export function customResourceStrategy(source: StrategySource): KindStrategy {
       if (subresources.status) delete object['status'];
     },
     prepareForUpdate: (object, old) => prepareForUpdate(object, old, subresources.status),
-    validate: (object) => objectErrors(object, undefined, source, validator),
-    validateUpdate: (object, old) => objectErrors(object, old, source, validator),
-    ...(subresources.status ? { subresources: { status: statusStrategy(source) } } : {}),
+    validate: (object) => objectErrors(object, undefined, source, { validator, rules }),
+    validateUpdate: (object, old) => objectErrors(object, old, source, { validator, rules }),
+    ...(subresources.status ? { subresources: { status: statusStrategy(source, rules) } } : {}),
   };
 }
 
 function lazyValidator(schema: () => Structural): () => SchemaValidator {
   let validator: SchemaValidator | undefined;
   return () => (validator ??= new SchemaValidator(schema()));
+}
+
+/** Undefined where the schema has no rules. */
+function lazyRules(schema: () => Structural | undefined): () => RuleValidator | undefined {
+  let made: { readonly validator: RuleValidator | undefined } | undefined;
+  return () => {
+    const root = schema();
+    made ??= {
+      validator: root === undefined || !traitsOf(root).validations ? undefined : RuleValidator.of(root, root, true),
+    };
+    return made.validator;
+  };
+}
+
+interface Validators {
+  readonly validator: () => SchemaValidator;
+  readonly rules: () => RuleValidator | undefined;
 }
 
 function prepareForUpdate(object: JsonObject, old: JsonObject, hasStatus: boolean): void {
@@ -75,7 +94,7 @@ function objectErrors(
   object: JsonObject,
   old: JsonObject | undefined,
   source: StrategySource,
-  validator: () => SchemaValidator,
+  { validator, rules }: Validators,
 ): FieldError[] {
   const { kind, subresources } = source;
   const { scale } = subresources;
@@ -89,7 +108,7 @@ function objectErrors(
     ...validateEmbedded(object, schema, false),
     ...listErrors(object, old, schema),
   ];
-  return schema === undefined ? errors : withBlocked(errors, schema);
+  return withRules(errors, rules(), { object, old, correlation });
 }
 
 function typeMetaErrors(object: JsonObject, kind: GroupVersionKind): FieldError[] {
@@ -116,16 +135,25 @@ const BLOCKING: ReadonlySet<string> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** Upstream says that the schema's rules were not looked at where an object is of the wrong shape. */
-function withBlocked(errors: FieldError[], schema: Structural): FieldError[] {
-  if (!traitsOf(schema).validations || !errors.some(({ type }) => BLOCKING.has(type))) return errors;
+interface Change {
+  readonly object: JsonObject;
+  readonly old: JsonObject | undefined;
+  readonly correlation: Correlation | undefined;
+}
+
+/** With what the schema's rules find; they are not asked where the object is of the wrong shape. */
+function withRules(errors: FieldError[], rules: RuleValidator | undefined, change: Change): FieldError[] {
+  if (rules === undefined) return errors;
+  if (!errors.some(({ type }) => BLOCKING.has(type))) {
+    return [...errors, ...rules.validate(change.object, change.old, change.correlation)];
+  }
   const text =
     'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
   return [...errors, invalid('<nil>', null, text)];
 }
 
 /** Upstream's status strategy: everything but the status stays as it was. */
-function statusStrategy(source: StrategySource): UpdateStrategy {
+function statusStrategy(source: StrategySource, rules: () => RuleValidator | undefined): UpdateStrategy {
   const { kind, subresources } = source;
   const { scale } = subresources;
   const validator = lazyValidator(() => source.schema()?.properties?.get('status') ?? {});
@@ -136,13 +164,14 @@ function statusStrategy(source: StrategySource): UpdateStrategy {
       if (wrongKind.length > 0) return wrongKind;
       const schema = source.schema();
       const value = ownField(object, 'status');
-      const correlation = schema === undefined ? undefined : new Correlation(object, old, schema).key('status');
+      const whole = schema === undefined ? undefined : new Correlation(object, old, schema);
+      const correlation = whole?.key('status');
       const errors = [
         ...(value === undefined ? [] : validator().validate(value, { base: 'status', correlation })),
         ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
         ...listErrors(object, old, schema),
       ];
-      return schema === undefined ? errors : withBlocked(errors, schema);
+      return withRules(errors, rules(), { object, old, correlation: whole });
     },
   };
 }

@@ -4,6 +4,7 @@ import { META_FIELDS } from '#lib/schema/structural.ts';
 import { listTypeErrors, topologyErrors } from './list-types.ts';
 import { OPENAPI_TYPES } from './openapi-types.ts';
 import type { ValidationOptions } from './options.ts';
+import { ruleErrors, scopeInside, type RuleScope } from './rule-scope.ts';
 import { validateRules } from './validation-rules.ts';
 
 /** What of the surrounding schemas matters to a schema. */
@@ -15,11 +16,24 @@ interface Scope {
   readonly insideMeta: boolean;
   /** Why defaults are forbidden here; undefined where they are not. */
   readonly noDefaults: string | undefined;
+  /** Undefined where rules are not compiled: the whole schema is not structural, or this is inside a junctor. */
+  readonly rules: RuleScope | undefined;
+  /** The outermost schema around whose values an update does not tell apart. */
+  readonly uncorrelatable: FieldPath | undefined;
+  /** What is wrong with rules comes behind all else. */
+  readonly found: FieldError[];
 }
 
-/** Upstream's `ValidateCustomResourceDefinitionOpenAPISchema`, without CEL. */
-export function validateOpenApiSchema(s: JSONSchemaProps, path: FieldPath, options: ValidationOptions): FieldError[] {
-  return visit(s, { path, options, root: true, insideMeta: false, noDefaults: undefined });
+/** Upstream's `ValidateCustomResourceDefinitionOpenAPISchema`; `rules` is absent for a schema that is not structural. */
+export function validateOpenApiSchema(
+  s: JSONSchemaProps,
+  path: FieldPath,
+  options: ValidationOptions,
+  rules?: RuleScope,
+): FieldError[] {
+  const found: FieldError[] = [];
+  const around = { root: true, insideMeta: false, noDefaults: undefined, uncorrelatable: undefined };
+  return [...visit(s, { path, options, rules, found, ...around }), ...found];
 }
 
 function visit(s: JSONSchemaProps, scope: Scope): FieldError[] {
@@ -41,10 +55,19 @@ function visit(s: JSONSchemaProps, scope: Scope): FieldError[] {
   }
   errors.push(...topologyErrors(s, path, options.requireAtomicSetType));
   if (options.requireMapListKeysMapSetValidation) errors.push(...listTypeErrors(s, path));
-  return [...errors, ...validateRules(s, path)];
+  errors.push(...validateRules(s, path));
+  if (errors.length === 0 && scope.rules !== undefined && s.validations !== undefined) {
+    scope.found.push(...ruleErrors(s, path, scope.rules, scope.uncorrelatable));
+  }
+  return errors;
 }
 
-const inside = (scope: Scope, path: FieldPath): Scope => ({ ...scope, path, root: false });
+const inside = (scope: Scope, path: FieldPath): Scope => ({ ...scope, path, root: false, rules: undefined });
+/** Of what belongs to the schema's values: rules apply there. */
+const within = (s: JSONSchemaProps, scope: Scope, path: FieldPath): Scope => ({
+  ...inside(scope, path),
+  rules: scopeInside(s, scope.rules),
+});
 
 function additionalErrors(s: JSONSchemaProps, scope: Scope): FieldError[] {
   const { additionalProperties } = s;
@@ -54,19 +77,22 @@ function additionalErrors(s: JSONSchemaProps, scope: Scope): FieldError[] {
     errors.push(forbidden(path, 'additionalProperties and properties are mutual exclusive'));
   }
   if (typeof additionalProperties !== 'object') return errors;
-  const within = 'inside additionalProperties applying to object metadata';
-  const noDefaults = scope.insideMeta ? within : scope.noDefaults;
-  return [...errors, ...visit(additionalProperties, { ...inside(scope, path), noDefaults })];
+  const why = 'inside additionalProperties applying to object metadata';
+  const noDefaults = scope.insideMeta ? why : scope.noDefaults;
+  return [...errors, ...visit(additionalProperties, { ...within(s, scope, path), noDefaults })];
 }
 
 function propertyErrors(s: JSONSchemaProps, scope: Scope): FieldError[] {
   const errors: FieldError[] = [];
   const resource = scope.root || s.embeddedResource === true;
+  const isKnown = s.mapType === undefined || s.mapType === 'granular' || s.mapType === 'atomic';
+  const uncorrelatable = isKnown ? scope.uncorrelatable : (scope.uncorrelatable ?? scope.path);
   for (const [name, property] of s.properties ?? []) {
     const meta = resource && META_FIELDS.has(name);
     const noDefaults = meta && scope.root ? `in top-level ${name}` : scope.noDefaults;
     const path = scope.path.child('properties').key(name);
-    errors.push(...visit(property, { ...inside(scope, path), insideMeta: scope.insideMeta || meta, noDefaults }));
+    const insideMeta = scope.insideMeta || meta;
+    errors.push(...visit(property, { ...within(s, scope, path), insideMeta, noDefaults, uncorrelatable }));
   }
   return errors;
 }
@@ -86,8 +112,11 @@ function junctorErrors(s: JSONSchemaProps, scope: Scope): FieldError[] {
 
 function itemErrors(s: JSONSchemaProps, scope: Scope): FieldError[] {
   const path = scope.path.child('items');
-  const errors = s.items === undefined ? [] : visit(s.items, inside(scope, path));
-  for (const [i, item] of (s.itemSchemas ?? []).entries()) errors.push(...visit(item, inside(scope, path.index(i))));
+  const uncorrelatable = s.listType === 'map' ? scope.uncorrelatable : (scope.uncorrelatable ?? scope.path);
+  const errors = s.items === undefined ? [] : visit(s.items, { ...within(s, scope, path), uncorrelatable });
+  for (const [i, item] of (s.itemSchemas ?? []).entries()) {
+    errors.push(...visit(item, { ...inside(scope, path.index(i)), uncorrelatable }));
+  }
   return errors;
 }
 

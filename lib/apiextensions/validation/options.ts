@@ -34,6 +34,8 @@ export interface ValidationOptions {
   readonly allowInvalidCABundle: boolean;
   /** Versions whose too many selectable fields are unchanged; '' for all versions' common ones. */
   readonly tooManySelectableFields: ReadonlySet<string>;
+  /** Versions whose schema is unchanged: what their rules may cost is not asked again. */
+  readonly unchangedSchemas: ReadonlySet<string>;
 }
 
 export const CREATE: ValidationOptions = {
@@ -47,6 +49,7 @@ export const CREATE: ValidationOptions = {
   requireMapListKeysMapSetValidation: true,
   allowInvalidCABundle: true,
   tooManySelectableFields: new Set(),
+  unchangedSchemas: new Set(),
 };
 
 export function updateOptions(crd: JsonObject, oldCrd: JsonObject, old: Definition): ValidationOptions {
@@ -63,6 +66,7 @@ export function updateOptions(crd: JsonObject, oldCrd: JsonObject, old: Definiti
     requireMapListKeysMapSetValidation: !someSchema(old, (s) => schemaHas(s, hasInvalidListType)),
     allowInvalidCABundle: !established || hasInvalidCABundle(old),
     tooManySelectableFields: unchangedTooMany(crd, oldCrd),
+    unchangedSchemas: unchangedSchemas(crd, oldCrd),
   };
 }
 
@@ -106,4 +110,16 @@ function unchangedTooMany(crd: JsonObject, oldCrd: JsonObject): ReadonlySet<stri
     );
   });
   return new Set([...names.map(([name]) => name), ...(names.length === old.size && names.length > 0 ? [''] : [])]);
+}
+
+function unchangedSchemas(crd: JsonObject, oldCrd: JsonObject): Set<string> {
+  const schemasOf = (object: JsonObject): Map<string, JsonObject | undefined> =>
+    new Map(
+      arrayAt(objectAt(object, 'spec'), 'versions')
+        .filter(isObject)
+        .map((version) => [stringAt(version, 'name') ?? '', objectAt(version, 'schema')]),
+    );
+  const old = schemasOf(oldCrd);
+  const unchanged = [...schemasOf(crd)].filter(([name, schema]) => old.has(name) && equal(old.get(name), schema));
+  return new Set(unchanged.map(([name]) => name));
 }

@@ -6,28 +6,35 @@ import { unsupportedField } from '#lib/schema/structural.ts';
 import { internalSchema, ROOT_FIELDS, setFields } from './internal-schema.ts';
 import { validateOpenApiSchema } from './openapi-schema.ts';
 import type { ValidationOptions } from './options.ts';
+import { defaultRules } from '../cel/default-rules.ts';
+import { RuleCosts } from './rule-costs.ts';
 
 /** Upstream's `validateCustomResourceDefinitionValidation`: `path` is that of the object around openAPIV3Schema. */
 export function validateSchema(
   schema: JSONSchemaProps | undefined,
   path: FieldPath,
-  options: ValidationOptions & { readonly statusEnabled: boolean },
+  options: ValidationOptions & { readonly statusEnabled: boolean; readonly keepsRuleCosts: boolean },
 ): FieldError[] {
   if (schema === undefined) return [];
   const at = path.child('openAPIV3Schema');
   const errors = options.statusEnabled ? rootErrors(schema, at) : [];
   if (schema.nullable === true) errors.push(forbidden(at.child('nullable'), 'nullable cannot be true at the root'));
   const unsupported = options.requireStructuralSchema ? unsupportedField(schema) : undefined;
-  if (options.requireStructuralSchema && unsupported === undefined) {
-    errors.push(...structuralErrors(schema, at, options.requirePrunedDefaults));
+  const structural = options.requireStructuralSchema && unsupported === undefined;
+  const wrong = structural ? structuralErrors(schema, at, options.requirePrunedDefaults) : [];
+  const costs = new RuleCosts();
+  const rules = { costs, cardinality: 1, root: true, ignoreCosts: options.keepsRuleCosts };
+  errors.push(...wrong);
+  errors.push(...validateOpenApiSchema(schema, at, options, structural && wrong.length === 0 ? rules : undefined));
+  if (errors.length === 0 && options.requireStructuralSchema && unsupported !== undefined) {
+    errors.push(invalid(at, '', unsupported));
   }
-  errors.push(...validateOpenApiSchema(schema, at, options));
-  return errors.length === 0 && unsupported !== undefined ? [invalid(at, '', unsupported)] : errors;
+  return [...errors, ...costs.errors(at)];
 }
 
 function structuralErrors(schema: JSONSchemaProps, path: FieldPath, requirePruned: boolean): FieldError[] {
   const errors = validateStructural(path, schema);
-  return errors.length > 0 ? errors : validateDefaults(path, schema, requirePruned);
+  return errors.length > 0 ? errors : validateDefaults(path, schema, requirePruned, defaultRules());
 }
 
 /** With a status subresource the root may only say what is not lost when `status` is validated on its own. */

@@ -122,7 +122,7 @@ function sharedErrors({ definition, shared }: SpecForm, path: FieldPath, options
     selectableFields: [],
   };
   const statusEnabled = definition.versions.some(({ subresources }) => subresources?.status === true);
-  const context = { path, options, statusEnabled, schemaPath: path.child('validation') };
+  const context = { path, options, statusEnabled, version: first.name, schemaPath: path.child('validation') };
   const errors = validateFields(fields, context);
   const { selectableFields } = first;
   if (!shared.has('selectableFields') || selectableFields.length === 0) return errors;

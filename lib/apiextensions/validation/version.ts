@@ -7,34 +7,37 @@ import type { ValidationOptions } from './options.ts';
 import { validateSchema } from './schema.ts';
 import { validateSelectableFields } from './selectable-fields.ts';
 
-interface VersionContext {
+interface FieldsOptions {
   readonly path: FieldPath;
   readonly options: ValidationOptions;
   /** Whether the version has a status subresource, also where all versions share it. */
   readonly statusEnabled: boolean;
+  /** The version whose schema it is; the first where all share it. */
+  readonly version: string;
 }
 
 /** One of `spec.versions`; fields that all versions share are absent here and checked once. */
-export function validateVersion(version: Version, context: VersionContext): FieldError[] {
+export function validateVersion(version: Version, context: Omit<FieldsOptions, 'version'>): FieldError[] {
   const { path, options } = context;
   return [
     ...invalidLabel(version.name, path.child('name')),
     ...warningErrors(version, path.child('deprecationWarning')),
-    ...validateFields(version, { ...context, schemaPath: path.child('schema') }),
+    ...validateFields(version, { ...context, version: version.name, schemaPath: path.child('schema') }),
     ...selectableErrors(version, path, options.tooManySelectableFields.has(version.name)),
   ];
 }
 
-interface FieldsContext extends VersionContext {
+interface FieldsContext extends FieldsOptions {
   readonly schemaPath: FieldPath;
 }
 
 /** What a version says of its schema, subresources and columns. */
 export function validateFields(fields: VersionFields, context: FieldsContext): FieldError[] {
   const { path, schemaPath, options, statusEnabled } = context;
+  const keepsRuleCosts = options.unchangedSchemas.has(context.version);
   const { scale } = fields.subresources ?? {};
   return [
-    ...validateSchema(fields.schema?.openAPIV3Schema, schemaPath, { ...options, statusEnabled }),
+    ...validateSchema(fields.schema?.openAPIV3Schema, schemaPath, { ...options, statusEnabled, keepsRuleCosts }),
     ...(scale === undefined ? [] : validateScale(scale, path.child('subresources'))),
     ...fields.additionalPrinterColumns.flatMap((column, i) =>
       validateColumn(column, path.child('additionalPrinterColumns').index(i)),

@@ -79,6 +79,7 @@ export const duplicate = (field: Field, value: unknown): FieldError => error('Fi
 export const notFound = (field: Field, value: unknown): FieldError => error('FieldValueNotFound', field, '', value);
 export const invalid = (field: Field, value: unknown, detail: string): FieldError =>
   error('FieldValueInvalid', field, detail, value);
+export const internalError = (field: Field, detail: string): FieldError => error('InternalError', field, detail);
 export const typeInvalid = (field: Field, value: unknown, detail: string): FieldError =>
   error('FieldValueTypeInvalid', field, detail, value);
 

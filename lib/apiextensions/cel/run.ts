@@ -1,0 +1,9 @@
+import type { FieldError } from '#lib/machinery/validation/field.ts';
+
+/** One validation of an object: what it found, and what it may still cost; negative when it has ended. */
+export interface Run {
+  readonly errors: FieldError[];
+  /** Errors that are forgiven, since an update left the value as it was. */
+  readonly forgiven: FieldError[];
+  budget: number;
+}

@@ -1,0 +1,35 @@
+import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { estimatedTotalLimit } from '../cel/limits.ts';
+
+const MAX_NAMED = 4;
+
+/** Adds up the estimates of a version's rules; names the dearest where they are too much together. */
+export class RuleCosts {
+  #total = 0;
+  #dearest: { readonly path: FieldPath; readonly cost: number }[] = [];
+
+  add(path: FieldPath, cost: number): void {
+    this.#total += cost;
+    if (cost < estimatedTotalLimit / 100) return;
+    this.#dearest.push({ path, cost });
+    this.#dearest.sort((a, b) => b.cost - a.cost);
+    this.#dearest.length = Math.min(this.#dearest.length, MAX_NAMED);
+  }
+
+  errors(schemaPath: FieldPath): FieldError[] {
+    if (this.#total <= estimatedTotalLimit) return [];
+    const text = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+    const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
+    return [
+      ...this.#dearest.map(({ path }) => forbidden(path, text)),
+      forbidden(schemaPath, costText(name, this.#total, estimatedTotalLimit)),
+    ];
+  }
+}
+
+/** By how much a cost is above its limit, and what to do about it. */
+export function costText(name: string, cost: number, limit: number): string {
+  const factor = cost / limit;
+  const shown = factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
+  return `${name} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+}
