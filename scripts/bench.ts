@@ -4,6 +4,7 @@ import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
+import { measureRules } from '#test/perf/rules.ts';
 import { measureScale } from '#test/perf/scale.ts';
 import { residentMemory, ServerProcess } from '#test/perf/server.ts';
 import { Widgets } from '#test/perf/widgets.ts';
@@ -68,7 +69,8 @@ const line = ([name = '', ...cells]: readonly string[]): string =>
   name.padEnd(38) + cells.map((cell) => cell.padStart(14)).join('');
 
 const flag = { type: 'boolean', default: false } as const;
-const { values } = parseArgs({ options: { scale: flag, crds: flag } });
+const { values } = parseArgs({ options: { scale: flag, crds: flag, rules: flag } });
 if (values.scale) await measureScale();
 else if (values.crds) await measureDefinitions();
+else if (values.rules) measureRules();
 else await bench(process.env['DAVIT_BENCH_PEER']);

@@ -38,24 +38,10 @@ export interface EnvironmentOptions {
 
 /** An environment with these declarations, on top of another where one is given. */
 export function environment(options: EnvironmentOptions, base?: Environment): Environment {
-  const functions = new Map(base?.functions);
-  const macros = new Map(base?.macros);
-  const constants = new Map(base?.constants);
-  const validators = new Set(base?.validators);
-  for (const library of options.libraries ?? []) {
-    for (const { name, overloads } of library.functions ?? []) {
-      functions.set(name, merged(functions.get(name) ?? [], overloads));
-    }
-    for (const macro of library.macros ?? []) macros.set(macroKey(macro), macro);
-    for (const constant of library.constants ?? []) constants.set(constant.name, constant);
-    for (const validator of library.validators ?? []) validators.add(validator);
-  }
+  const variables = new Map([...(base?.variables ?? []), ...Object.entries(options.variables ?? {})]);
   return {
-    functions,
-    macros,
-    constants,
-    validators: [...validators],
-    variables: new Map([...(base?.variables ?? []), ...Object.entries(options.variables ?? {})]),
+    ...declarations(options.libraries, base),
+    variables,
     types: options.types ?? base?.types,
     estimator: options.estimator ?? base?.estimator ?? {},
     container: options.container ?? base?.container ?? '',
@@ -63,6 +49,26 @@ export function environment(options: EnvironmentOptions, base?: Environment): En
     optionals: options.optionals ?? base?.optionals ?? true,
     identEscapes: options.identEscapes ?? base?.identEscapes ?? false,
   };
+}
+
+type Declarations = Pick<Environment, 'functions' | 'macros' | 'constants' | 'validators'>;
+
+/** Shared with the base where nothing is added to it. */
+function declarations(libraries: readonly Library[] = [], base?: Environment): Declarations {
+  if (base && libraries.length === 0) return base;
+  const functions = new Map(base?.functions);
+  const macros = new Map(base?.macros);
+  const constants = new Map(base?.constants);
+  const validators = new Set(base?.validators);
+  for (const library of libraries) {
+    for (const { name, overloads } of library.functions ?? []) {
+      functions.set(name, merged(functions.get(name) ?? [], overloads));
+    }
+    for (const macro of library.macros ?? []) macros.set(macroKey(macro), macro);
+    for (const constant of library.constants ?? []) constants.set(constant.name, constant);
+    for (const validator of library.validators ?? []) validators.add(validator);
+  }
+  return { functions, macros, constants, validators: [...validators] };
 }
 
 function merged(known: readonly Overload[], added: readonly Overload[]): readonly Overload[] {
