@@ -4,6 +4,7 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { applyPatch } from '#lib/patch/apply/apply-patch.ts';
+import { conversionText } from '#lib/patch/go-conversion.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
 import type { Transform } from '#lib/registry/store/update.ts';
@@ -57,8 +58,9 @@ function converted({ definition }: Scope, applied: JsonObject, merged: JsonObjec
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
     const gvk = `${apiVersion(scheme.kind).replace(/^v/, '/v')}, Kind=${scheme.kind.kind}`;
+    const why = conversionText(scheme.kind, merged, error.message);
     throw unclassified(
-      `failed to convert new object (${namespaceOf(applied)}/${nameOf(applied)}; ${gvk}) to proper version: unable to convert unstructured object to ${gvk}: ${error.message}`,
+      `failed to convert new object (${namespaceOf(applied)}/${nameOf(applied)}; ${gvk}) to proper version: unable to convert unstructured object to ${gvk}: ${why}`,
     );
   }
 }

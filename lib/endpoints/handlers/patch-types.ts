@@ -3,9 +3,11 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { applyJsonPatch, decodeJsonPatch, unknownJsonPatchFields } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
+import { conversionText } from '#lib/patch/go-conversion.ts';
 import { goFloat, goValue } from '#lib/patch/go-values.ts';
 import { strategicMerge } from '#lib/patch/strategic/patch.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
+import { shownDocument, touchedBy } from './shown-document.ts';
 import { unknownMediaType } from '../negotiate.ts';
 
 export const APPLY = 'application/apply-patch+yaml';
@@ -30,24 +32,27 @@ export function patchTypeOf(contentType: string | undefined, { custom, scheme }:
 /** A decoded patch. `apply` may change its argument. */
 export interface Patch {
   readonly duplicates: readonly string[];
-  /** How errors show a patch that was applied, where they do not show the document. */
-  readonly shown?: () => string;
+  /** What errors show where the patched document is none of the kind: the document, or a strategic merge patch itself. */
+  shown(document: JsonObject): string;
+  /** Why it is none, from what its decoder says. */
+  why?(document: JsonObject, message: string): string;
   apply(document: JsonObject): Json;
 }
 
 /** Decodes a JSON, merge or strategic merge patch. Throws 400 for one that is malformed. */
 export function decodePatch(patchType: string, bytes: Uint8Array, scheme: ObjectScheme): Patch {
+  const custom = scheme.strategic === undefined;
   switch (patchType) {
     case 'application/json-patch+json':
-      return jsonPatch(bytes);
+      return jsonPatch(bytes, custom);
     case 'application/merge-patch+json':
-      return mergePatch(bytes);
+      return mergePatch(bytes, custom);
     default:
       return strategicPatch(bytes, scheme);
   }
 }
 
-function jsonPatch(bytes: Uint8Array): Patch {
+function jsonPatch(bytes: Uint8Array, custom: boolean): Patch {
   const { value, duplicates } = parse(bytes, 'error decoding patch: ');
   if (!Array.isArray(value)) {
     throw badRequest(
@@ -58,35 +63,42 @@ function jsonPatch(bytes: Uint8Array): Patch {
   return {
     duplicates: [...duplicates, ...unknownJsonPatchFields(value)],
     apply: (document) => applyJsonPatch(document, operations),
+    shown: (document) => shownDocument(document, touchedBy(operations), custom),
   };
 }
 
-function mergePatch(bytes: Uint8Array): Patch {
+function mergePatch(bytes: Uint8Array, custom: boolean): Patch {
   const { value, duplicates } = parse(bytes, 'error decoding patch: ');
   if (!isObject(value)) {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`,
     );
   }
-  return { duplicates, apply: (document) => applyMergePatch(document, value) };
+  return {
+    duplicates,
+    apply: (document) => applyMergePatch(document, value),
+    shown: (document) => shownDocument(document, value, custom),
+  };
 }
 
 function strategicPatch(bytes: Uint8Array, scheme: ObjectScheme): Patch {
   const { value, duplicates } = parse(bytes, '');
   if (!isObject(value))
     throw badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`);
-  const { strategic: schema } = scheme;
+  const { strategic: schema, kind } = scheme;
   if (schema === undefined) throw new TypeError('the kind has no strategic merge patch');
   let left = value;
   const apply = (document: JsonObject): Json => {
     const result = strategicMerge(document, value, schema);
     left = result.left;
-    return result.merged;
+    const { apiVersion = null, kind: name = null } = document;
+    return { ...result.merged, apiVersion, kind: name };
   };
   return {
     duplicates,
     apply,
     shown: () => goValue(left, (number) => (Number.isInteger(number) ? String(number) : goFloat(number))),
+    why: (document, message) => conversionText(kind, document, message),
   };
 }
 

@@ -3,6 +3,7 @@ import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
+import { checkIsVersion } from '#lib/registry/rest/update.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { update, type Transform } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
@@ -60,6 +61,7 @@ function patchTransform(
 /** A version in the patch is a precondition; the live one came along by itself. */
 function refuseOtherVersion({ resource }: ResourceDefinition, object: JsonObject, live: JsonObject): void {
   const given = resourceVersionOf(object);
+  checkIsVersion(given);
   if (given !== '' && given !== resourceVersionOf(live)) {
     throw conflict(
       resource,

@@ -1,8 +1,7 @@
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { findKind } from '#lib/api/kinds.ts';
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
-import { isObject, setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { encodeJson } from '#lib/machinery/json.ts';
+import { isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
@@ -12,21 +11,23 @@ import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { checkName } from './create.ts';
 import type { Patch } from './patch-types.ts';
+import { shownDocument } from './shown-document.ts';
 
 /** The patched document must still be an object of the kind. */
 export function decodePatched(
   { definition, context }: Scope,
   value: Json,
   options: WriteOptions,
-  { duplicates, shown }: Patch,
+  patch: Patch,
 ): JsonObject {
-  const { scheme, custom } = definition;
+  const { scheme } = definition;
   if (!isObject(value)) throw badRequest('the patched document is not an object');
   if (Object.keys(value).length === 0) checkName(value, context.info.name);
-  refuseOtherKind(definition, value);
-  const refuse = (why: string): StatusError => notDecodable(value, why, { custom, shown });
-  return decodedAs(scheme, value, refuse, (unknown) => {
-    const found = [...duplicates, ...unknown];
+  refuseOtherKind(definition, value, patch);
+  const refuse = (why: string): StatusError => notDecodable(patch.shown(value), why);
+  const explained = (message: string): StatusError => refuse(patch.why?.(value, message) ?? message);
+  return decodedAs(scheme, value, explained, (unknown) => {
+    const found = [...patch.duplicates, ...unknown];
     if (found.length === 0 || options.fieldValidation === 'Ignore') return;
     if (options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${found.join(', ')}`);
     for (const text of found) context.warnings.add(text);
@@ -37,7 +38,7 @@ export function decodePatched(
 export function decodedAs(
   scheme: ObjectScheme,
   value: JsonObject,
-  refuse: (why: string) => StatusError = (why) => notDecodable(value, why),
+  refuse: (why: string) => StatusError = (why) => notDecodable(shownDocument(value, {}, false), why),
   found: (unknown: readonly string[]) => void = () => {},
 ): JsonObject {
   try {
@@ -51,10 +52,10 @@ export function decodedAs(
   }
 }
 
-function refuseOtherKind({ custom, scheme, resource }: ResourceDefinition, value: JsonObject): void {
+function refuseOtherKind({ custom, scheme, resource }: ResourceDefinition, value: JsonObject, patch: Patch): void {
   const kind = stringAt(value, 'kind') ?? '';
   if (kind === scheme.kind.kind && stringAt(value, 'apiVersion') === apiVersion(scheme.kind)) return;
-  if (!custom) throw notDecodable(value, whyNot(value, kind, scheme));
+  if (!custom) throw notDecodable(patch.shown(value), whyNot(value, kind, scheme));
   const name = nameOf(value);
   const error =
     kind === scheme.kind.kind
@@ -76,29 +77,5 @@ function whyNot(value: JsonObject, kind: string, scheme: ObjectScheme): string {
   return otherKind(version, kind, scheme);
 }
 
-interface Refused {
-  readonly custom?: boolean;
-  readonly shown?: (() => string) | undefined;
-}
-
-/**
- * Upstream shows the whole document that could not be decoded, the fields that the patch went through in order, or all; or
- * else the patch.
- */
-function notDecodable(value: JsonObject, why: string, { custom = false, shown }: Refused = {}): StatusError {
-  const text = shown === undefined ? encodeJson(sorted(value, custom)) : shown();
-  return invalid({ group: '', kind: '' }, '', [invalidField('patch', text, why)]);
-}
-
-function sorted(value: JsonObject, deep: boolean): JsonObject {
-  const copy: JsonObject = {};
-  for (const field of Object.keys(value).sort()) {
-    setField(copy, field, deep ? deeplySorted(value[field] as Json) : (value[field] as Json));
-  }
-  return copy;
-}
-
-function deeplySorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(deeplySorted);
-  return isObject(value) ? sorted(value, true) : value;
-}
+const notDecodable = (shown: string, why: string): StatusError =>
+  invalid({ group: '', kind: '' }, '', [invalidField('patch', shown, why)]);

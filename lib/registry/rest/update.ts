@@ -1,5 +1,6 @@
 import { nameOf } from '#lib/machinery/meta.ts';
-import { conflict, invalid } from '#lib/machinery/errors.ts';
+import { conflict, invalid, unclassified } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
@@ -19,10 +20,17 @@ export function checkResourceVersion(definition: ResourceDefinition, hub: JsonOb
   const metadata = ensureMetadata(hub);
   const given = stringAt(metadata, 'resourceVersion') ?? '';
   const actual = stringAt(objectAt(current, 'metadata'), 'resourceVersion') ?? '';
+  checkIsVersion(given);
   if (given === '' || given === '0') {
     if (definition.strategy.allowUnconditionalUpdate === false) throw versionMissing(definition, nameOf(current));
     metadata['resourceVersion'] = actual;
   } else if (given !== actual) throw conflict(definition.resource, nameOf(current), MODIFIED);
+}
+
+/** Throws upstream's plain 500 for a version that is no number. */
+export function checkIsVersion(given: string): void {
+  if (/^[0-9]*$/.test(given)) return;
+  throw unclassified(`strconv.ParseUint: parsing ${quote(given)}: invalid syntax`);
 }
 
 function versionMissing({ resource }: ResourceDefinition, name: string): Error {

@@ -8,7 +8,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { deletesDuringUpdate } from '../rest/delete.ts';
 import { dedupOwnerReferences, ensureMetadata } from '../rest/meta.ts';
-import { beforeUpdate, checkResourceVersion } from '../rest/update.ts';
+import { beforeUpdate, checkIsVersion, checkResourceVersion } from '../rest/update.ts';
 import { allocating, release } from './allocating.ts';
 import { createHub } from './create.ts';
 import { asReadBack, decodeStored, encodeStored, keyOf, servedAsWritten } from './encode.ts';
@@ -75,6 +75,7 @@ async function createInstead(
 ): Promise<WriteResult> {
   const object = await awaitingConversions(() => request.transform(undefined));
   if (request.checksUid !== true) refuseUid(definition, request.name, object);
+  checkIsVersion(stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '');
   return createHub(definition, context, definition.scheme.toHub(object));
 }
 
