@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { TransportRequest } from '#lib/webhook/transport.ts';
 
 interface Fault extends Error {
@@ -58,10 +58,14 @@ function dialled({ address, port }: Fault, { connect }: Target): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port ?? connect.port}`;
 }
 
+/** Names in the certificate that are not of the kind that was looked for are not listed. */
 function otherName({ cert }: Fault, { serverName }: Target): string {
-  const names = (cert?.subjectaltname ?? '').split(', ').filter((name) => name !== '');
-  const valid = names.map((name) => name.replace(/^(?:DNS|IP Address):/, '')).join(', ');
+  const isAddress = isIP(serverName) !== 0;
+  const prefix = isAddress ? 'IP Address:' : 'DNS:';
+  const names = (cert?.subjectaltname ?? '').split(', ').filter((name) => name.startsWith(prefix));
+  const valid = names.map((name) => name.slice(prefix.length)).join(', ');
   const head = 'tls: failed to verify certificate: x509:';
-  if (valid === '') return `${head} certificate is not valid for any names, but wanted to match ${serverName}`;
-  return `${head} certificate is valid for ${valid}, not ${serverName}`;
+  if (valid !== '') return `${head} certificate is valid for ${valid}, not ${serverName}`;
+  if (isAddress) return `${head} cannot validate certificate for ${serverName} because it doesn't contain any IP SANs`;
+  return `${head} certificate is not valid for any names, but wanted to match ${serverName}`;
 }

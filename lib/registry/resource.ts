@@ -35,6 +35,8 @@ export interface ObjectScheme {
   fromHub(hub: JsonObject): JsonObject;
   toStored(hub: JsonObject): JsonObject;
   fromStored(stored: JsonObject): JsonObject;
+  /** Where a webhook converts: the object as a reader would get it, had it been stored. */
+  readBack?(hub: JsonObject): Promise<JsonObject>;
   /** Whether what is stored differs from what a write of the unchanged object would store: an old version, new defaults. */
   isOutdated?(stored: StoredObject, hub: JsonObject): boolean;
   /** Whether stored bytes are what this version answers, so that they are spliced unparsed. */

@@ -36,7 +36,6 @@ export function decoded(body: Uint8Array): JsonObject {
     const why = 'json: cannot unmarshal into Go value of type struct { APIVersion string; Kind string }';
     throw new WebhookError('malformed', `couldn't get version/kind; json parse error: ${why}`);
   }
-  if (isFailure(value)) throw new WebhookError('refused', stringAt(value, 'message') ?? '');
   return value;
 }
 

@@ -120,7 +120,6 @@ describe('what comes back', () => {
       'the server responded with the status code 302 but did not return more information',
     ],
     ['a Status speaks for itself', status(500, failure, 'application/json'), 'no more'],
-    ['a Status with 200 too', status(200, failure, 'application/json'), 'no more'],
     [
       'nothing',
       status(200, '', 'application/json'),

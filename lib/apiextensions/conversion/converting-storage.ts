@@ -106,12 +106,27 @@ function conversions(versions: Versions, converter: Converter) {
   };
   const stored = async (change: Change): Promise<Change> => {
     if (change.body === undefined || kind.version === versions.storageVersion) return change;
-    const [converted] = await converter([parsed(change.body)], storedApiVersion(versions));
-    const object = readConverted(converted as JsonObject, versions.storageVersion, versions);
+    const object = await asStored(parsed(change.body), versions, converter);
     const body = encodeObject(object);
     return change.action === 'delete' ? { ...change, body } : { ...change, body, summary: summarize(object, {}) };
   };
   return { served, stored };
+}
+
+async function asStored(hub: JsonObject, versions: Versions, converter: Converter): Promise<JsonObject> {
+  const [converted] = await converter([hub], storedApiVersion(versions));
+  return readConverted(converted as JsonObject, versions.storageVersion, versions);
+}
+
+/** The object as a reader would get it, had it been stored. */
+export async function readBack(hub: JsonObject, versions: Versions, converter: Converter): Promise<JsonObject> {
+  const { kind, storageVersion } = versions;
+  if (kind.version === storageVersion) return hub;
+  const [converted] = await converter(
+    [readStored(await asStored(hub, versions, converter), versions)],
+    apiVersion(kind),
+  );
+  return readConverted(converted as JsonObject, kind.version, versions);
 }
 
 function parsed(body: Uint8Array): JsonObject {

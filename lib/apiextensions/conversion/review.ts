@@ -1,6 +1,5 @@
-import { encodeJson } from '#lib/machinery/json.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 
 const GROUP = 'apiextensions.k8s.io';
@@ -33,8 +32,9 @@ export function conversionReview(
   };
 }
 
-/** The objects that the answer to a review holds. Throws ReviewError. */
-export function convertedObjects(answer: JsonObject, review: JsonObject): JsonObject[] {
+/** The objects that the answer to a review holds, as they are. Throws ReviewError. */
+export function convertedObjects(answer: JsonObject, review: JsonObject): Json[] {
+  checkKnown(answer);
   const response = objectAt(answer, 'response');
   const isV1 = stringAt(review, 'apiVersion') === `${GROUP}/v1`;
   if (isV1) checkKind(answer);
@@ -46,7 +46,21 @@ export function convertedObjects(answer: JsonObject, review: JsonObject): JsonOb
     const message = stringAt(result, 'message') ?? '';
     throw new ReviewError(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
   }
-  return arrayAt(response, 'convertedObjects').map(objectOf);
+  return arrayAt(response, 'convertedObjects');
+}
+
+/** What upstream's decoder of reviews knows; a kind that is not there is taken for the one that was asked for. */
+function checkKnown(answer: JsonObject): void {
+  const version = stringAt(answer, 'apiVersion') ?? '';
+  const kind = stringAt(answer, 'kind') ?? '';
+  if (kind === '' || kind === 'ConversionReview') return;
+  if (kind === 'Status' && version === 'v1') {
+    throw new ReviewError('converting (v1.Status) to (v1.ConversionReview): unknown conversion');
+  }
+  const scheme = 'k8s.io/apiserver/pkg/util/webhook/client.go:71';
+  throw new ReviewError(
+    `no kind ${quote(kind)} is registered for version ${quote(version)} in scheme ${quote(scheme)}`,
+  );
 }
 
 function checkKind(answer: JsonObject): void {
@@ -60,9 +74,4 @@ function checkKind(answer: JsonObject): void {
 function checkUid(response: JsonObject, expected: string): void {
   const uid = stringAt(response, 'uid') ?? '';
   if (uid !== expected) throw new ReviewError(`expected response.uid=${quote(expected)}, got ${quote(uid)}`);
-}
-
-function objectOf(value: Json): JsonObject {
-  if (isObject(value) && (stringAt(value, 'kind') ?? '') !== '') return value;
-  throw new ReviewError(`Object 'Kind' is missing in '${encodeJson(value)}'`);
 }

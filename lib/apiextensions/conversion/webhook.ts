@@ -1,6 +1,6 @@
 import { unclassified, type StatusError } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
@@ -70,7 +70,9 @@ async function convertBatch(webhook: ConversionWebhook, batch: readonly Item[], 
   if (converted.length !== objects.length) {
     throw unclassified(`${subject} returned ${converted.length} objects, expected ${objects.length}`);
   }
-  return converted.map((object, i) => accepted(object, objects, { i, apiVersion, subject }));
+  return converted.map((value, i) =>
+    accepted(objectOf(value, objects, { i, subject }), objects, { i, apiVersion, subject }),
+  );
 }
 
 async function ask(
@@ -78,7 +80,7 @@ async function ask(
   objects: readonly JsonObject[],
   apiVersion: string,
   subject: string,
-): Promise<JsonObject[]> {
+): Promise<Json[]> {
   const uid = newUid();
   const review = conversionReview(reviewVersions, { uid, objects, apiVersion });
   try {
@@ -93,6 +95,17 @@ async function ask(
 function kindText(object: JsonObject): string {
   const { group, version } = parseApiVersion(versionOf(object)) ?? { group: '', version: '' };
   return `${group}/${version}, Kind=${stringAt(object, 'kind') ?? ''}`;
+}
+
+/** Upstream does not say which webhook it was where there is one object alone. */
+function objectOf(
+  value: Json,
+  objects: readonly JsonObject[],
+  { i, subject }: Pick<Expected, 'i' | 'subject'>,
+): JsonObject {
+  if (isObject(value) && (stringAt(value, 'kind') ?? '') !== '') return value;
+  const why = `Object 'Kind' is missing in '${encodeJson(value)}'`;
+  throw unclassified(objects.length === 1 ? why : `${subject} returned invalid converted object at index ${i}: ${why}`);
 }
 
 interface Expected {

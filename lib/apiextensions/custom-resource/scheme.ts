@@ -9,7 +9,7 @@ import { applyDefaults } from '#lib/schema/defaulting.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import { convertNone } from '../conversion/none.ts';
 import { readConverted, readStored, storedApiVersion, type Versions } from '../conversion/versions.ts';
-import { wasStoredOtherwise } from '../conversion/converting-storage.ts';
+import { readBack, wasStoredOtherwise } from '../conversion/converting-storage.ts';
 import { managedConvert } from '../conversion/managed.ts';
 import type { Converter } from '../conversion/webhook.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
@@ -49,7 +49,9 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
     default: (object) => applyDefaults(object, schemaOf(kind.version)),
     toHub: (object) => object,
     fromHub: (hub) => hub,
-    ...(converter === undefined ? unconverted(source) : AS_SERVED),
+    ...(converter === undefined
+      ? unconverted(source)
+      : { ...AS_SERVED, readBack: (hub: JsonObject) => readBack(hub, source, converter) }),
     viewName: `${apiVersion(kind)}@${source.revision}`,
     get typed() {
       return typed.get(kind.version)?.() ?? DEDUCED;

@@ -102,7 +102,7 @@ async function commitCreate(
   const key = keyOf(definition, context, name);
   if (context.dryRun) {
     if ((await storage.get(key, { kind: 'fresh' })) !== undefined) throw alreadyExists(resource, name);
-    return { result: { object: asReadBack(definition, hub) }, created: true };
+    return { result: { object: await asReadBack(definition, hub) }, created: true };
   }
   delete ensureMetadata(hub)['resourceVersion'];
   const encoded = encodeStored(definition, hub);

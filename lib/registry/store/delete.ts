@@ -48,7 +48,7 @@ async function deleteOnce(
   if (decision.action === 'pending') return { result: { stored }, deleted: false, uid };
   const after = decision.action === 'update' ? decision.object : current;
   if (context.dryRun)
-    return { result: { object: asReadBack(definition, after) }, deleted: decision.action === 'delete', uid };
+    return { result: { object: await asReadBack(definition, after) }, deleted: decision.action === 'delete', uid };
   const encoded = decision.action === 'update' ? encodeStored(definition, decision.object) : undefined;
   const done = await storage.mutate(key, (found): Outcome<'stale' | 'done'> => {
     if (found?.version !== stored.version) return { action: 'keep', result: 'stale' };

@@ -48,6 +48,7 @@ export function servedAsWritten({ scheme, storedAs }: ResourceDefinition, stored
 }
 
 /** What a dry run answers: the object as it would be read back. */
-export function asReadBack({ scheme, custom }: ResourceDefinition, hub: JsonObject): JsonObject {
+export async function asReadBack({ scheme, custom }: ResourceDefinition, hub: JsonObject): Promise<JsonObject> {
+  if (scheme.readBack !== undefined) return scheme.readBack(hub);
   return custom ? scheme.fromStored(scheme.toStored(hub)) : scheme.fromHub(hub);
 }

@@ -146,7 +146,7 @@ async function commit(
   { key, stored, current, hub }: Candidate,
 ): Promise<WriteResult | undefined> {
   const { storage, scheme } = definition;
-  if (context.dryRun) return { result: { object: asReadBack(definition, hub) }, created: false };
+  if (context.dryRun) return { result: { object: await asReadBack(definition, hub) }, created: false };
   if (equal(hub, current) && scheme.isOutdated?.(stored, hub) !== true) return { result: { stored }, created: false };
   const encoded = encodeStored(definition, hub);
   const ends = deletesDuringUpdate(definition, hub, current);

@@ -266,7 +266,12 @@ describe('what a webhook does wrong', () => {
     [
       'answers another kind',
       (response, answer) => send(response, { ...answer, kind: 'Other' }),
-      'failed: expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got apiextensions.k8s.io/v1, Kind=Other',
+      'failed: no kind "Other" is registered for version "apiextensions.k8s.io/v1" in scheme',
+    ],
+    [
+      'answers no kind',
+      (response, answer) => send(response, { response: responseOf(answer) }),
+      'failed: expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got /, Kind=',
     ],
     [
       'answers another review',
@@ -352,6 +357,13 @@ describe('what a webhook does wrong', () => {
     expect((await ask('GET', path(plural, 'v2'))).body['message']).toContain(expected);
     hook.misbehave = undefined;
     await ok('GET', path(plural, 'v2', 'a'));
+  });
+
+  test('a dry run answers what a reader would get', async () => {
+    const plural = await served();
+    const made = await ok('POST', `${path(plural, 'v2')}?dryRun=All`, object(plural, 'v2', 'a'));
+    expect(specOf(made)).toEqual({ host: 'a', port: '80' });
+    expect((await ask('GET', path(plural, 'v2', 'a'))).status).toBe(404);
   });
 
   test('every verb says so', async () => {
