@@ -12,6 +12,7 @@ import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.t
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import { rootCaCertPublisher } from '#lib/controllers/root-ca-cert-publisher/reconcile.ts';
 import { serviceAccountController } from '#lib/controllers/service-account/reconcile.ts';
+import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile.ts';
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
@@ -46,6 +47,7 @@ function reconcilers(
     apiServiceController(client('autoregister')),
     eventTtlController(client('event-ttl'), clock),
     ...storageProtectionControllers(client('storage-protection')),
+    serviceCIDRsController(client('service-cidr'), clock),
   ];
 }
 

@@ -11,6 +11,7 @@ import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
+import { advertiseAddress } from './advertise-address.ts';
 import { loadIdentity, lockDirectory, newIdentity, type Identity } from './data-directory.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { checkpointing } from './checkpointing.ts';
@@ -106,7 +107,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
       ? undefined
       : await runControllers(server, {
           authority: identity.authority,
-          address: { host, port: http.port },
+          address: { host: advertiseAddress(host), port: http.port },
           clock: systemClock,
           sequences: await store.names(),
           reportFault: report,

@@ -15,7 +15,8 @@ const PRIORITY_CLASSES: GroupVersionResource = {
   version: 'v1',
   resource: 'priorityclasses',
 };
-/** The first address of upstream's default service range. */
+/** Upstream's default service range, and its first address. */
+const SERVICE_CIDR = '10.96.0.0/16';
 const SERVICE_IP = '10.96.0.1';
 const MIRRORING = 'endpointslice.kubernetes.io/skip-mirror';
 
@@ -25,6 +26,7 @@ export function bootstrapObjects(address: Address): readonly Wanted[] {
     ...namespaces(),
     ...priorityClasses(),
     ...flowControl(),
+    serviceCIDR(),
     kubernetesService(address.port),
     ...endpoints(address),
   ];
@@ -56,6 +58,13 @@ function priorityClasses(): Wanted[] {
     kept: [],
   }));
 }
+
+/** Where services' addresses come from; others may be added. Its condition is the service CIDR controller's. */
+const serviceCIDR = (): Wanted => ({
+  resource: { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' },
+  object: { metadata: { name: 'kubernetes' }, spec: { cidrs: [SERVICE_CIDR] } },
+  kept: [],
+});
 
 /** The Service `kubernetes`, which the server keeps itself, without a selector. */
 function kubernetesService(port: number): Wanted {

@@ -3,6 +3,8 @@ import { newUid } from '#lib/machinery/random.ts';
 import type { StorageOf } from '../../../../built-in.ts';
 import { timeText } from '../../../../rest/meta.ts';
 import { pool, type Owner, type Pool } from './pool.ts';
+import type { AddressRange } from './ranges.ts';
+import { serviceRanges } from './service-cidrs.ts';
 
 const ADDRESSES = { group: 'networking.k8s.io', resource: 'ipaddresses' };
 /** Kept beside the API's kinds and served by none. */
@@ -24,11 +26,14 @@ const LABELS: JsonObject = {
 
 export interface Pools {
   readonly addresses: Pool;
+  /** Where addresses come from, as it is now. */
+  ranges(): Promise<readonly AddressRange[]>;
   readonly ports: Pool;
 }
 
 export function servicePools(storageOf: StorageOf, { cluster, now }: { cluster: string; now: Date }): Pools {
   return {
+    ranges: () => serviceRanges(storageOf, cluster),
     addresses: pool({
       ...ADDRESSES,
       cluster,

@@ -1,44 +1,63 @@
+import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 import type { Block } from './pool.ts';
 
-/** Addresses of services: upstream's usual network. The first and last address of a network are nobody's. */
-const NETWORK: readonly number[] = [10, 96, 0, 0];
-const PREFIX = 16;
-const HOSTS = 2 ** (32 - PREFIX) - 2;
-const BASE = NETWORK.reduce((sum, byte) => sum * 256 + byte, 0);
+/** The cluster's first network of service addresses: upstream's usual one. */
+export const DEFAULT_CIDR = '10.96.0.0/16';
 
-/** The low end is for addresses that clients choose; others come from there only when the rest is used up. */
-const STATIC_ADDRESSES = 256;
+/** The addresses of an IPv4 network that services may have: all but its first and last. */
+export interface AddressRange {
+  /** The network's own address, as a number. */
+  readonly base: number;
+  readonly hosts: number;
+}
+
+const numberOf = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+const dotted = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
+
+/** Undefined for what is no IPv4 network, or has no address to give. */
+export function addressRange(cidr: string): AddressRange | undefined {
+  const prefix = parseCIDR(cidr);
+  if (prefix === undefined || prefix.address.bytes.length !== 4) return undefined;
+  const size = 2 ** (32 - prefix.length);
+  const base = Math.floor(numberOf(prefix.address.bytes) / size) * size;
+  return size > 2 ? { base, hosts: size - 2 } : undefined;
+}
+
+/** Whether a canonical IPv4 address can be a service's. */
+export function isInRange({ base, hosts }: AddressRange, address: string): boolean {
+  const parsed = parseIP(address);
+  if (parsed === undefined || parsed.bytes.length !== 4) return false;
+  const offset = numberOf(parsed.bytes) - base;
+  return offset >= 1 && offset <= hosts;
+}
+
+/** What a dry run shows instead of an address: the network's own. */
+export const networkAddress = ({ base }: AddressRange): string => dotted(base);
+
+/** The low end is for addresses that clients choose: a sixteenth, from 16 to 256; none in a small network. */
+const staticAddresses = (hosts: number): number =>
+  hosts < 16 ? 0 : Math.min(Math.max(Math.floor(hosts / 16), 16), 256);
+
+/** In the order in which free ones are taken: those for clients only when the rest is used up. */
+export function addressBlocks({ base, hosts }: AddressRange): Block[] {
+  const block = (from: number, size: number): Block => ({ size, value: (index) => dotted(base + 1 + from + index) });
+  const chosen = staticAddresses(hosts);
+  return [block(chosen, hosts - chosen), block(0, chosen)];
+}
 
 const FIRST_PORT = 30_000;
 const LAST_PORT = 32_767;
 const STATIC_PORTS = 86;
 
-/** What a dry run shows instead of an address. */
-export const NETWORK_ADDRESS = NETWORK.join('.');
 export const PORT_RANGE = `${FIRST_PORT}-${LAST_PORT}`;
 
-const dotted = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
-
-const addresses = (from: number, size: number): Block => ({ size, value: (index) => dotted(BASE + 1 + from + index) });
 const ports = (from: number, size: number): Block => ({ size, value: (index) => String(FIRST_PORT + from + index) });
 
 /** In the order in which free ones are taken. */
-export const ADDRESS_BLOCKS: readonly Block[] = [
-  addresses(STATIC_ADDRESSES, HOSTS - STATIC_ADDRESSES),
-  addresses(0, STATIC_ADDRESSES),
-];
 export const PORT_BLOCKS: readonly Block[] = [
   ports(STATIC_PORTS, LAST_PORT - FIRST_PORT + 1 - STATIC_PORTS),
   ports(0, STATIC_PORTS),
 ];
-
-/** Whether a canonical IPv4 address can be a service's. */
-export function isServiceAddress(address: string): boolean {
-  const bytes = address.split('.').map(Number);
-  if (bytes.length !== 4 || bytes.some((byte) => Number.isNaN(byte))) return false;
-  const offset = bytes.reduce((sum, byte) => sum * 256 + byte, 0) - BASE;
-  return offset >= 1 && offset <= HOSTS;
-}
 
 export const isNodePort = (port: number): boolean => port >= FIRST_PORT && port <= LAST_PORT;
 

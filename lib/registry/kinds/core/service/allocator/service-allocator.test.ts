@@ -102,9 +102,10 @@ describe('refused with 422 is', () => {
   ];
   beforeAll(() => create('first', { clusterIP: '10.96.0.77', ...port(30_077) }));
 
-  test.each(CASES)('%s', async (_title, spec, field, message) => {
+  test.each(CASES)('%s', async (title, spec, field, message) => {
     const before = await addressesInUse();
-    for (const query of ['', '?dryRun=All']) {
+    // Upstream's dry run does not look at chosen ports.
+    for (const query of title.includes('port') ? [''] : ['', '?dryRun=All']) {
       const { status, body } = await request('POST', `${SERVICES}${query}`, service('second', spec));
       expect(status).toBe(422);
       expect(items(objectAt(body, 'details'), 'causes')).toMatchObject([
@@ -164,6 +165,18 @@ test('a dry run takes nothing', async () => {
   expect(specOf(body)['clusterIP']).toBe('10.96.0.0');
   expect(nodePortsOf(body)).toEqual([30_000]);
   expect(await addressesInUse()).toEqual(before);
+});
+
+test('addresses come from every network that is ready and stays', async () => {
+  const CIDRS = '/apis/networking.k8s.io/v1/servicecidrs';
+  await request('POST', CIDRS, { metadata: { name: 'more' }, spec: { cidrs: ['10.98.0.0/29'] } });
+  await request('POST', CIDRS, { metadata: { name: 'kubernetes' }, spec: { cidrs: ['10.96.0.0/16'] } });
+  const chosen = service('afar', { clusterIP: '10.98.0.1' });
+  expect((await request('POST', SERVICES, chosen)).status).toBe(422);
+  const ready = { type: 'Ready', status: 'True', reason: '', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' };
+  await request('PATCH', `${CIDRS}/more/status`, { status: { conditions: [ready] } });
+  expect((await request('POST', SERVICES, chosen)).status).toBe(201);
+  expect((await request('POST', SERVICES, service('edge', { clusterIP: '10.98.0.7' }))).status).toBe(422);
 });
 
 test('services that are created at once share nothing', async () => {

@@ -1,15 +1,7 @@
 import { canonicalIP } from '../../../shared/ip.ts';
 import { claimAny, type Owner, type Pool } from './pool.ts';
 import type { Pools } from './pools.ts';
-import {
-  ADDRESS_BLOCKS,
-  anyPort,
-  isNodePort,
-  isServiceAddress,
-  NETWORK_ADDRESS,
-  PORT_BLOCKS,
-  PORT_RANGE,
-} from './ranges.ts';
+import { addressBlocks, anyPort, isInRange, isNodePort, networkAddress, PORT_BLOCKS, PORT_RANGE } from './ranges.ts';
 
 /** Why a value cannot be had, in upstream's words. */
 export type Refused = string | undefined;
@@ -29,11 +21,16 @@ export class Transaction {
 
   async takeAddress(text: string): Promise<Refused> {
     const address = canonicalIP(text) ?? text;
-    if (!isServiceAddress(address)) return 'the provided network does not match the current range';
+    const ranges = await this.#pools.ranges();
+    if (!ranges.some((range) => isInRange(range, address))) {
+      return 'the provided network does not match the current range';
+    }
     return (await this.#take(this.#pools.addresses, address)) ? undefined : 'provided IP is already allocated';
   }
 
+  /** A dry run asks for nothing of a chosen port, as upstream's. */
   async takePort(port: number): Promise<Refused> {
+    if (this.#dryRun) return undefined;
     if (!isNodePort(port)) {
       return `provided port is not in the valid range. The range of valid ports is ${PORT_RANGE}`;
     }
@@ -42,9 +39,14 @@ export class Transaction {
 
   /** Undefined where none is left. */
   async anyAddress(): Promise<string | undefined> {
-    if (this.#dryRun) return NETWORK_ADDRESS;
+    const ranges = await this.#pools.ranges();
+    if (this.#dryRun) return ranges[0] && networkAddress(ranges[0]);
     const { addresses } = this.#pools;
-    return this.#note(addresses, await claimAny(addresses, ADDRESS_BLOCKS, this.#owner));
+    for (const range of ranges) {
+      const address = await claimAny(addresses, addressBlocks(range), this.#owner);
+      if (address !== undefined) return this.#note(addresses, address);
+    }
+    return undefined;
   }
 
   async anyPort(): Promise<number | undefined> {
