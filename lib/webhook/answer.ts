@@ -2,6 +2,8 @@ import { quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodeYaml } from '#lib/machinery/yaml.ts';
+import { jsonKind } from '#lib/patch/go-values.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** A call that brought no answer to its question. The message is what upstream's client says. */
@@ -23,20 +25,22 @@ const QUOTED_BYTES = 2048;
 export function readAnswer({ status, contentType, body }: TransportResponse): JsonObject {
   if (status < 200 || status > 206) throw new WebhookError('refused', refusalText(status, contentType, body));
   if (body.length === 0) {
-    const text = `0-length response with status code: ${status} and content type: ${contentType}`;
+    const text = `0-length response with status code: ${status} and content type: ${contentType || 'application/json'}`;
     throw new WebhookError('malformed', text);
   }
   return decoded(body);
 }
 
-/** The object that JSON holds. Throws WebhookError. */
+/** The object that JSON holds, or YAML, as upstream's decoder takes both. Throws WebhookError. */
 export function decoded(body: Uint8Array): JsonObject {
   const value = parse(body);
-  if (!isObject(value)) {
-    const why = 'json: cannot unmarshal into Go value of type struct { APIVersion string; Kind string }';
-    throw new WebhookError('malformed', `couldn't get version/kind; json parse error: ${why}`);
-  }
-  return value;
+  if (isObject(value)) return value;
+  const fields = ['apiVersion', 'kind'].map((name) => {
+    const tag = quote(`json:${quote(`${name},omitempty`)}`);
+    return `${name === 'kind' ? 'Kind' : 'APIVersion'} string ${tag}`;
+  });
+  const why = `json: cannot unmarshal ${jsonKind(value)} into Go value of type struct { ${fields.join('; ')} }`;
+  throw new WebhookError('malformed', `couldn't get version/kind; json parse error: ${why}`);
 }
 
 function parse(body: Uint8Array): Json {
@@ -44,7 +48,16 @@ function parse(body: Uint8Array): Json {
     return decodeJson(body).value;
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new WebhookError('malformed', `couldn't get version/kind; json parse error: ${error.message}`);
+    return parseYaml(body, error);
+  }
+}
+
+function parseYaml(body: Uint8Array, json: JsonSyntaxError): Json {
+  try {
+    return decodeYaml(body).value;
+  } catch (error) {
+    const why = `couldn't get version/kind; json parse error: ${json.message}`;
+    throw new WebhookError('malformed', why, { cause: error });
   }
 }
 

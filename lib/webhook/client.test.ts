@@ -126,9 +126,14 @@ describe('what comes back', () => {
       '0-length response with status code: 200 and content type: application/json',
     ],
     [
-      'no JSON',
+      'no object',
       status(200, 'hello'),
-      "couldn't get version/kind; json parse error: invalid character 'h' looking for beginning of value",
+      String.raw`couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
+    ],
+    [
+      'neither JSON nor YAML',
+      status(200, '{'),
+      "couldn't get version/kind; json parse error: unexpected end of JSON input",
     ],
   ])('%s', async (_, response, expected) => {
     const { client } = aClient(async () => response);

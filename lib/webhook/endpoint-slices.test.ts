@@ -66,7 +66,7 @@ const unready = { addresses: ['10.0.0.1'], conditions: { ready: false } };
 
 describe('a Service', () => {
   test.each<[string, JsonObject[], unknown]>([
-    ['is absent', [], 'services "hook" not found'],
+    ['is absent', [], 'service "hook" not found'],
     ['has no such port', [service({ type: 'ClusterIP', ports: [] })], 'no service port 443 found for service "hook"'],
     ['has no endpoints', [ROUTED], 'no endpoints available for service "hook"'],
     [

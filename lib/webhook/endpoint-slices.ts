@@ -22,7 +22,7 @@ export function endpointSlices({ cluster, storageOf }: EndpointSlicesOptions): S
     async resolve({ namespace, name, port }) {
       const key = objectKey({ cluster, ...SERVICES, namespace, name });
       const stored = await storageOf(SERVICES).get(key, ANY);
-      if (stored === undefined) throw notFound(SERVICES, name);
+      if (stored === undefined) throw notFound({ group: '', resource: 'service' }, name);
       const spec = objectAt(parsed(stored.body), 'spec');
       const type = stringAt(spec, 'type') ?? 'ClusterIP';
       if (type === 'ExternalName') return { host: stringAt(spec, 'externalName') ?? '', port };

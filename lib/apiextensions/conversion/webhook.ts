@@ -1,6 +1,6 @@
 import { unclassified, type StatusError } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
-import { isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, objectAt, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
@@ -82,13 +82,22 @@ async function ask(
   subject: string,
 ): Promise<Json[]> {
   const uid = newUid();
-  const review = conversionReview(reviewVersions, { uid, objects, apiVersion });
+  const review = conversionReview(reviewVersions, { uid, objects: objects.map(unversioned), apiVersion });
   try {
     return convertedObjects(await client.call({ config, body: review }), review);
   } catch (error) {
     if (!(error instanceof WebhookError) && !(error instanceof ReviewError)) throw error;
     throw unclassified(`${subject} failed: ${error.message}`);
   }
+}
+
+/** What is stored has no version of its own yet, and webhooks are not shown one. */
+function unversioned(object: JsonObject): JsonObject {
+  const metadata = objectAt(object, 'metadata');
+  if (metadata === undefined || ownField(metadata, 'resourceVersion') === undefined) return object;
+  const copy = { ...metadata };
+  delete copy['resourceVersion'];
+  return { ...object, metadata: copy };
 }
 
 /** `group/version, Kind=kind`, as Go prints it. */

@@ -1,5 +1,18 @@
-/** Whether base64 text holds PEM certificates; what is in them is not read. */
+import { X509Certificate } from 'node:crypto';
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** Whether base64 text holds PEM certificates that can all be read. */
 export function isCABundle(base64: string): boolean {
-  const pem = Buffer.from(base64, 'base64').toString('latin1');
-  return pem.includes('-----BEGIN CERTIFICATE-----') && pem.includes('-----END CERTIFICATE-----');
+  const found = Buffer.from(base64, 'base64').toString('latin1').match(CERTIFICATE) ?? [];
+  return found.length > 0 && found.every(isCertificate);
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).serialNumber !== '';
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
 }

@@ -261,7 +261,7 @@ describe('what a webhook does wrong', () => {
     [
       'answers no JSON',
       (response) => response.end('hello'),
-      "failed: couldn't get version/kind; json parse error: invalid character 'h' looking for beginning of value",
+      "failed: couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value",
     ],
     [
       'answers another kind',
@@ -429,7 +429,7 @@ describe('a webhook that cannot be reached', () => {
     await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));
     const { body } = await ask('GET', path(plural, 'v2', 'a'));
     expect(body['message']).toBe(
-      `${prefix(plural)} failed: Post "https://absent.default.svc:443/?timeout=30s": services "absent" not found`,
+      `${prefix(plural)} failed: Post "https://absent.default.svc:443/?timeout=30s": service "absent" not found`,
     );
   });
 });
