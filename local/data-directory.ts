@@ -1,8 +1,10 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/sqlite/file-lock.ts';
 import type { KeyPair } from './certs.ts';
 import { newAuthority } from './certs.ts';
+import { fileFault, messageOf, StartFault } from './start-fault.ts';
 
 /** What a server keeps besides its objects: made at the first start, the same ever after. */
 export interface Identity {
@@ -13,17 +15,23 @@ export interface Identity {
   readonly adminToken: string;
 }
 
-/** Raised when another server has the directory; its text is for the user. */
-export class DirectoryInUse extends Error {}
-
-/** Takes the directory for this process until the returned function is called, or the process ends, however it ends. */
+/**
+ * Takes the directory for this process until the returned function is called, or the process ends, however it ends. Throws
+ * StartFault where it cannot be used, or another server has it.
+ */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  return lock(directory).catch((error: unknown) => {
+    throw fileFault(directory, error);
+  });
+}
+
+async function lock(directory: string): Promise<() => Promise<void>> {
+  await make(directory);
   const owner = join(directory, 'pid');
   const lock = lockFile(join(directory, 'lock'));
   if (lock === undefined) {
     const pid = await readFile(owner, 'utf8').catch(ifCode('ENOENT'));
-    throw new DirectoryInUse(
+    throw new StartFault(
       `${directory} is in use by another davit (process ${pid ?? 'unknown'}); stop it, or choose another with --data-dir`,
     );
   }
@@ -32,6 +40,14 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     await rm(owner, { force: true });
     lock.release();
   };
+}
+
+/** Makes the directory and those above it. Node's own way never ends where a file system lets nothing be made. */
+async function make(directory: string): Promise<void> {
+  const known = await stat(directory).catch(ifCode('ENOENT'));
+  if (known?.isDirectory() === true) return;
+  if (known === undefined && dirname(directory) !== directory) await make(dirname(directory));
+  await mkdir(directory, { mode: 0o700 });
 }
 
 function ifCode(code: string): (error: NodeJS.ErrnoException) => undefined {
@@ -55,11 +71,29 @@ const SERVER_NAMES = [
 /** The identity kept in the directory, or a new one that is then kept. */
 export async function loadIdentity(directory: string, token: () => string, now: Date): Promise<Identity> {
   const path = join(directory, 'identity.json');
-  const known = await readFile(path, 'utf8').catch(ifCode('ENOENT'));
-  if (known !== undefined) return JSON.parse(known) as Identity;
-  const identity = await newIdentity(token(), now);
-  await writeFile(path, JSON.stringify(identity), { mode: 0o600 });
-  return identity;
+  try {
+    const known = await readFile(path, 'utf8').catch(ifCode('ENOENT'));
+    if (known !== undefined) return readIdentity(path, known);
+    const identity = await newIdentity(token(), now);
+    await writeFile(path, JSON.stringify(identity), { mode: 0o600 });
+    return identity;
+  } catch (error) {
+    throw fileFault(path, error);
+  }
+}
+
+function readIdentity(path: string, text: string): Identity {
+  try {
+    const identity = JSON.parse(text) as Identity;
+    for (const { certificate, key } of [identity.server, identity.admin]) {
+      if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) throw new TypeError('another key');
+    }
+    if (new X509Certificate(identity.authority).ca && typeof identity.adminToken === 'string') return identity;
+    throw new TypeError('something is missing');
+  } catch (error) {
+    const damaged = `${path} is damaged (${messageOf(error)})`;
+    throw new StartFault(`${damaged}; restore it, or remove it for new certificates and a new kubeconfig`);
+  }
 }
 
 export async function newIdentity(adminToken: string, now: Date): Promise<Identity> {

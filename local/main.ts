@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { DirectoryInUse } from './data-directory.ts';
 import { startApiserver, type RunningApiserver, type SyncMode } from './start-apiserver.ts';
+import { fileFault, messageOf } from './start-fault.ts';
 
 interface Flags {
   readonly host: string;
@@ -43,15 +44,33 @@ try {
   greet(server, path);
   endOnSignal(server);
 } catch (error) {
-  console.error(refusal(error));
-  process.exitCode = 1;
+  console.error(`davit: ${messageOf(error)}`);
+  process.exit(1);
 }
 
 async function writeKubeconfig(server: RunningApiserver): Promise<string> {
-  const directory = resolve(flags.dataDir);
-  const path = flags.inMemory === true ? join(process.cwd(), '.davit-kubeconfig') : join(directory, 'kubeconfig');
-  await writeFile(path, server.kubeconfig, { mode: 0o600 });
+  const path = flags.inMemory === true ? await freeKubeconfig(server) : join(resolve(flags.dataDir), 'kubeconfig');
+  await writeFile(path, server.kubeconfig, { mode: 0o600 }).catch((error: unknown) => {
+    throw fileFault(path, error);
+  });
   return path;
+}
+
+/** Where a server in memory leaves its kubeconfig: not over that of another which still runs. */
+async function freeKubeconfig({ url, port }: RunningApiserver): Promise<string> {
+  const path = join(process.cwd(), '.davit-kubeconfig');
+  const other = /server: (https:\S+)/.exec(await readFile(path, 'utf8').catch(() => ''))?.[1];
+  return other !== undefined && other !== url && (await listens(new URL(other))) ? `${path}-${port}` : path;
+}
+
+function listens({ hostname, port }: URL): Promise<boolean> {
+  const socket = connect({ host: hostname, port: Number(port), timeout: 1000 });
+  const { promise, resolve: answer } = Promise.withResolvers<boolean>();
+  socket
+    .once('connect', () => answer(true))
+    .once('error', () => answer(false))
+    .once('timeout', () => answer(false));
+  return promise.finally(() => socket.destroy());
 }
 
 function greet(server: RunningApiserver, kubeconfigPath: string): void {
@@ -72,15 +91,6 @@ function endOnSignal(server: RunningApiserver): void {
   };
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
-}
-
-/** One line that says what to do. */
-function refusal(error: unknown): string {
-  if (error instanceof DirectoryInUse) return `davit: ${error.message}`;
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    return `davit: ${flags.host}:${flags.port} is in use; stop what listens there, or choose another with --port`;
-  }
-  return `davit: ${text(error)}`;
 }
 
 function text(error: unknown): string {

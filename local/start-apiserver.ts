@@ -14,6 +14,7 @@ import type { WebhookFunctions } from '#lib/webhook/functions.ts';
 import { advertiseAddress } from './advertise-address.ts';
 import { loadIdentity, lockDirectory, newIdentity, type Identity } from './data-directory.ts';
 import { kubeconfig } from './kubeconfig.ts';
+import { fileFault, listenFault } from './start-fault.ts';
 import { checkpointing } from './checkpointing.ts';
 import { runControllers } from './controllers.ts';
 
@@ -81,7 +82,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     onFault: (error) => report('', error),
   }).catch(async (error: unknown) => {
     await store.close();
-    throw error;
+    throw listenFault(`${host}:${options.port ?? 0}`, error);
   });
   const url = `https://${host}:${http.port}`;
   server = buildApiserver({
@@ -141,5 +142,10 @@ async function identityOf(dataDirectory: string | undefined): Promise<Identity> 
 
 function openStore({ dataDirectory, sync = 'full' }: StartOptions): SequenceStore {
   if (dataDirectory === undefined) return new MemoryStore({ clock: systemClock, retention: RETENTION });
-  return new SqliteStore({ path: join(dataDirectory, 'davit.db'), clock: systemClock, retention: RETENTION, sync });
+  const path = join(dataDirectory, 'davit.db');
+  try {
+    return new SqliteStore({ path, clock: systemClock, retention: RETENTION, sync });
+  } catch (error) {
+    throw fileFault(path, error);
+  }
 }

@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DataDirectory, startMain } from './davit-process.ts';
+
+/** What the server says as it refuses to start. */
+async function refusal(args: readonly string[]): Promise<{ code: number; lines: string[] }> {
+  await using program = startMain(args);
+  const { code, stderr } = await program.ended();
+  return { code, lines: stderr.trimEnd().split('\n') };
+}
+
+test.each<[string, (directory: string) => void, string[], RegExp]>([
+  [
+    'a damaged identity',
+    (at) => writeFileSync(join(at, 'identity.json'), '{'),
+    [],
+    /identity.json is damaged .*; restore it/,
+  ],
+  ['an identity of nothing', (at) => writeFileSync(join(at, 'identity.json'), '{}'), [], /identity.json is damaged/],
+  [
+    'a damaged database',
+    (at) => writeFileSync(join(at, 'davit.db'), 'x'.repeat(5000)),
+    [],
+    /davit.db: file is not a database/,
+  ],
+  ['a directory for a database', (at) => mkdirSync(join(at, 'davit.db')), [], /davit.db: unable to open database file/],
+  [
+    'a directory for a kubeconfig',
+    (at) => mkdirSync(join(at, 'kubeconfig')),
+    [],
+    /kubeconfig: a directory is where a file/,
+  ],
+  [
+    'a file for a directory',
+    () => undefined,
+    ['--data-dir', '/etc/passwd'],
+    /cannot use \/etc\/passwd: not a directory/,
+  ],
+  [
+    'where nothing can be made',
+    () => undefined,
+    ['--data-dir', '/proc/x/y'],
+    /cannot use \/proc\/x\/y: there is no such place/,
+  ],
+  [
+    'an address of another machine',
+    () => undefined,
+    ['--host', '192.0.2.1'],
+    /192.0.2.1:0 is no address of this machine/,
+  ],
+])('%s is one clear line', async (_, prepare, args, line) => {
+  using directory = new DataDirectory();
+  prepare(directory.path);
+  const { code, lines } = await refusal(['--port', '0', '--data-dir', directory.path, ...args]);
+  expect(lines).toEqual([expect.stringMatching(line)]);
+  expect(code).toBe(1);
+});
+
+test('a port in use is one clear line', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { code, lines } = await refusal(['--port', String(port), '--in-memory']);
+  other.close();
+  expect(lines).toEqual([`davit: 127.0.0.1:${port} is in use; stop what listens there, or choose another with --port`]);
+  expect(code).toBe(1);
+});
