@@ -29,6 +29,9 @@ export function goValue(value: Json, number: (value: number) => string = String)
   return `map[${fields.map((field) => `${field}:${goValue(value[field] as Json, number)}`).join(' ')}]`;
 }
 
+/** Go's `%v` of a number that was decoded with integers apart. */
+export const goNumber = (value: number): string => (Number.isSafeInteger(value) ? String(value) : goFloat(value));
+
 /** Go's `%v` of a float64: with an exponent from 1e6 on and below 1e-4. */
 export function goFloat(value: number): string {
   const size = Math.abs(value);

@@ -11,7 +11,7 @@ export function conflictError(conflicts: Conflicts, managers: Managers): StatusE
   const ids = [...conflicts.keys()].sort(compareText);
   const found = ids.map((id) => ({
     who: showManager(managers.get(id) as Manager),
-    fields: paths(conflicts.get(id) ?? {}).map(showPath),
+    fields: paths(conflicts.get(id) ?? {}).map((path) => showPath(path)),
   }));
   const causes = found.flatMap(({ who, fields }) =>
     fields.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${who}`, field })),

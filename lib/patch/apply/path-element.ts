@@ -141,16 +141,18 @@ function elementText(element: Parsed): PathElement | undefined {
   }
 }
 
-/** How conflicts show a step: `.name`, `[key="value"]`, `[="value"]`, `[0]`. */
-export function showElement(text: PathElement): string {
+type ShowNumber = (value: number) => string;
+
+/** How conflicts show a step: `.name`, `[key="value"]`, `[="value"]`, `[0]`. Managed fields are decoded with floats. */
+export function showElement(text: PathElement, number: ShowNumber = goFloat): string {
   const element = parseElement(text);
   switch (element.kind) {
     case 'field':
       return `.${element.name}`;
     case 'key':
-      return `[${element.fields.map(([name, value]) => `${name}=${showValue(value)}`).join(',')}]`;
+      return `[${element.fields.map(([name, value]) => `${name}=${showValue(value, number)}`).join(',')}]`;
     case 'value':
-      return `[=${showValue(element.value)}]`;
+      return `[=${showValue(element.value, number)}]`;
     case 'index':
       return `[${element.index}]`;
     case 'invalid':
@@ -161,14 +163,15 @@ export function showElement(text: PathElement): string {
   }
 }
 
-export const showPath = (path: readonly PathElement[]): string => path.map(showElement).join('');
+export const showPath = (path: readonly PathElement[], number?: ShowNumber): string =>
+  path.map((element) => showElement(element, number)).join('');
 
-function showValue(value: Json): string {
+function showValue(value: Json, number: ShowNumber): string {
   if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `[${value.map(showValue).join(',')}]`;
-  if (typeof value === 'number') return goFloat(value);
+  if (Array.isArray(value)) return `[${value.map((item) => showValue(item, number)).join(',')}]`;
+  if (typeof value === 'number') return number(value);
   if (!isObject(value)) return String(value);
   return Object.keys(value)
-    .map((field) => `${field}=${showValue(value[field] as Json)}`)
+    .map((field) => `${field}=${showValue(value[field] as Json, number)}`)
     .join('');
 }

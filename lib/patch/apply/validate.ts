@@ -1,6 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
-import { goFloat, goType, goValue } from '../go-values.ts';
+import { goNumber, goType, goValue } from '../go-values.ts';
 import { formOf, INVALID_ATOM, type Problem } from './form.ts';
 import { fieldElement, itemElement, showElement, showPath, type PathElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type Scalar, type TypedSchema } from './schema.ts';
@@ -19,7 +19,7 @@ export function validate(value: Json, schema: TypedSchema, { allowDuplicates = f
 }
 
 function report(walk: Walk, message: string): void {
-  walk.problems.push({ path: showPath(walk.path), message });
+  walk.problems.push({ path: showPath(walk.path, goNumber), message });
 }
 
 function validateNode(walk: Walk, value: Json, schema: TypedSchema): void {
@@ -59,7 +59,7 @@ function validateList(walk: Walk, value: Json, type: ListType): void {
     const step = type.relationship === 'atomic' ? { element: `i:${i}` } : itemElement(type, item);
     if ('reason' in step) return report(walk, `element ${i}: ${step.reason}`);
     if (seen.has(step.element) && !walk.allowDuplicates) {
-      report(walk, `duplicate entries for key ${showElement(step.element)}`);
+      report(walk, `duplicate entries for key ${showElement(step.element, goNumber)}`);
     }
     seen.add(step.element);
     walk.path.push(step.element);
@@ -89,14 +89,14 @@ export function scalarProblem(scalar: Scalar | undefined, value: Json): string |
   }
 }
 
-/** How Go prints upstream's box around a value with `%v`, and with `%#v`. Configurations are decoded with floats. */
-const wrapped = (value: Json): string => `&{${goValue(value, goFloat)}}`;
+/** How Go prints upstream's box around a value with `%v`, and with `%#v`. */
+const wrapped = (value: Json): string => `&{${goValue(value, goNumber)}}`;
 const sharp = (value: Json): string => `&value.valueUnstructured{Value:${goSyntax(value)}}`;
 
 function goSyntax(value: Json): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'number') return goFloat(value);
+  if (typeof value === 'number') return goNumber(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (!isObject(value)) return String(value);
   const fields = Object.keys(value).sort();
