@@ -101,6 +101,7 @@ class SchemaMap extends MapValue {
   readonly #object: JsonObject;
   readonly #schema: Structural;
   readonly #values: Structural | undefined;
+  #parts: Map<string, Value> | undefined;
 
   constructor(object: JsonObject, schema: Structural) {
     super();
@@ -121,7 +122,17 @@ class SchemaMap extends MapValue {
     // A property that is null is one that is not set.
     if (name === undefined || value === undefined || (value === null && properties !== undefined)) return undefined;
     const schema = properties?.get(name) ?? this.#values;
-    return schema === undefined ? undefined : part(value, schema);
+    return schema === undefined ? undefined : this.#part(name, value, schema);
+  }
+
+  /** Lists and maps are made once: rules come back to them. */
+  #part(name: string, value: Json, schema: Structural): Value {
+    if (typeof value !== 'object' || value === null) return part(value, schema);
+    const known = this.#parts?.get(name);
+    if (known !== undefined) return known;
+    const made = part(value, schema);
+    (this.#parts ??= new Map()).set(name, made);
+    return made;
   }
 
   *keys(): Iterable<Value> {
