@@ -7,9 +7,11 @@ export const accumulator = '@result';
 /** Makes nodes with fresh ids; macros build their expansions with it. */
 export class ExprFactory {
   readonly #nextId: () => number;
+  readonly #mayCopy: () => boolean;
 
-  constructor(nextId: () => number) {
+  constructor(nextId: () => number, mayCopy: () => boolean = () => true) {
     this.#nextId = nextId;
+    this.#mayCopy = mayCopy;
   }
 
   literal(value: Value): Literal {
@@ -48,9 +50,9 @@ export class ExprFactory {
     return { kind: 'comprehension', id: this.#nextId(), ...parts };
   }
 
-  /** The same expression under new ids. */
+  /** The same expression under new ids; itself where the whole has grown too large, which is reported elsewhere. */
   copy(expr: Expr): Expr {
-    return copyWith(expr, this.#nextId);
+    return this.#mayCopy() ? copyWith(expr, this.#nextId) : expr;
   }
 
   accumulator(): Ident {

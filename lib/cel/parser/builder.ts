@@ -8,12 +8,15 @@ export function macroKey(macro: Pick<Macro, 'name' | 'receiver' | 'argCount'>): 
   return `${macro.name}:${macro.argCount ?? '*'}:${macro.receiver}`;
 }
 
+const maxNodes = 100_000;
+
 /** Makes nodes with ids and places, and expands macros on the way. */
 export class Builder {
   /** Offsets by id. */
   readonly positions: number[] = [0];
   readonly #issues: Issue[];
   readonly #macros: ReadonlyMap<string, Macro>;
+  #full = false;
 
   constructor(macros: ReadonlyMap<string, Macro>, issues: Issue[]) {
     this.#macros = macros;
@@ -39,11 +42,23 @@ export class Builder {
     const macro =
       this.#macros.get(macroKey({ name, receiver: target !== undefined, argCount: args.length })) ??
       this.#macros.get(macroKey({ name, receiver: target !== undefined, argCount: undefined }));
-    const expanded = macro?.expand(new ExprFactory(() => this.id(offset)), target, args);
+    const factory = new ExprFactory(
+      () => this.id(offset),
+      () => this.#mayCopy(),
+    );
+    const expanded = macro?.expand(factory, target, args);
     if (expanded instanceof MacroError) {
       return this.report(expanded.at ? (this.positions[expanded.at.id] ?? offset) : offset, expanded.message);
     }
     return expanded ?? { kind: 'call', id: this.id(offset), name, target, args };
+  }
+
+  /** Macros that copy their target double an expression each; upstream has no bound here. */
+  #mayCopy(): boolean {
+    if (this.positions.length <= maxNodes) return true;
+    if (!this.#full) this.#issues.push({ offset: -1, message: `expression node limit exceeded: ${maxNodes}` });
+    this.#full = true;
+    return false;
   }
 
   /** A chain of `&&` or `||` as a balanced tree, whose depth is the logarithm of its length. */

@@ -13,17 +13,36 @@ const strings = [
   String.raw`'(?:${escape}|[^\\'\n\r])*'`,
 ].join('|');
 
-const rules: readonly (readonly [TokenKind | undefined, RegExp])[] = [
-  [undefined, /[\t \r\n\f]+/y],
-  [undefined, /\/\/[^\n]*/y],
-  ['STRING', new RegExp(strings, 'y')],
-  ['BYTES', new RegExp(`[bB](?:${strings})`, 'y')],
-  ['IDENTIFIER', /[A-Za-z_][A-Za-z0-9_]*/y],
-  ['ESC_IDENTIFIER', /`[A-Za-z0-9_.\-/ ]+`/y],
-  ['NUM_FLOAT', /[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?/y],
-  ['NUM_UINT', /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/y],
-  ['NUM_INT', /0x[0-9a-fA-F]+|[0-9]+/y],
+type Rule = readonly [TokenKind | undefined, RegExp];
+
+const space: Rule = [undefined, /[\t \r\n\f]+/y];
+const comment: Rule = [undefined, /\/\/[^\n]*/y];
+const string: Rule = ['STRING', new RegExp(strings, 'y')];
+const bytes: Rule = ['BYTES', new RegExp(`[bB](?:${strings})`, 'y')];
+const identifier: Rule = ['IDENTIFIER', /[A-Za-z_][A-Za-z0-9_]*/y];
+const escaped: Rule = ['ESC_IDENTIFIER', /`[A-Za-z0-9_.\-/ ]+`/y];
+const float: Rule = [
+  'NUM_FLOAT',
+  /[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?/y,
 ];
+const uint: Rule = ['NUM_UINT', /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/y];
+const int: Rule = ['NUM_INT', /0x[0-9a-fA-F]+|[0-9]+/y];
+
+/** The rules for tokens that start with a character of each kind. */
+const rulesByStart: readonly (readonly [RegExp, readonly Rule[]])[] = [
+  [/[rRbB]/, [string, bytes, identifier]],
+  [/[A-Za-z_]/, [identifier]],
+  [/[\t \r\n\f]/, [space]],
+  [/["']/, [string]],
+  [/[0-9]/, [float, uint, int]],
+  [/\./, [float]],
+  [/\//, [comment]],
+  [/`/, [escaped]],
+];
+const rulesOf: readonly (readonly Rule[])[] = Array.from({ length: 128 }, (_, code) => {
+  const start = String.fromCharCode(code);
+  return rulesByStart.find(([pattern]) => pattern.test(start))?.[1] ?? [];
+});
 
 const symbols = /==|!=|<=|>=|&&|\|\||[[\]{}().,\-!?:+*/%<>]/y;
 const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
@@ -60,7 +79,7 @@ export function tokenize(text: string, issues: Issue[]): Token[] {
 /** The longest match; of equal ones the first rule. */
 function tokenAt(text: string, offset: number): { kind: TokenKind | undefined; text: string } | undefined {
   let best: { kind: TokenKind | undefined; text: string } | undefined;
-  for (const [kind, pattern] of rules) {
+  for (const [kind, pattern] of rulesOf[text.charCodeAt(offset)] ?? []) {
     const match = matchAt(pattern, text, offset);
     if (match !== undefined && match.length > (best?.text.length ?? 0)) best = { kind, text: match };
   }

@@ -2,8 +2,35 @@ import { sameType, Type } from '../types/type.ts';
 import { compareBytes, compareNumbers, numberOf } from './compare.ts';
 import { Duration, ListValue, MapValue, ObjectValue, Opaque, Optional, Timestamp, type Value } from './value.ts';
 
+/**
+ * What one comparison has found equal. Values share parts, so that a small expression can make lists whose elements are
+ * exponentially many; pairs once found equal are not compared again.
+ */
+class Comparison {
+  readonly #equal = new Map<object, Set<object>>();
+  #steps = 0;
+
+  known(a: object, b: object): boolean {
+    this.#steps++;
+    return this.#equal.get(a)?.has(b) === true;
+  }
+
+  /** Short comparisons remember nothing. */
+  found(a: object, b: object): true {
+    if (this.#steps < 1000) return true;
+    const others = this.#equal.get(a);
+    if (others) others.add(b);
+    else this.#equal.set(a, new Set([b]));
+    return true;
+  }
+}
+
 /** Equality of any two values: numbers by value across types, containers by their parts, else false. */
 export function equal(a: Value, b: Value): boolean {
+  return compareParts(a, b, undefined);
+}
+
+function compareParts(a: Value, b: Value, comparison: Comparison | undefined): boolean {
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   if (typeof b === 'string' || typeof b === 'boolean' || b === null) return false;
   const x = numberOf(a);
@@ -11,21 +38,24 @@ export function equal(a: Value, b: Value): boolean {
     const y = numberOf(b);
     return y !== undefined && compareNumbers(x, y) === 0;
   }
-  return equalObjects(a, b);
+  return equalObjects(a, b, comparison);
 }
 
-function equalObjects(a: Value, b: Value): boolean {
+function equalObjects(a: Value, b: Value, comparison: Comparison | undefined): boolean {
   if (a instanceof ListValue) {
     if (!(b instanceof ListValue)) return false;
-    return a.equalTo ? a.equalTo(b) : b.equalTo ? b.equalTo(a) : equalLists(a, b);
+    return a.equalTo ? a.equalTo(b) : b.equalTo ? b.equalTo(a) : equalLists(a, b, comparison ?? new Comparison());
   }
-  if (a instanceof MapValue) return a.equalTo ? a.equalTo(b) : b instanceof MapValue && equalMaps(a, b);
+  if (a instanceof MapValue) {
+    if (a.equalTo) return a.equalTo(b);
+    return b instanceof MapValue && equalMaps(a, b, comparison ?? new Comparison());
+  }
+  if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b, comparison ?? new Comparison());
   if (a instanceof ObjectValue || a instanceof Opaque) return a.equalTo(b);
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
-  if (a instanceof Type) return b instanceof Type && equalTypes(a, b);
-  return a instanceof Optional && b instanceof Optional && equalOptionals(a, b);
+  return a instanceof Type && b instanceof Type && equalTypes(a, b);
 }
 
 /** At run time types are equal by name alone. */
@@ -33,25 +63,28 @@ function equalTypes(a: Type, b: Type): boolean {
   return a.name === b.name || sameType(a, b);
 }
 
-function equalOptionals(a: Optional, b: Optional): boolean {
+function equalOptionals(a: Optional, b: Optional, comparison: Comparison): boolean {
   if (a.value === undefined || b.value === undefined) return a.value === b.value;
-  return equal(a.value, b.value);
+  if (comparison.known(a, b)) return true;
+  return compareParts(a.value, b.value, comparison) && comparison.found(a, b);
 }
 
-function equalLists(a: ListValue, b: ListValue): boolean {
+function equalLists(a: ListValue, b: ListValue, comparison: Comparison): boolean {
   if (a.size !== b.size) return false;
+  if (comparison.known(a, b)) return true;
   for (let i = 0; i < a.size; i++) {
-    if (!equal(a.get(i), b.get(i))) return false;
+    if (!compareParts(a.get(i), b.get(i), comparison)) return false;
   }
-  return true;
+  return comparison.found(a, b);
 }
 
-function equalMaps(a: MapValue, b: MapValue): boolean {
+function equalMaps(a: MapValue, b: MapValue, comparison: Comparison): boolean {
   if (a.size !== b.size) return false;
+  if (comparison.known(a, b)) return true;
   for (const key of a.keys()) {
     const x = a.get(key);
     const y = b.get(key);
-    if (x === undefined || y === undefined || !equal(x, y)) return false;
+    if (x === undefined || y === undefined || !compareParts(x, y, comparison)) return false;
   }
-  return true;
+  return comparison.found(a, b);
 }
