@@ -86,11 +86,6 @@ export function paramType(name: string): Type {
   return new Type('param', name);
 }
 
-/** The primitive or null. */
-export function nullableType(primitive: Type): Type {
-  return new Type(primitive.kind, primitive.name, primitive.params, true);
-}
-
 export const listOfDyn: Type = listType(dynType);
 export const mapOfDyn: Type = mapType(dynType, dynType);
 

@@ -17,8 +17,6 @@ class ArrayList extends ListValue {
   }
 }
 
-export const emptyList: ListValue = new ArrayList([]);
-
 /** A list of these elements; the array must not change afterwards. */
 export function listOf(elements: readonly Value[]): ListValue {
   return new ArrayList(elements);
