@@ -6,6 +6,7 @@ import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
 import { measureRules } from '#test/perf/rules.ts';
 import { measureScale } from '#test/perf/scale.ts';
+import { measureSchemas } from '#test/perf/schemas.ts';
 import { residentMemory, ServerProcess } from '#test/perf/server.ts';
 import { Widgets } from '#test/perf/widgets.ts';
 
@@ -69,8 +70,9 @@ const line = ([name = '', ...cells]: readonly string[]): string =>
   name.padEnd(38) + cells.map((cell) => cell.padStart(14)).join('');
 
 const flag = { type: 'boolean', default: false } as const;
-const { values } = parseArgs({ options: { scale: flag, crds: flag, rules: flag } });
+const { values } = parseArgs({ options: { scale: flag, crds: flag, rules: flag, schemas: flag } });
 if (values.scale) await measureScale();
 else if (values.crds) await measureDefinitions();
 else if (values.rules) measureRules();
+else if (values.schemas) measureSchemas();
 else await bench(process.env['DAVIT_BENCH_PEER']);

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { servedVersions, type ServedCustomResource } from '#lib/apiextensions/custom-resource/served.ts';
+import { customResourceDefinition } from '#lib/apiextensions/strategy.ts';
+import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
+import { clone, isObject, objectAt, setField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { traitsOf } from '#lib/schema/traits.ts';
+
+function recorded(fixtures: string, name: string): JsonObject[] {
+  const text = gunzipSync(readFileSync(join(fixtures, 'corpus', `${name}.jsonl.gz`))).toString();
+  const lines = text.trimEnd().split('\n');
+  const accepted = lines.map((line) => decodeJson(Buffer.from(line)).value).filter(isObject);
+  return accepted.filter(({ code }) => Number(code) < 300);
+}
+
+/** What checking real definitions and validating their objects cost, in this process; DAVIT_FIXTURES holds them. */
+export function measureSchemas(): void {
+  const fixtures = process.env['DAVIT_FIXTURES'];
+  if (fixtures === undefined) {
+    console.log('DAVIT_FIXTURES names no folder with recorded definitions');
+    return;
+  }
+  const definitions = recorded(fixtures, 'crds').map((entry) => objectAt(entry, 'crd') ?? {});
+  measureDefinitionChecks(definitions);
+  measureObjects(definitions, recorded(fixtures, 'objects'));
+}
+
+/** Structure, defaults, rules and their estimated costs. */
+function measureDefinitionChecks(definitions: readonly JsonObject[]): void {
+  const check = (crd: JsonObject): number => {
+    const copy = clone(crd);
+    return micros(() => customResourceDefinition.validate?.(copy), 1) / 1000;
+  };
+  for (const crd of definitions.slice(0, 200)) check(crd);
+  const times = definitions.map(check).sort((a, b) => a - b);
+  const at = (share: number): string => (times[Math.floor((times.length - 1) * share)] ?? Number.NaN).toFixed(2);
+  console.log(`checking one definition: median ${at(0.5)} ms (bar 2), most ${at(1)} ms (bar 200), of ${times.length}`);
+}
+
+interface Sample {
+  readonly served: ServedCustomResource;
+  readonly object: JsonObject;
+  readonly size: number;
+  readonly rules: boolean;
+}
+
+function measureObjects(definitions: readonly JsonObject[], entries: readonly JsonObject[]): void {
+  const byName = new Map<string, ServedCustomResource>();
+  for (const crd of definitions) {
+    setField(crd, 'status', { acceptedNames: objectAt(objectAt(crd, 'spec'), 'names') ?? {} });
+    const name = stringAt(objectAt(crd, 'metadata'), 'name');
+    for (const served of servedVersions(crd)) byName.set(`${name}/${served.kind.version}`, served);
+  }
+  const samples = entries.flatMap((entry) => sampleOf(entry, byName));
+  for (const rules of [false, true])
+    report(
+      samples.filter((sample) => sample.rules === rules),
+      rules,
+    );
+}
+
+function sampleOf(entry: JsonObject, byName: ReadonlyMap<string, ServedCustomResource>): Sample[] {
+  const served = byName.get(`${stringAt(entry, 'crd')}/${stringAt(entry, 'path')?.split('/')[3]}`);
+  if (served === undefined) return [];
+  const { object } = served.scheme.decode(objectAt(entry, 'object') ?? {});
+  served.scheme.default(object);
+  const schema = served.schema();
+  const rules = schema !== undefined && traitsOf(schema).validations;
+  return [{ served, object, size: encodeJson(object).length, rules }];
+}
+
+/** Objects of about a kilobyte; the median of each one's own figure. */
+function report(samples: readonly Sample[], rules: boolean): void {
+  const times = samples
+    .filter(({ size }) => size >= 900 && size <= 1150)
+    .slice(0, 150)
+    .map(({ served, object }) => micros(() => served.strategy.validate?.(object), 300))
+    .sort((a, b) => a - b);
+  const median = times[times.length >> 1] ?? Number.NaN;
+  const what = rules ? 'with rules' : 'without rules';
+  console.log(
+    `validating 1 KB ${what}: median ${median.toFixed(1)} µs${rules ? '' : ' (bar 30)'}, ${times.length} objects`,
+  );
+}
+
+/** Microseconds of processor time for one call, after as many calls again. */
+function micros(work: () => void, times: number): number {
+  for (let i = 0; i < times - 1; i++) work();
+  const started = process.cpuUsage();
+  for (let i = 0; i < times; i++) work();
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / times;
+}
