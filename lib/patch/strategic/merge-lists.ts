@@ -22,16 +22,18 @@ export function mergeList(list: ListPatch): Json[] {
   if (original.length === 0 && patch.length === 0) return original;
   if (itemKind(original, patch) !== 'map') {
     const merged = [...new Set([...original, ...patch])];
-    return ordered(merged, patch, original, mergeKey);
+    return ordered(merged, patch, original, { mergeKey, kind: 'scalar' });
   }
   if (mergeKey === '') throw unclassified(`cannot merge lists without merge key for ${list.schema.kind}`);
   const { live, items } = applyItemDirectives(original, patch, mergeKey);
-  return ordered(mergeItems({ ...list, original: live, patch: items }), items, live, mergeKey);
+  return ordered(mergeItems({ ...list, original: live, patch: items }), items, live, { mergeKey, kind: 'map' });
 }
 
-function ordered(merged: Json[], patch: readonly Json[], original: readonly Json[], mergeKey: string): Json[] {
-  const [patched, serverOnly] = partition(merged, patch, mergeKey);
-  return interleave({ patched, serverOnly, patchOrder: patch, serverOrder: original, mergeKey });
+type ListKind = { readonly mergeKey: string; readonly kind: string };
+
+function ordered(merged: Json[], patch: readonly Json[], original: readonly Json[], list: ListKind): Json[] {
+  const [patched, serverOnly] = partition(merged, patch, list.mergeKey);
+  return interleave({ patched, serverOnly, patchOrder: patch, serverOrder: original, ...list });
 }
 
 /** Takes scalars out of a list, whatever the field's strategy is. */

@@ -67,13 +67,18 @@ interface Parts {
   readonly serverOnly: readonly Json[];
   readonly serverOrder: readonly Json[];
   readonly mergeKey: string;
+  /** As `itemKind` says. */
+  readonly kind: string;
 }
 
 /**
  * One list of both parts: the patch's items in the patch's order, the server's in the server's; a server's item comes before
  * the first of the patch's that stood behind it in the live list.
  */
-export function interleave({ patched, patchOrder, serverOnly, serverOrder, mergeKey }: Parts): Json[] {
+export function interleave({ patched, patchOrder, serverOnly, serverOrder, mergeKey, kind }: Parts): Json[] {
+  if (kind === 'map') {
+    for (const item of [...patched, ...patchOrder, ...serverOnly, ...serverOrder]) requireKey(item, mergeKey);
+  }
   const left = sortedBy(serverOnly, serverOrder, mergeKey);
   const right = sortedBy(patched, patchOrder, mergeKey);
   const live = indexOf(serverOrder, mergeKey);
@@ -93,7 +98,6 @@ const isBefore = (a: number | undefined, b: number | undefined): boolean => a !=
 
 /** Items that delete come last, as upstream keeps them. */
 function sortedBy(list: readonly Json[], order: readonly Json[], mergeKey: string): Json[] {
-  if (mergeKey !== '') for (const item of [...list, ...order]) requireKey(item, mergeKey);
   const index = indexOf(order, mergeKey);
   const place = (item: Json): number | undefined => index.find(identity(item, mergeKey));
   const deletions = list.filter(isDeletion);

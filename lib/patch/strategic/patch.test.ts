@@ -129,6 +129,76 @@ labels | Deployment | {"metadata":{"labels":{"a":"1"}}} | {"metadata":{"labels":
 a field named __proto__ | ConfigMap | {"data":{"a":"b"}} | {"data":{"__proto__":"x"}} | {"data":{"__proto__":"x","a":"b"}}
 large integers | Deployment | {"spec":{"replicas":1}} | {"spec":{"replicas":9007199254740991}} | {"spec":{"replicas":9007199254740991}}
 the merge key of another type | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"containers":[{"name":1}]}} | {"spec":{"containers":[{"name":1},{"name":"a"}]}}
+an element order alone reorders the live list | Pod | {"spec":{"containers":[{"name":"a"},{"name":"b"},{"name":"c"}]}} | {"spec":{"$setElementOrder/containers":[{"name":"c"},{"name":"a"},{"name":"b"}]}} | {"spec":{"containers":[{"name":"c"},{"name":"a"},{"name":"b"}]}}
+an element order of some items leaves the others before their followers | Pod | {"spec":{"containers":[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"d"}]}} | {"spec":{"$setElementOrder/containers":[{"name":"d"},{"name":"b"}]}} | {"spec":{"containers":[{"name":"a"},{"name":"c"},{"name":"d"},{"name":"b"}]}}
+an element order may name absent items | Pod | {"spec":{"containers":[{"name":"a"},{"name":"b"}]}} | {"spec":{"$setElementOrder/containers":[{"name":"b"},{"name":"z"},{"name":"a"}]}} | {"spec":{"containers":[{"name":"b"},{"name":"a"}]}}
+an element order with an added item | Pod | {"spec":{"containers":[{"name":"a"},{"name":"b"}]}} | {"spec":{"$setElementOrder/containers":[{"name":"a"},{"name":"n"},{"name":"b"}],"containers":[{"name":"n","image":"i"}]}} | {"spec":{"containers":[{"name":"a"},{"image":"i","name":"n"},{"name":"b"}]}}
+an element order with a changed item | Pod | {"spec":{"containers":[{"name":"a","image":"1"},{"name":"b"}]}} | {"spec":{"$setElementOrder/containers":[{"name":"b"},{"name":"a"}],"containers":[{"name":"a","image":"2"}]}} | {"spec":{"containers":[{"name":"b"},{"image":"2","name":"a"}]}}
+an element order with a deleted item | Pod | {"spec":{"containers":[{"name":"a"},{"name":"b"},{"name":"c"}]}} | {"spec":{"$setElementOrder/containers":[{"name":"c"},{"name":"a"}],"containers":[{"name":"b","$patch":"delete"}]}} | {"spec":{"containers":[{"name":"c"},{"name":"a"}]}}
+an element order against the patch's own order | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"$setElementOrder/containers":[{"name":"y"},{"name":"x"}],"containers":[{"name":"x"},{"name":"y"}]}} | 500 "The order in patch list:\n[map[name:x] map[name:y]]\n doesn't match $setElementOrder list:\n[map[name:y] map[name:x]]\n"
+an element order without an item of the patch | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"$setElementOrder/containers":[{"name":"a"}],"containers":[{"name":"x"}]}} | 500 "The order in patch list:\n[map[name:x]]\n doesn't match $setElementOrder list:\n[map[name:a]]\n"
+an element order of a new list | Pod | {"spec":{}} | {"spec":{"$setElementOrder/containers":[{"name":"b"},{"name":"a"}],"containers":[{"name":"b"},{"name":"a"}]}} | {"spec":{"containers":[{"name":"b"},{"name":"a"}]}}
+an element order without list and live list | Pod | {"spec":{}} | {"spec":{"$setElementOrder/containers":[{"name":"b"}]}} | {"spec":{}}
+an element order that is no list | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"$setElementOrder/containers":"x"}} | 500 "expected a []interface {}, but received a string"
+an element order whose items have no key | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"$setElementOrder/containers":[{"image":"x"}]}} | 500 "map: map[image:x] does not contain declared merge key: name"
+an element order of an unknown field | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"$setElementOrder/nope":[{"name":"a"}]}} | 500 "unable to find api field in struct PodSpec for the json field \"nope\""
+an element order inside an item | Pod | {"spec":{"containers":[{"name":"a","env":[{"name":"E"},{"name":"F"}]}]}} | {"spec":{"containers":[{"name":"a","$setElementOrder/env":[{"name":"F"},{"name":"E"}]}]}} | {"spec":{"containers":[{"env":[{"name":"F"},{"name":"E"}],"name":"a"}]}}
+an element order of ports | Service | {"spec":{"ports":[{"port":80},{"port":81},{"port":82}]}} | {"spec":{"$setElementOrder/ports":[{"port":82},{"port":80}],"ports":[{"port":80,"name":"x"}]}} | {"spec":{"ports":[{"port":81},{"port":82},{"name":"x","port":80}]}}
+an element order of finalizers | ConfigMap | {"metadata":{"finalizers":["a","b","c"]}} | {"metadata":{"$setElementOrder/finalizers":["c","a"]}} | {"metadata":{"finalizers":["b","c","a"]}}
+an element order of finalizers with one added | ConfigMap | {"metadata":{"finalizers":["a","b"]}} | {"metadata":{"$setElementOrder/finalizers":["b","n","a"],"finalizers":["n"]}} | {"metadata":{"finalizers":["b","n","a"]}}
+an element order and a deletion of finalizers | ConfigMap | {"metadata":{"finalizers":["a","b","c"]}} | {"metadata":{"$setElementOrder/finalizers":["c","a"],"$deleteFromPrimitiveList/finalizers":["b"]}} | {"metadata":{"finalizers":["c","a"]}}
+an element order of finalizers against the patch | ConfigMap | {"metadata":{"finalizers":["a"]}} | {"metadata":{"$setElementOrder/finalizers":["x","y"],"finalizers":["y","x"]}} | 500 "The order in patch list:\n[y x]\n doesn't match $setElementOrder list:\n[x y]\n"
+an element order of an atomic list of maps by scalars | Pod | {"spec":{"tolerations":[{"key":"a"}]}} | {"spec":{"$setElementOrder/tolerations":["b"],"tolerations":[]}} | 500 "expected a map[string]interface {}, but received a string"
+an element order of an atomic list of scalars | Pod | {"spec":{"containers":[{"name":"a","args":["x","y"]}]}} | {"spec":{"containers":[{"name":"a","$setElementOrder/args":["y","x"],"args":["y","x"]}]}} | {"spec":{"containers":[{"args":["y","x"],"name":"a"}]}}
+a deletion from an atomic list of scalars | Pod | {"spec":{"containers":[{"name":"a","args":["x","y"]}]}} | {"spec":{"containers":[{"name":"a","$deleteFromPrimitiveList/args":["x"]}]}} | {"spec":{"containers":[{"args":["y"],"name":"a"}]}}
+a deletion of all | ConfigMap | {"metadata":{"finalizers":["a","b"]}} | {"metadata":{"$deleteFromPrimitiveList/finalizers":["a","b"]}} | {"metadata":{"finalizers":[]}}
+a deletion of nothing from nothing | ConfigMap | {"metadata":{"finalizers":[]}} | {"metadata":{"$deleteFromPrimitiveList/finalizers":[]}} | {"metadata":{"finalizers":[]}}
+a deletion of a scalar that is there twice | ConfigMap | {"metadata":{"finalizers":["a","b","a"]}} | {"metadata":{"$deleteFromPrimitiveList/finalizers":["a"]}} | {"metadata":{"finalizers":["b"]}}
+a deletion of another type | ConfigMap | {"metadata":{"finalizers":["a"]}} | {"metadata":{"$deleteFromPrimitiveList/finalizers":[1]}} | 500 "list element types are not identical: [[a] [1]]"
+a deletion that is no list | ConfigMap | {"metadata":{"finalizers":["a"]}} | {"metadata":{"$deleteFromPrimitiveList/finalizers":"a"}} | {"metadata":{"finalizers":["a"]}}
+a deletion from a list of maps | Pod | {"spec":{"containers":[{"name":"a"},{"name":"b"}]}} | {"spec":{"$deleteFromPrimitiveList/containers":[{"name":"a"}]}} | {"spec":{"containers":[{"name":"a"},{"name":"b"}]}}
+a deletion of null | ConfigMap | {"metadata":{"finalizers":["a"]}} | {"metadata":{"$deleteFromPrimitiveList/finalizers":null}} | {"metadata":{}}
+retained keys keep a union's one member | Deployment | {"spec":{"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1}}}} | {"spec":{"strategy":{"$retainKeys":["type"],"type":"Recreate"}}} | {"spec":{"strategy":{"type":"Recreate"}}}
+retained keys of a volume source | Pod | {"spec":{"volumes":[{"name":"v","emptyDir":{}}]}} | {"spec":{"volumes":[{"name":"v","$retainKeys":["name","hostPath"],"hostPath":{"path":"/"}}]}} | {"spec":{"volumes":[{"hostPath":{"path":"/"},"name":"v"}]}}
+retained keys with a null | Deployment | {"spec":{"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1}}}} | {"spec":{"strategy":{"$retainKeys":["type"],"type":"Recreate","rollingUpdate":null}}} | {"spec":{"strategy":{"type":"Recreate"}}}
+retained keys that lack a field of the patch | Deployment | {"spec":{"strategy":{"type":"A"}}} | {"spec":{"strategy":{"$retainKeys":["type"],"rollingUpdate":{}}}} | 400 "invalid patch format of retainKeys"
+retained keys that name none | Deployment | {"spec":{"strategy":{"type":"A"}}} | {"spec":{"strategy":{"$retainKeys":[]}}} | {"spec":{"strategy":{}}}
+retained keys that are no list | Deployment | {"spec":{"strategy":{"type":"A"}}} | {"spec":{"strategy":{"$retainKeys":{}}}} | 400 "invalid patch format of retainKeys"
+retained keys of a new object | Deployment | {"spec":{}} | {"spec":{"strategy":{"$retainKeys":["type"],"type":"Recreate"}}} | {"spec":{"strategy":{"$retainKeys":["type"],"type":"Recreate"}}}
+retained keys of the document | ConfigMap | {"kind":"ConfigMap","data":{"a":"b"},"immutable":true} | {"$retainKeys":["kind","data"],"data":{"c":"d"}} | {"data":{"a":"b","c":"d"},"kind":"ConfigMap"}
+retained keys with other directives of the same object | Pod | {"spec":{"hostname":"h","containers":[{"name":"a"},{"name":"b"}]}} | {"spec":{"$retainKeys":["containers"],"$setElementOrder/containers":[{"name":"b"},{"name":"a"}]}} | {"spec":{"containers":[{"name":"b"},{"name":"a"}]}}
+a replaced item list inside an added item | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"containers":[{"name":"b","ports":[{"containerPort":1},{"$patch":"replace"}]}]}} | {"spec":{"containers":[{"name":"b","ports":[{"containerPort":1},{"$patch":"replace"}]},{"name":"a"}]}}
+a replacement in the middle of a list | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"containers":[{"name":"x"},{"$patch":"replace"},{"name":"y"}]}} | {"spec":{"containers":[{"name":"x"},{"name":"y"}]}}
+a replacement that has a key | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"containers":[{"name":"a","$patch":"replace","image":"i"}]}} | {"spec":{"containers":[]}}
+a directive in an item that is a scalar | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"containers":[{"name":"b","$patch":5}]}} | 500 "unknown patch type: %!s(int64=5) in map: map[$patch:5 name:b]"
+a scalar among items | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"containers":["x"]}} | 500 "list element types are not identical: [[map[name:a]] [x]]"
+scalars and items | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"containers":[{"name":"b"},"x"]}} | 500 "list element types are not identical: [[map[name:a]] [map[name:b] x]]"
+lists among items | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"containers":[["x"]]}} | 500 "list element types are not identical: [[map[name:a]] [[x]]]"
+lists among scalars | ConfigMap | {"metadata":{"finalizers":["a"]}} | {"metadata":{"finalizers":[["b"]]}} | 500 "list element types are not identical: [[a] [[b]]]"
+numbers among strings | ConfigMap | {"metadata":{"finalizers":["a"]}} | {"metadata":{"finalizers":[1]}} | 500 "list element types are not identical: [[a] [1]]"
+an object for a list | Pod | {"spec":{"containers":[{"name":"a"}]}} | {"spec":{"containers":{"name":"b"}}} | {"spec":{"containers":{"name":"b"}}}
+a list for an object | Deployment | {"spec":{"template":{"spec":{}}}} | {"spec":{"template":[1]}} | {"spec":{"template":[1]}}
+an unknown struct field that is an object | Deployment | {"spec":{"nope":{"a":1}}} | {"spec":{"nope":{"b":2}}} | 500 "unable to find api field in struct DeploymentSpec for the json field \"nope\""
+an unknown struct field that is a list | Deployment | {"spec":{"nope":[1]}} | {"spec":{"nope":[2]}} | 500 "unable to find api field in struct DeploymentSpec for the json field \"nope\""
+an unknown field that is new | Deployment | {"spec":{}} | {"spec":{"nope":{"b":2}}} | {"spec":{"nope":{"b":2}}}
+into a map of objects that Go has not | ConfigMap | {"data":{"a":{"x":1}}} | {"data":{"a":{"y":2}}} | 500 "merging an object in json but data type is not struct, instead is: map"
+quantities merge by name | Pod | {"spec":{"containers":[{"name":"a","resources":{"limits":{"cpu":"1","memory":"1Gi"}}}]}} | {"spec":{"containers":[{"name":"a","resources":{"limits":{"cpu":"2","memory":null}}}]}} | {"spec":{"containers":[{"name":"a","resources":{"limits":{"cpu":"2"}}}]}}
+host aliases by ip | Pod | {"spec":{"hostAliases":[{"ip":"1","hostnames":["a"]}]}} | {"spec":{"hostAliases":[{"ip":"1","hostnames":["b"]},{"ip":"2","hostnames":["c"]}]}} | {"spec":{"hostAliases":[{"hostnames":["b"],"ip":"1"},{"hostnames":["c"],"ip":"2"}]}}
+pull secrets by name | Pod | {"spec":{"imagePullSecrets":[{"name":"a"}]}} | {"spec":{"imagePullSecrets":[{"name":"b"}]}} | {"spec":{"imagePullSecrets":[{"name":"b"},{"name":"a"}]}}
+volume mounts by path | Pod | {"spec":{"containers":[{"name":"a","volumeMounts":[{"mountPath":"/x","name":"v"}]}]}} | {"spec":{"containers":[{"name":"a","volumeMounts":[{"mountPath":"/x","name":"w"},{"mountPath":"/y","name":"v"}]}]}} | {"spec":{"containers":[{"name":"a","volumeMounts":[{"mountPath":"/x","name":"w"},{"mountPath":"/y","name":"v"}]}]}}
+volume devices by path | Pod | {"spec":{"containers":[{"name":"a","volumeDevices":[{"devicePath":"/x","name":"v"}]}]}} | {"spec":{"containers":[{"name":"a","volumeDevices":[{"devicePath":"/x","name":"w"}]}]}} | {"spec":{"containers":[{"name":"a","volumeDevices":[{"devicePath":"/x","name":"w"}]}]}}
+ephemeral containers by name | Pod | {"spec":{"ephemeralContainers":[{"name":"a","image":"1"}]}} | {"spec":{"ephemeralContainers":[{"name":"a","image":"2"},{"name":"b"}]}} | {"spec":{"ephemeralContainers":[{"image":"2","name":"a"},{"name":"b"}]}}
+resource claims by name | Pod | {"spec":{"resourceClaims":[{"name":"a","resourceClaimName":"x"}]}} | {"spec":{"resourceClaims":[{"name":"a","$patch":"delete"}]}} | {"spec":{"resourceClaims":[]}}
+readiness gates are replaced | Pod | {"spec":{"readinessGates":[{"conditionType":"a"}]}} | {"spec":{"readinessGates":[{"conditionType":"b"}]}} | {"spec":{"readinessGates":[{"conditionType":"b"}]}}
+taints are replaced | Node | {"spec":{"taints":[{"key":"a","effect":"NoSchedule"}]}} | {"spec":{"taints":[{"key":"b","effect":"NoSchedule"}]}} | {"spec":{"taints":[{"effect":"NoSchedule","key":"b"}]}}
+pod ranges merge as a set | Node | {"spec":{"podCIDRs":["a"]}} | {"spec":{"podCIDRs":["b"]}} | {"spec":{"podCIDRs":["b","a"]}}
+image names of a node are replaced | Node | {"status":{"images":[{"names":["a"]}]}} | {"status":{"images":[{"names":["b"]}]}} | {"status":{"images":[{"names":["b"]}]}}
+deployment conditions by type | Deployment | {"status":{"conditions":[{"type":"A","status":"True"}]}} | {"status":{"conditions":[{"type":"A","status":"False"},{"type":"B","status":"True"}]}} | {"status":{"conditions":[{"status":"False","type":"A"},{"status":"True","type":"B"}]}}
+owner references are deleted by uid | ConfigMap | {"metadata":{"ownerReferences":[{"uid":"1"},{"uid":"2"}]}} | {"metadata":{"ownerReferences":[{"uid":"1","$patch":"delete"}]}} | {"metadata":{"ownerReferences":[{"uid":"2"}]}}
+annotations with a null and a new one | ConfigMap | {"metadata":{"annotations":{"a":"1","b":"2"}}} | {"metadata":{"annotations":{"a":null,"c":"3"}}} | {"metadata":{"annotations":{"b":"2","c":"3"}}}
+external addresses are replaced | Service | {"spec":{"externalIPs":["1"]}} | {"spec":{"externalIPs":["2"]}} | {"spec":{"externalIPs":["2"]}}
+a selector is merged | Service | {"spec":{"selector":{"a":"1"}}} | {"spec":{"selector":{"b":"2"}}} | {"spec":{"selector":{"a":"1","b":"2"}}}
+a label selector is merged, its expressions replaced | Deployment | {"spec":{"selector":{"matchLabels":{"a":"1"},"matchExpressions":[{"key":"k"}]}}} | {"spec":{"selector":{"matchLabels":{"b":"2"},"matchExpressions":[{"key":"l"}]}}} | {"spec":{"selector":{"matchExpressions":[{"key":"l"}],"matchLabels":{"a":"1","b":"2"}}}}
 `;
 
 const rows = TABLE.trim()
@@ -161,7 +231,7 @@ describe('strategic merge patch', () => {
   });
 
   test('the table is whole', () => {
-    expect(rows.length).toBeGreaterThanOrEqual(100);
+    expect(rows.length).toBeGreaterThanOrEqual(150);
   });
 });
 

@@ -86,10 +86,10 @@ function applyElementOrder(original: JsonObject, patch: JsonObject, key: string,
   const merged = mergedFor(live, given, field);
   if (merged === undefined) return;
   const [patched, serverOnly] = partition(merged, order, field.mergeKey);
-  itemKind(live ?? [], given ?? []);
+  const kind = itemKind(live ?? [], given ?? []);
   const merges = field.strategy === 'merge' && live !== undefined && given !== undefined;
   const serverOrder = merges ? orderAfterMerge(live, given, field.mergeKey) : (live ?? []);
-  const parts = { patched, serverOnly, patchOrder: order, serverOrder, mergeKey: field.mergeKey };
+  const parts = { patched, serverOnly, patchOrder: order, serverOrder, mergeKey: field.mergeKey, kind };
   setField(original, name, interleave(parts));
   delete patch[name];
 }
