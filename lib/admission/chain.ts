@@ -6,6 +6,7 @@ import { certificateSubjectRestriction } from './plugins/certificate-subject-res
 import { defaultIngressClass } from './plugins/default-ingress-class.ts';
 import { defaultStorageClass } from './plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import { deviceAdminAccess } from './plugins/device-admin-access.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
@@ -37,6 +38,7 @@ export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[
     persistentVolumeClaimResize(lookup), // judges only, when defaults are in
     runtimeClass(lookup), // after DefaultTolerationSeconds: the wider toleration wins
     certificateSubjectRestriction, // judges only, after the right to the signer is checked
+    deviceAdminAccess(lookup), // judges only: upstream's strategies of claims do it
     defaultIngressClass(lookup), // any place will do: nothing else touches ingresses
     podTopologyLabels(lookup), // last, so that no plugin before it sees labels of the node's
   ];

@@ -362,3 +362,18 @@ describe('CertificateSubjectRestriction', () => {
     );
   });
 });
+
+describe('DeviceAdminAccess', () => {
+  const CLAIMS = '/apis/resource.k8s.io/v1/namespaces/here/resourceclaims';
+  const exactly = { deviceClassName: 'gpu.example.com', adminAccess: true };
+  const claim: JsonObject = { metadata: { name: 'c' }, spec: { devices: { requests: [{ name: 'r', exactly }] } } };
+
+  test('is for namespaces that say so', async () => {
+    expect(messageOf(await dryRun(claim, CLAIMS))).toBe(
+      '422 ResourceClaim.resource.k8s.io "c" is invalid: spec.devices.requests[0].adminAccess: Forbidden: admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace',
+    );
+    const labels = { 'resource.kubernetes.io/admin-access': 'true' };
+    await request('PATCH', HERE, { metadata: { labels } });
+    expect((await dryRun(claim, CLAIMS)).status).toBe(201);
+  });
+});

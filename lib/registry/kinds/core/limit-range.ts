@@ -38,6 +38,8 @@ function setDefaults(range: JsonObject): void {
     fillIn(defaults, objectAt(limit, 'max'));
     fillIn(requests, defaults);
     fillIn(requests, objectAt(limit, 'min'));
+    // Go leaves an empty map out.
+    for (const list of ['default', 'defaultRequest']) if (entries(limit, list).length === 0) delete limit[list];
   }
 }
 

@@ -30,5 +30,5 @@ function validate(template: JsonObject): FieldError[] {
 export const resourceClaimTemplateStrategy: KindStrategy = {
   default: (template) => defaultClaimSpec(at(template, 'spec', 'spec')),
   validate,
-  validateUpdate: (template, old) => immutable(template, old, 'spec', FieldPath.of('')),
+  validateUpdate: (template, old) => [...validate(template), ...immutable(template, old, 'spec', FieldPath.of(''))],
 };

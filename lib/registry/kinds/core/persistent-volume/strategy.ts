@@ -28,7 +28,8 @@ export const persistentVolumeStrategy: KindStrategy = {
   },
   prepareForUpdate: (volume, old) => keepField(volume, old, 'status'),
   validate: (volume) => validateVolume(volume),
-  validateUpdate: validateVolumeUpdate,
+  // Upstream checks the whole volume twice on an update, and says so twice.
+  validateUpdate: (volume, old) => [...validateVolume(volume, old), ...validateVolumeUpdate(volume, old)],
   warnings: volumeWarnings,
   subresources: {
     status: {
