@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { connect, createServer as createServer2, type ClientHttp2Stream } from 'node:http2';
+import type { AddressInfo, Server } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { breakOff, writeResponse, type Outgoing } from './response.ts';
+
+const CHUNK = Buffer.alloc(64 * 1024, 'x');
+
+async function* chunks(count: number, fails = false): AsyncGenerator<Uint8Array> {
+  for (let i = 0; i < count; i++) yield CHUNK;
+  if (fails) throw new Error('the store is gone');
+}
+
+const answer = async (outgoing: Outgoing, gzip: boolean, fails: boolean): Promise<void> => {
+  const body = chunks(40, fails);
+  await writeResponse(outgoing, { status: 200, headers: {}, body, ends: true }, { gzip }).catch(() =>
+    breakOff(outgoing),
+  );
+};
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function received(stream: IncomingMessage | ClientHttp2Stream): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  stream.on('data', (part: Buffer) => parts.push(part));
+  await once(stream, 'end');
+  return Buffer.concat(parts);
+}
+
+describe.each([
+  ['plain', false],
+  ['compressed', true],
+])('a large document, %s', (_, gzip) => {
+  test('comes whole', async () => {
+    const server = createServer((_req, res) => void answer(res, gzip, false));
+    const [response] = (await once(get(await listen(server)), 'response')) as [IncomingMessage];
+    const bytes = await received(response);
+    expect(response.headers['content-encoding']).toBe(gzip ? 'gzip' : undefined);
+    expect((gzip ? gunzipSync(bytes) : bytes).length).toBe(40 * CHUNK.length);
+    server.close();
+  });
+
+  test('that fails is not taken for whole, over HTTP/1.1', async () => {
+    const server = createServer((_req, res) => void answer(res, gzip, true));
+    const [response] = (await once(get(await listen(server)), 'response')) as [IncomingMessage];
+    await expect(received(response)).rejects.toThrow('aborted');
+    expect(response.complete).toBe(false);
+    server.close();
+  });
+
+  test('that fails is not taken for whole, over HTTP/2', async () => {
+    const server = createServer2((_req, res) => void answer(res, gzip, true));
+    const session = connect(await listen(server));
+    await expect(received(session.request({ ':path': '/' }))).rejects.toThrow('NGHTTP2_INTERNAL_ERROR');
+    session.destroy();
+    server.close();
+  });
+});
