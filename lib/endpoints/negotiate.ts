@@ -1,5 +1,7 @@
 import { notAcceptable, unsupportedMediaType, type StatusError } from '#lib/machinery/errors.ts';
 
+import type { ApiRequest } from './api.ts';
+
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';
 
 /** What the client wants back: a serialization, and perhaps a transformation of the object. */
@@ -36,8 +38,9 @@ export interface Offer {
  * Chooses by the Accept header as upstream's NegotiateOutputMediaType does: the client's order, wildcards, and transforms
  * by `as`, `v` and `g`. Throws 406 where nothing fits.
  */
-export function negotiate(accept: string | undefined, offer: Offer, query: URLSearchParams): Negotiated {
-  const pretty = isPretty(query);
+export function negotiate(request: Pick<ApiRequest, 'headers' | 'query'>, offer: Offer): Negotiated {
+  const accept = request.headers['accept'];
+  const pretty = isPretty(request);
   if (accept === undefined || accept.trim() === '') return { mediaType: 'application/json', pretty };
   for (const clause of parseAccept(accept)) {
     const chosen = fit(clause, offer, pretty);
@@ -55,9 +58,14 @@ export const unknownMediaType = (accepted: readonly string[] = MEDIA_TYPES): Sta
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   );
 
-function isPretty(query: URLSearchParams): boolean {
-  const value = query.get('pretty');
-  return value !== null && value !== 'false' && value !== '0';
+/** Programs that people read: terminals and browsers. */
+const READ_BY_PEOPLE = /^(?:curl|Wget|Mozilla\/5\.0)/;
+const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+
+/** Whether JSON is to be indented: as `pretty` says, or for who reads it with their own eyes. */
+export function isPretty({ headers, query }: Pick<ApiRequest, 'headers' | 'query'>): boolean {
+  const value = query.get('pretty') ?? '';
+  return value === '' ? READ_BY_PEOPLE.test(headers['user-agent'] ?? '') : TRUE.has(value);
 }
 
 function fit(clause: Clause, offer: Offer, pretty: boolean): Negotiated | undefined {

@@ -37,6 +37,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   return nonResource;
 }
 
+/** `/api/v1/watch/…` is how watches were asked for before there was a parameter. */
 function resourceRequest(
   base: RequestInfo,
   method: string,
@@ -45,9 +46,10 @@ function resourceRequest(
   query: URLSearchParams,
 ): RequestInfo {
   const [version = '', ...parts] = tail;
-  const { namespace, rest: at } = splitNamespace(parts);
+  const watch = parts[0] === 'watch' && parts.length > 1 && (method === 'GET' || method === 'HEAD');
+  const { namespace, rest: at } = splitNamespace(watch ? parts.slice(1) : parts);
   const [resource = '', name = '', subresource = '', ...rest] = at;
-  const verb = verbOf(method, name, query);
+  const verb = watch ? 'watch' : verbOf(method, name, query);
   return { ...base, isResourceRequest: true, verb, group, version, namespace, resource, name, subresource, rest };
 }
 

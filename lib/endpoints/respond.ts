@@ -21,7 +21,7 @@ export function offerOf({ custom }: ResourceDefinition): Offer {
 
 export function negotiated(scope: Scope): Negotiated {
   const { request } = scope.context;
-  return negotiate(request.headers['accept'], offerOf(scope.definition), request.query);
+  return negotiate(request, offerOf(scope.definition));
 }
 
 /** One object of the resource, as the client wants it. */

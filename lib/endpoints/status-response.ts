@@ -3,16 +3,16 @@ import { statusOf } from '#lib/machinery/status.ts';
 import { statusError } from '#lib/registry/storage-status.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { ApiRequest, ApiResponse } from './api.ts';
-import { MEDIA_TYPES, parseAccept, type MediaType } from './negotiate.ts';
+import { isPretty, MEDIA_TYPES, parseAccept, type MediaType } from './negotiate.ts';
 import { encode } from './serialize/encode.ts';
 
 /** A refusal as the client reads it: a Status in the first form that it accepts, JSON otherwise. */
-export function statusResponse(error: StatusError, request: Pick<ApiRequest, 'headers'>): ApiResponse {
+export function statusResponse(error: StatusError, request: Pick<ApiRequest, 'headers' | 'query'>): ApiResponse {
   const mediaType = errorMediaType(request.headers['accept']);
   const headers: Record<string, string> = { 'content-type': mediaType };
   const retryAfter = error.details?.retryAfterSeconds;
   if (retryAfter !== undefined && retryAfter > 0) headers['retry-after'] = String(retryAfter);
-  return { status: error.code, headers, body: encode(statusOf(error), { mediaType, pretty: false }) };
+  return { status: error.code, headers, body: encode(statusOf(error), { mediaType, pretty: isPretty(request) }) };
 }
 
 function errorMediaType(accept: string | undefined): MediaType {

@@ -101,7 +101,7 @@ function aggregatedVersion(accept: string | undefined): 'v2' | 'v2beta1' | undef
 function plain(request: ApiRequest, object: JsonObject): ApiResponse {
   return respond(
     object,
-    negotiate(request.headers['accept'], { mediaTypes: MEDIA_TYPES, transforms: false }, request.query),
+    negotiate(request, { mediaTypes: MEDIA_TYPES, transforms: false }),
   );
 }
 

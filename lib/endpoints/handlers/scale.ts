@@ -24,7 +24,7 @@ type ScaleVerb = 'get' | 'update' | 'patch';
 export async function scaleHandler(scope: Scope, verb: ScaleVerb): Promise<ApiResponse> {
   const { context, definition } = scope;
   const { request, info } = context;
-  const want = negotiate(request.headers['accept'], { mediaTypes: MEDIA_TYPES, transforms: false }, request.query);
+  const want = negotiate(request, { mediaTypes: MEDIA_TYPES, transforms: false });
   const mapping = mappingOf(definition);
   const scaled =
     verb === 'get'

@@ -24,7 +24,7 @@ export async function watchHandler(scope: Scope): Promise<ApiResponse> {
   const options = listOptions(context.request.query);
   const offer = offerOf(definition);
   const streams = offer.mediaTypes.filter((type) => type !== 'application/yaml');
-  const want = negotiate(context.request.headers['accept'], { ...offer, mediaTypes: streams }, context.request.query);
+  const want = negotiate(context.request, { ...offer, mediaTypes: streams });
   const { namespace, name } = context.info;
   const selection = select(definition, { ...options, cluster, namespace, name });
   const start = startOf(options);

@@ -1,5 +1,6 @@
 import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { encodeMessage } from '#lib/api/codec/protobuf/encode.ts';
+import { indentJson } from '#lib/machinery/json-indent.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { encodeYaml } from '#lib/machinery/yaml.ts';
@@ -21,7 +22,7 @@ export function encode(
   const { mediaType, pretty } = want;
   switch (mediaType) {
     case 'application/json':
-      return (pretty ? prettyJson(object) : encodeJson(object)) + NEWLINE;
+      return (pretty ? indentJson(encodeJson(object)) : encodeJson(object)) + NEWLINE;
     case 'application/yaml':
       return encodeYaml(object);
     case 'application/vnd.kubernetes.protobuf':
@@ -39,11 +40,6 @@ function encodeProtobuf(object: JsonObject, message: MessageEncoder = encodeName
 
 const encodeNamed: MessageEncoder = (object) =>
   encodeMessage(stringAt(object, 'apiVersion') ?? '', stringAt(object, 'kind') ?? '', object);
-
-/** Two spaces, as upstream indents for `pretty` and for browsers. */
-export function prettyJson(object: JsonObject): string {
-  return JSON.stringify(JSON.parse(encodeJson(object)), null, 2);
-}
 
 function unknownType(mediaType: never): never {
   throw new TypeError(`no encoder for ${String(mediaType)}`);

@@ -37,7 +37,7 @@ async function health(checks: readonly HealthCheck[]): Promise<Omit<Finding, 'na
 
 function answer(request: ApiRequest, finding: Finding, isList: boolean): ApiResponse {
   const offer = { mediaTypes: MEDIA_TYPES, transformMediaTypes: MEDIA_TYPES, transforms: true };
-  const want = negotiate(request.headers['accept'], offer, request.query);
+  const want = negotiate(request, offer);
   if (want.as?.kind === 'Table') return respond(table(finding, want.as.version), want);
   const identity = { kind: 'ComponentStatus', apiVersion: 'v1' };
   if (!isList) return respond({ ...identity, ...statusOf(finding) }, want);

@@ -45,7 +45,7 @@ export function createEndpoint({ admission, cluster }: CreatePorts, rules: Creat
   return async (request, { info, user, warnings, auditId, now }) => {
     const context: RequestContext = { request, info, user, warnings, auditId, now };
     const offer = { mediaTypes: MEDIA_TYPES, transformMediaTypes: MEDIA_TYPES, transforms: false };
-    const want = negotiate(request.headers['accept'], offer, request.query);
+    const want = negotiate(request, offer);
     const options = writeOptions(request.query, 'CreateOptions');
     const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
     const decoded = decodeBody(body, scheme, options.fieldValidation, (text) => warnings.add(text));

@@ -99,6 +99,14 @@ describeMatrix('lists', (api) => {
     expect(text(answer).startsWith(begins)).toBe(true);
   });
 
+  test.each(['', '/a'])('is indented for who reads it in a terminal: %j', async (name) => {
+    const compact = text(await api().send('GET', `${path}${name}`));
+    const indented = text(await api().send('GET', `${path}${name}`, undefined, { 'user-agent': 'curl/8.5' }));
+    expect(indented).toBe(`${JSON.stringify(JSON.parse(compact), null, 2)}\n`);
+    const asked = text(await api().send('GET', `${path}${name}?pretty=true`));
+    expect(asked).toBe(indented);
+  });
+
   test.each([
     'text/html',
     'application/json;as=Nope;v=v1;g=meta.k8s.io',

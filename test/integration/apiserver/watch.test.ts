@@ -40,6 +40,19 @@ describeMatrix('watches', (api) => {
     });
   });
 
+  test.each(['', '/a'])('in the old form, of a collection or%s of one object', async (name) => {
+    const { ok, door, namespace } = api();
+    const ns = await namespace();
+    const path = `/api/v1/namespaces/${ns}/configmaps`;
+    const from = versionOf(await ok('POST', path, configMap('a')));
+    if (name !== '') await ok('POST', path, configMap('other'));
+    const old = `/api/v1/watch/namespaces/${ns}/configmaps${name}`;
+    expect(shown(await events(await door.stream({ path: old }), 1))).toEqual(['ADDED a']);
+    await ok('PATCH', `${path}/a`, { data: { x: 'y' } }, MERGE);
+    const resumed = await door.stream({ path: `${old}?resourceVersion=${from}` });
+    expect(shown(await events(resumed, 1))).toEqual(['MODIFIED a']);
+  });
+
   test('shows what begins and ceases to match as ADDED and DELETED', async () => {
     const { ok, door } = api();
     const path = await collection(api());

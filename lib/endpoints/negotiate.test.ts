@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { isPretty, MEDIA_TYPES, negotiate, parseAccept, type Negotiated } from './negotiate.ts';
+
+const JSON_ONLY = MEDIA_TYPES.slice(0, 2);
+const asked = (headers: Record<string, string>, query = '') => ({ headers, query: new URLSearchParams(query) });
+const chosen = (accept: string, transforms = true, mediaTypes = MEDIA_TYPES): Negotiated =>
+  negotiate(asked({ accept }), { mediaTypes, transforms });
+
+describe('negotiate', () => {
+  const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  test.each<[string, Partial<Negotiated>]>([
+    ['', { mediaType: 'application/json' }],
+    ['  ', { mediaType: 'application/json' }],
+    ['*/*', { mediaType: 'application/json' }],
+    ['application/*', { mediaType: 'application/json' }],
+    ['application/yaml', { mediaType: 'application/yaml' }],
+    ['APPLICATION/YAML', { mediaType: 'application/yaml' }],
+    ['text/html, application/yaml', { mediaType: 'application/yaml' }],
+    ['application/yaml;q=0.5, application/json', { mediaType: 'application/json' }],
+    ['application/vnd.kubernetes.protobuf, application/json', { mediaType: 'application/vnd.kubernetes.protobuf' }],
+    ['application/json;pretty=1', { mediaType: 'application/json', pretty: true }],
+    [table, { mediaType: 'application/json', as: { kind: 'Table', version: 'v1' } }],
+    [
+      `${table.replace('v1', 'v9')},${table.replace('v=v1', 'v=v1beta1')}`,
+      { as: { kind: 'Table', version: 'v1beta1' } },
+    ],
+    [`${table.replace('Table', 'Nope')}, */*`, { mediaType: 'application/json' }],
+    [`${table.replace('meta.k8s.io', 'other')}, application/yaml`, { mediaType: 'application/yaml' }],
+  ])('%j', (accept, want) => {
+    expect(chosen(accept)).toMatchObject(want);
+  });
+
+  test.each([
+    'text/html',
+    'image/*',
+    table.replace('Table', 'Nope'),
+    'application',
+    ';;',
+    ',',
+    'application/json;as=Table',
+  ])('%j fits nothing', (accept) => {
+    expect(() => chosen(accept)).toThrow('only the following media types are accepted: application/json, ');
+  });
+
+  test('what is not offered is passed over', () => {
+    expect(chosen('application/vnd.kubernetes.protobuf, application/json', true, JSON_ONLY).mediaType).toBe(
+      'application/json',
+    );
+    expect(chosen(`${table}, application/yaml`, false).mediaType).toBe('application/yaml');
+  });
+
+  test('clauses of one quality stay in their order', () => {
+    const types = parseAccept('a/a;q=0.1, b/b, c/c;q=x, d/d;q=0.5').map(({ type }) => type);
+    expect(types).toEqual(['b/b', 'c/c', 'd/d', 'a/a']);
+  });
+});
+
+test.each<[string, string, boolean]>([
+  ['kubectl/v1.36', '', false],
+  ['curl/8.5', '', true],
+  ['Wget/1.2', '', true],
+  ['Mozilla/5.0 (X11)', '', true],
+  ['libcurl', '', false],
+  ['curl/8.5', 'pretty=false', false],
+  ['curl/8.5', 'pretty=', true],
+  ['kubectl', 'pretty=true', true],
+  ['kubectl', 'pretty=1', true],
+  ['kubectl', 'pretty=yes', false],
+])('%s with ?%s is pretty: %s', (agent, query, pretty) => {
+  expect(isPretty(asked({ 'user-agent': agent }, query))).toBe(pretty);
+});

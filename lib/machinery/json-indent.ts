@@ -1,0 +1,17 @@
+/** JSON text indented by two spaces, as Go's json.Indent does: the values stay as they are written. */
+export function indentJson(compact: string): string {
+  let text = '';
+  let depth = 0;
+  for (const [token] of compact.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') text += token + line(++depth);
+    else if (token === '}' || token === ']') text += line(--depth) + token;
+    else if (token === ',') text += token + line(depth);
+    else text += token === ':' ? ': ' : token;
+  }
+  return text;
+}
+
+/** An empty object or list, a string, a sign, or anything else without one. */
+const TOKEN = /\{\}|\[\]|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^{}[\],:"]+/g;
+
+const line = (depth: number): string => `\n${'  '.repeat(depth)}`;
