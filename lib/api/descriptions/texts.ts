@@ -1,22 +1,84 @@
-import { schemaName } from '../openapi/names.ts';
+import { schemaName, shortName } from '../openapi/names.ts';
+import { hasType, typeFacts } from '../types.ts';
+import container from './core.v1.container.json' with { type: 'json' };
+import node from './core.v1.node.json' with { type: 'json' };
+import others from './core.v1.others.json' with { type: 'json' };
+import pod from './core.v1.pod.json' with { type: 'json' };
+import service from './core.v1.service.json' with { type: 'json' };
+import storage from './core.v1.storage.json' with { type: 'json' };
+import volumeSources from './core.v1.volume-sources.json' with { type: 'json' };
+import volume from './core.v1.volume.json' with { type: 'json' };
 import meta from './meta.v1.json' with { type: 'json' };
+import values from './values.json' with { type: 'json' };
 
 /** What a type means (under the empty name) and what its fields mean. */
 export type TypeTexts = Readonly<Record<string, string>>;
 
-/** By short type name: `meta.v1.ObjectMeta`. */
-export const TEXTS: Readonly<Record<string, TypeTexts>> = { ...meta };
+/** What the files say, by short type name: `meta.v1.ObjectMeta`. */
+export const TEXTS: Readonly<Record<string, TypeTexts>> = {
+  ...container,
+  ...node,
+  ...others,
+  ...pod,
+  ...service,
+  ...storage,
+  ...volumeSources,
+  ...volume,
+  ...meta,
+  ...values,
+};
 
-const byFullName = new Map(Object.entries(TEXTS).map(([type, texts]) => [schemaName(type), texts]));
+/** What every kind has. A type's own texts win. */
+const KIND: TypeTexts = {
+  kind: 'The kind of the object, in CamelCase, such as Pod. It cannot be changed.',
+  apiVersion: 'The group and version in which the object is written, such as apps/v1.',
+  metadata: "The object's name, labels, versions and the like.",
+  spec: 'What is wanted of the object.',
+  status: 'What was last observed of the object. The system keeps it.',
+};
 
-/** The texts of a type by the name that documents have for it. */
-export const typeTexts = (name: string): TypeTexts | undefined => byFullName.get(name);
+const LIST: TypeTexts = {
+  kind: 'The kind of the list, in CamelCase, such as PodList.',
+  apiVersion: 'The group and version in which the objects are written, such as apps/v1.',
+  metadata: 'The version of the list, and where it goes on.',
+  items: 'The objects.',
+};
+
+const { '': _, ...CONDITION } = meta['meta.v1.Condition'];
+
+/** The texts of a built-in type by the name that documents have for it. */
+export function typeTexts(name: string): TypeTexts | undefined {
+  const type = shortName(name) ?? valueNames.get(name);
+  return type === undefined ? undefined : textsOf(type);
+}
+
+const valueNames = new Map(Object.keys(values).map((type) => [schemaName(type), type]));
+
+/** A type's texts: its own, those of structs that it embeds, those of every condition, list or kind. */
+export function textsOf(type: string): TypeTexts {
+  return hasType(type) ? { ...sharedTexts(type), ...embeddedTexts(type), ...TEXTS[type] } : { ...TEXTS[type] };
+}
+
+function sharedTexts(type: string): TypeTexts {
+  const { go, field, hasTypeMeta } = typeFacts(type);
+  if (go.endsWith('Condition')) return CONDITION;
+  if (!hasTypeMeta) return {};
+  return field.has('items') ? { '': `A list of objects of kind ${go.replace(/List$/, '')}.`, ...LIST } : KIND;
+}
+
+function embeddedTexts(type: string): TypeTexts {
+  const inner = typeFacts(type).message.flatMap(({ embedded }) => (embedded === undefined ? [] : [textsOf(embedded)]));
+  return Object.assign({}, ...inner);
+}
 
 /** What query and path parameters mean, by name. */
 export const PARAMETERS: TypeTexts = {
   ...meta['meta.v1.ListOptions'],
   ...meta['meta.v1.DeleteOptions'],
   ...meta['meta.v1.PatchOptions'],
+  ...pod['core.v1.PodExecOptions'],
+  ...pod['core.v1.PodLogOptions'],
+  ...pod['core.v1.PodPortForwardOptions'],
   name: 'The name of the object.',
   namespace: 'The namespace of the object.',
   path: 'The path to pass on.',

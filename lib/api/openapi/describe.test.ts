@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { TEXTS } from '../descriptions/texts.ts';
-import { hasType, typeFacts } from '../types.ts';
 import { described } from './describe.ts';
 import { openApiV3 } from './v3.ts';
 
@@ -33,9 +32,4 @@ describe('described documents', () => {
     const schemas = { [meta]: { description: 'mine', type: 'object' } };
     expect(at(described({ components: { schemas } }), 'components', 'schemas', meta)?.['description']).toBe('mine');
   });
-});
-
-test.each(Object.entries(TEXTS))('the texts of %s are of fields that it has', (type, texts) => {
-  expect(hasType(type)).toBe(true);
-  expect(Object.keys(texts).filter((field) => field !== '' && !typeFacts(type).field.has(field))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** How published documents name types, groups and operations. */
+import { typeNames } from '../types.ts';
 
 const PACKAGES: readonly (readonly [RegExp, string])[] = [
   [/^meta\./, 'io.k8s.apimachinery.pkg.apis.'],
@@ -10,6 +11,14 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
 /** `io.k8s.api.core.v1.PodSpec` of `core.v1.PodSpec`. */
 export function schemaName(type: string): string {
   return (PACKAGES.find(([pattern]) => pattern.test(type))?.[1] ?? 'io.k8s.api.') + type;
+}
+
+let shortNames: ReadonlyMap<string, string> | undefined;
+
+/** `core.v1.PodSpec` of `io.k8s.api.core.v1.PodSpec`; undefined where no such type is built in. */
+export function shortName(schema: string): string | undefined {
+  shortNames ??= new Map(typeNames().map((type) => [schemaName(type), type]));
+  return shortNames.get(schema);
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
-import { typeNames } from '../types.ts';
-import { groupName, capital, schemaName } from './names.ts';
+import { capital, groupName, schemaName, shortName } from './names.ts';
 import { pathsOf, referencesIn } from './paths.ts';
 import { schemasOf } from './schemas.ts';
 
@@ -41,18 +40,11 @@ function rootDocument(
 }
 
 function document(paths: JsonObject, groupVersion: GroupVersion): JsonObject {
-  const roots = [...referencesIn(paths)].flatMap((name) => shortNames().get(name) ?? []);
+  const roots = [...referencesIn(paths)].flatMap((name) => shortName(name) ?? []);
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: 'unversioned' },
     paths,
     components: { schemas: schemasOf(roots, groupVersion), securitySchemes: SECURITY },
   };
-}
-
-let byFullName: ReadonlyMap<string, string> | undefined;
-
-function shortNames(): ReadonlyMap<string, string> {
-  byFullName ??= new Map(typeNames().map((name) => [schemaName(name), name]));
-  return byFullName;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { CustomResources, CustomVersion } from '#lib/registry/resources.ts';
@@ -6,20 +5,32 @@ import type { ApiRequest, ApiResponse } from '../api.ts';
 import { parseAccept } from '../negotiate.ts';
 import type { Route } from '../non-resource.ts';
 import { GIT_VERSION } from '../version.ts';
-import { builtInDocuments, customDocuments, revisionOf, type PublishedDocument } from './documents.ts';
-import { Swagger } from './swagger.ts';
+import type { PublishedDocument } from './documents.ts';
+import type { Swagger } from './swagger.ts';
 
 /** /openapi/v2 and /openapi/v3: made when asked for, by parts that keep what has not changed. */
 export function openApiRoutes(custom: CustomResources): readonly Route[] {
-  const builtIn = builtInDocuments(GIT_VERSION);
-  const customs = customDocuments();
-  const swagger = new Swagger();
-  const all = async () => [...builtIn, ...customs(await custom.versions())];
+  let loaded: ReturnType<typeof load> | undefined;
+  const parts = () => (loaded ??= load());
+  const all = async () => {
+    const { builtIn, customs } = await parts();
+    return [...builtIn, ...customs(await custom.versions())];
+  };
+  const v2 = async (request: ApiRequest) => swaggerResponse(request, (await parts()).swagger, await custom.versions());
   return [
     { path: '/openapi/v3', handle: async (request) => json(request, index(await all())) },
     { path: '/openapi/v3', prefix: true, handle: async (request) => document(request, await all()) },
-    { path: '/openapi/v2', handle: async (request) => swaggerResponse(request, swagger, await custom.versions()) },
+    { path: '/openapi/v2', handle: v2 },
   ];
+}
+
+/** What makes documents is loaded, with all their texts, by the first request for one: a start does without. */
+async function load() {
+  const [{ builtInDocuments, customDocuments }, { Swagger: Documents }] = await Promise.all([
+    import('./documents.ts'),
+    import('./swagger.ts'),
+  ]);
+  return { builtIn: builtInDocuments(GIT_VERSION), customs: customDocuments(), swagger: new Documents() };
 }
 
 function index(documents: readonly PublishedDocument[]): JsonObject {
@@ -66,16 +77,10 @@ async function swaggerResponse(
   const wanted =
     accepted.find((type) => GNOSTIC_NAMES.has(type) || type === 'application/json' || type === '*/*') ?? '';
   const binary = GNOSTIC_NAMES.has(wanted);
-  const etag = etagOf(versions);
+  const etag = swagger.etag(versions);
   const headers = { 'content-type': binary ? GNOSTIC : 'application/json', etag, vary: 'Accept' };
   if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
   return { status: 200, headers, body: binary ? swagger.gnostic(versions) : swagger.json(versions), ends: true };
-}
-
-function etagOf(versions: readonly CustomVersion[]): string {
-  const hash = createHash('sha512').update(GIT_VERSION);
-  for (const version of versions) hash.update(`,${revisionOf(version)}`);
-  return `"${hash.digest('hex').toUpperCase()}"`;
 }
 
 function json(_request: ApiRequest, object: JsonObject): ApiResponse {

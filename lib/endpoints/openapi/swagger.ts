@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { encodeGnostic } from '#lib/api/openapi/gnostic.ts';
 import { joinedParts, swaggerHead, swaggerPart, withKindsOf, type SwaggerPart } from '#lib/api/openapi/v2.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
@@ -5,7 +6,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { CustomVersion } from '#lib/registry/resources.ts';
 import { GIT_VERSION } from '../version.ts';
-import { builtInSources, forSwagger } from './documents.ts';
+import { builtInSources, forSwagger, revisionOf } from './documents.ts';
 import { Packed } from './packed.ts';
 
 /** What one definition adds to the document. */
@@ -22,6 +23,13 @@ export class Swagger {
   readonly #fragments = new WeakMap<ResourceDefinition, Fragment>();
   readonly #messages = new WeakMap<ResourceDefinition, Packed>();
   #builtIn: SwaggerPart | undefined;
+
+  /** Changes with what the document says. */
+  etag(versions: readonly CustomVersion[]): string {
+    const hash = createHash('sha512').update(GIT_VERSION);
+    for (const version of versions) hash.update(`,${revisionOf(version)}`);
+    return `"${hash.digest('hex').toUpperCase()}"`;
+  }
 
   async *json(versions: readonly CustomVersion[]): AsyncGenerator<Uint8Array> {
     const first = this.#first(versions);
