@@ -1,5 +1,9 @@
 import { schemaName, shortName } from '../openapi/names.ts';
 import { hasType, typeFacts } from '../types.ts';
+import apps from './apps.v1.json' with { type: 'json' };
+import autoscalingV1 from './autoscaling.v1.json' with { type: 'json' };
+import autoscalingV2 from './autoscaling.v2.json' with { type: 'json' };
+import batch from './batch.v1.json' with { type: 'json' };
 import container from './core.v1.container.json' with { type: 'json' };
 import node from './core.v1.node.json' with { type: 'json' };
 import others from './core.v1.others.json' with { type: 'json' };
@@ -9,6 +13,11 @@ import storage from './core.v1.storage.json' with { type: 'json' };
 import volumeSources from './core.v1.volume-sources.json' with { type: 'json' };
 import volume from './core.v1.volume.json' with { type: 'json' };
 import meta from './meta.v1.json' with { type: 'json' };
+import networking from './networking.v1.json' with { type: 'json' };
+import policy from './policy.v1.json' with { type: 'json' };
+import rbac from './rbac.v1.json' with { type: 'json' };
+import scheduling from './scheduling.v1.json' with { type: 'json' };
+import storage from './storage.v1.json' with { type: 'json' };
 import values from './values.json' with { type: 'json' };
 
 /** What a type means (under the empty name) and what its fields mean. */
@@ -16,6 +25,10 @@ export type TypeTexts = Readonly<Record<string, string>>;
 
 /** What the files say, by short type name: `meta.v1.ObjectMeta`. */
 export const TEXTS: Readonly<Record<string, TypeTexts>> = {
+  ...apps,
+  ...autoscalingV1,
+  ...autoscalingV2,
+  ...batch,
   ...container,
   ...node,
   ...others,
@@ -25,6 +38,11 @@ export const TEXTS: Readonly<Record<string, TypeTexts>> = {
   ...volumeSources,
   ...volume,
   ...meta,
+  ...networking,
+  ...policy,
+  ...rbac,
+  ...scheduling,
+  ...storage,
   ...values,
 };
 
