@@ -1,21 +1,34 @@
 import { schemaName, shortName } from '../openapi/names.ts';
 import { hasType, typeFacts } from '../types.ts';
+import admissionregistration from './admissionregistration.v1.json' with { type: 'json' };
+import apidiscovery from './apidiscovery.v2.json' with { type: 'json' };
+import apiextensions from './apiextensions.v1.json' with { type: 'json' };
+import apiregistration from './apiregistration.v1.json' with { type: 'json' };
 import apps from './apps.v1.json' with { type: 'json' };
+import authentication from './authentication.v1.json' with { type: 'json' };
+import authorization from './authorization.v1.json' with { type: 'json' };
 import autoscalingV1 from './autoscaling.v1.json' with { type: 'json' };
 import autoscalingV2 from './autoscaling.v2.json' with { type: 'json' };
 import batch from './batch.v1.json' with { type: 'json' };
-import container from './core.v1.container.json' with { type: 'json' };
-import node from './core.v1.node.json' with { type: 'json' };
-import others from './core.v1.others.json' with { type: 'json' };
-import pod from './core.v1.pod.json' with { type: 'json' };
-import service from './core.v1.service.json' with { type: 'json' };
-import storage from './core.v1.storage.json' with { type: 'json' };
-import volumeSources from './core.v1.volume-sources.json' with { type: 'json' };
-import volume from './core.v1.volume.json' with { type: 'json' };
+import certificates from './certificates.v1.json' with { type: 'json' };
+import coordination from './coordination.v1.json' with { type: 'json' };
+import coreContainer from './core.v1.container.json' with { type: 'json' };
+import coreNode from './core.v1.node.json' with { type: 'json' };
+import coreOthers from './core.v1.others.json' with { type: 'json' };
+import corePod from './core.v1.pod.json' with { type: 'json' };
+import coreService from './core.v1.service.json' with { type: 'json' };
+import coreStorage from './core.v1.storage.json' with { type: 'json' };
+import coreVolumeSources from './core.v1.volume-sources.json' with { type: 'json' };
+import coreVolume from './core.v1.volume.json' with { type: 'json' };
+import discovery from './discovery.v1.json' with { type: 'json' };
+import events from './events.v1.json' with { type: 'json' };
+import flowcontrol from './flowcontrol.v1.json' with { type: 'json' };
 import meta from './meta.v1.json' with { type: 'json' };
 import networking from './networking.v1.json' with { type: 'json' };
+import node from './node.v1.json' with { type: 'json' };
 import policy from './policy.v1.json' with { type: 'json' };
 import rbac from './rbac.v1.json' with { type: 'json' };
+import resource from './resource.v1.json' with { type: 'json' };
 import scheduling from './scheduling.v1.json' with { type: 'json' };
 import storage from './storage.v1.json' with { type: 'json' };
 import values from './values.json' with { type: 'json' };
@@ -25,22 +38,35 @@ export type TypeTexts = Readonly<Record<string, string>>;
 
 /** What the files say, by short type name: `meta.v1.ObjectMeta`. */
 export const TEXTS: Readonly<Record<string, TypeTexts>> = {
+  ...admissionregistration,
+  ...apidiscovery,
+  ...apiextensions,
+  ...apiregistration,
   ...apps,
+  ...authentication,
+  ...authorization,
   ...autoscalingV1,
   ...autoscalingV2,
   ...batch,
-  ...container,
-  ...node,
-  ...others,
-  ...pod,
-  ...service,
-  ...storage,
-  ...volumeSources,
-  ...volume,
+  ...certificates,
+  ...coordination,
+  ...coreContainer,
+  ...coreNode,
+  ...coreOthers,
+  ...corePod,
+  ...coreService,
+  ...coreStorage,
+  ...coreVolumeSources,
+  ...coreVolume,
+  ...discovery,
+  ...events,
+  ...flowcontrol,
   ...meta,
   ...networking,
+  ...node,
   ...policy,
   ...rbac,
+  ...resource,
   ...scheduling,
   ...storage,
   ...values,
@@ -94,9 +120,9 @@ export const PARAMETERS: TypeTexts = {
   ...meta['meta.v1.ListOptions'],
   ...meta['meta.v1.DeleteOptions'],
   ...meta['meta.v1.PatchOptions'],
-  ...pod['core.v1.PodExecOptions'],
-  ...pod['core.v1.PodLogOptions'],
-  ...pod['core.v1.PodPortForwardOptions'],
+  ...corePod['core.v1.PodExecOptions'],
+  ...corePod['core.v1.PodLogOptions'],
+  ...corePod['core.v1.PodPortForwardOptions'],
   name: 'The name of the object.',
   namespace: 'The namespace of the object.',
   path: 'The path to pass on.',
