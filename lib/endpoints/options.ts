@@ -91,6 +91,7 @@ export interface ListOptions {
   readonly resourceVersion: string;
   readonly resourceVersionMatch: ResourceVersionMatch;
   readonly timeoutSeconds: number | undefined;
+  /** 0 for none; a list of any version is never paged. */
   readonly limit: number;
   readonly continueToken: string;
   readonly sendInitialEvents: boolean | undefined;
@@ -106,13 +107,18 @@ export function listOptions(query: URLSearchParams): ListOptions {
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: (query.get('resourceVersionMatch') ?? '') as ResourceVersionMatch,
     timeoutSeconds: integer(query, 'timeoutSeconds'),
-    limit: Math.max(0, integer(query, 'limit') ?? 0),
+    limit: limitOf(query),
     continueToken: query.get('continue') ?? '',
     sendInitialEvents: boolean(query, 'sendInitialEvents'),
   };
   const errors = options.watch ? watchErrors(options) : listErrors(options);
   if (errors.length > 0) throw invalid({ group: META, kind: 'ListOptions' }, '', errors);
   return options;
+}
+
+function limitOf(query: URLSearchParams): number {
+  const limit = Math.max(0, integer(query, 'limit') ?? 0);
+  return query.get('resourceVersion') === '0' ? 0 : limit;
 }
 
 /** An integer of the query. Throws 400 where it is none. */

@@ -6,7 +6,7 @@ export function statusOf(error: StatusError): JsonObject {
   return {
     kind: 'Status',
     apiVersion: 'v1',
-    metadata: {},
+    metadata: { ...error.listMeta },
     status: 'Failure',
     message: error.message,
     ...(error.reason === undefined ? {} : { reason: error.reason }),

@@ -1,4 +1,4 @@
-import { notAcceptable, StatusError, tooLargeResourceVersion } from '#lib/machinery/errors.ts';
+import { badRequest, expired, notAcceptable, StatusError, tooLargeResourceVersion } from '#lib/machinery/errors.ts';
 import { decodeContinue, encodeContinue, INCONSISTENT } from '#lib/storage/continue.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -68,6 +68,7 @@ async function opened({ definition }: Scope, request: Omit<ListRequest, 'limit'>
 function refused(error: unknown, prefix: string, { at, afterKey }: Start): unknown {
   if (!(error instanceof StoreError)) return error;
   if (error.code === 'Expired' && afterKey !== undefined) return expiredToken(prefix, afterKey);
+  if (error.code === 'Expired') return expired('The resourceVersion for the provided list is too old.');
   // Nothing waits for an exact version to come, so the client is not asked to try again.
   if (error.code === 'FutureVersion' && at.kind === 'exact') {
     return tooLargeResourceVersion(error.requested ?? 0, error.head ?? 0, 0);
@@ -87,9 +88,13 @@ type Start = Pick<ListRequest, 'at' | 'afterKey'>;
 
 /** Where the page begins: behind a continue token's key at its version, or at the version that the options name. */
 function startOf(options: ListOptions, prefix: string): Start {
-  const { continueToken, resourceVersion, resourceVersionMatch } = options;
-  if (continueToken === '') return { at: listReadAt(resourceVersion, resourceVersionMatch) };
+  const { continueToken, resourceVersion, resourceVersionMatch, limit } = options;
+  // A page of a version is of exactly that version, as it was before there was a match to say so.
+  const match = resourceVersionMatch === '' && limit > 0 ? 'Exact' : resourceVersionMatch;
+  if (continueToken === '') return { at: listReadAt(resourceVersion, match) };
   const { version, afterKey, issuedAt } = decodeContinue(prefix, continueToken);
+  if (resourceVersion !== '' && resourceVersion !== '0')
+    throw badRequest('specifying resource version is not allowed when using continue');
   if (version === INCONSISTENT) return { at: { kind: 'fresh' }, afterKey };
   return { at: { kind: 'exact', version, ...(issuedAt === undefined ? {} : { issuedAt }) }, afterKey };
 }

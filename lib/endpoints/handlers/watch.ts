@@ -1,4 +1,4 @@
-import { StatusError } from '#lib/machinery/errors.ts';
+import { expired, StatusError } from '#lib/machinery/errors.ts';
 import { select, type Selection } from '#lib/registry/store/selection.ts';
 import { listReadAt, versionProblem } from '#lib/registry/store/read-at.ts';
 import { statusError } from '#lib/registry/storage-status.ts';
@@ -68,11 +68,18 @@ async function* frames(
     yield* events(scope, options, selection, start, encoder, signal);
   } catch (error) {
     if (!(error instanceof StoreError) && !(error instanceof StatusError)) throw error;
-    yield encoder.error(error instanceof StoreError ? statusError(error) : error);
+    yield encoder.error(error instanceof StoreError ? refused(error, start) : error);
   } finally {
     timeout.abort();
     await timer;
   }
+}
+
+/** What is too old to follow is told in words of its own. */
+function refused(error: StoreError, { after }: Start): StatusError {
+  return error.code === 'Expired' && after !== undefined
+    ? expired(`too old resource version: ${after}`)
+    : statusError(error);
 }
 
 async function* events(

@@ -2,18 +2,22 @@ import { systemClock } from '#adapters/clock.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { wire, type FrontDoor, type Sent } from './front-door.ts';
 
 const TOKEN = 'administrator';
 
-/** The core itself, without HTTP. */
-export async function inProcess(): Promise<FrontDoor> {
+/** Milliseconds that the in-process server keeps what was. */
+export const RETENTION = 3_600_000;
+
+/** The core itself, without HTTP; `compact` folds what every log has, and forgets what is too old. */
+export async function inProcess(clock: Clock = systemClock): Promise<FrontDoor & { compact(): Promise<void> }> {
   const faults: unknown[] = [];
-  const store = new MemoryStore({ clock: systemClock, retention: 3_600_000 });
+  const store = new MemoryStore({ clock, retention: RETENTION });
   const server = buildApiserver({
     store,
-    clock: systemClock,
+    clock,
     exclusive: true,
     cacheBytes: 64 * 1024 * 1024,
     serverAddress: '127.0.0.1:6443',
@@ -38,6 +42,9 @@ export async function inProcess(): Promise<FrontDoor> {
         chunks: parts(response.body),
         leave: () => gone.abort(),
       };
+    },
+    async compact() {
+      for (const name of await store.names()) await store.sequence(name).compact();
     },
     async close() {
       await server.close();
