@@ -76,7 +76,7 @@ export const TEXTS: Readonly<Record<string, TypeTexts>> = {
 const KIND: TypeTexts = {
   kind: 'The kind of the object, in CamelCase, such as Pod. It cannot be changed.',
   apiVersion: 'The group and version in which the object is written, such as apps/v1.',
-  metadata: "The object's name, labels, versions and the like.",
+  metadata: "Standard object's metadata.",
   spec: 'What is wanted of the object.',
   status: 'What was last observed of the object. The system keeps it.',
 };
@@ -84,7 +84,7 @@ const KIND: TypeTexts = {
 const LIST: TypeTexts = {
   kind: 'The kind of the list, in CamelCase, such as PodList.',
   apiVersion: 'The group and version in which the objects are written, such as apps/v1.',
-  metadata: 'The version of the list, and where it goes on.',
+  metadata: 'Standard list metadata.',
   items: 'The objects.',
 };
 
