@@ -50,19 +50,23 @@ export function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
   return set;
 }
 
-/** Puts a node at a path, joining what is there. The node is LEAF or new, for later calls write into it. */
+/**
+ * Puts a node at a path, joining what is there. The node is LEAF or new, for later calls write into it. Empty nodes on the way
+ * are LEAF itself, so that a large one is not looked through each time.
+ */
 export function insert(set: OpenSet, path: readonly PathElement[], node: FieldSet): void {
   if (path.length === 0) return;
   let here = set;
   for (let i = 0; i < path.length - 1; i++) here = descend(here, path[i] as PathElement);
   const last = path[path.length - 1] as PathElement;
   const present = here[last];
-  here[last] = present === undefined ? node : unionNodes(present, node);
+  const joined = present === undefined ? node : unionNodes(present, node);
+  here[last] = isEmpty(joined) ? LEAF : joined;
 }
 
 function descend(set: OpenSet, element: PathElement): OpenSet {
   const child = set[element];
-  if (child !== undefined && !isEmpty(child)) return child as OpenSet;
+  if (child !== undefined && child !== LEAF) return child as OpenSet;
   const open: OpenSet = child === undefined ? {} : { [SELF]: LEAF };
   set[element] = open;
   return open;
