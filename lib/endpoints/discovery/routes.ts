@@ -99,10 +99,7 @@ function aggregatedVersion(accept: string | undefined): 'v2' | 'v2beta1' | undef
 }
 
 function plain(request: ApiRequest, object: JsonObject): ApiResponse {
-  return respond(
-    object,
-    negotiate(request, { mediaTypes: MEDIA_TYPES, transforms: false }),
-  );
+  return respond(object, negotiate(request, { mediaTypes: MEDIA_TYPES, transforms: false }));
 }
 
 function underCore(request: ApiRequest, versions: readonly DiscoveredVersion[]): ApiResponse | undefined {
