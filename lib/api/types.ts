@@ -59,8 +59,13 @@ export interface TypeFacts {
   readonly message: readonly MessageField[];
 }
 
-const rows = table as unknown as Readonly<Record<string, TypeRow>>;
+const rows = table as unknown as Record<string, TypeRow>;
 const built = new Map<string, TypeFacts>();
+
+/** Adds types that are known only where something asks for them; see `unserved.ts`. */
+export function addTypes(more: Readonly<Record<string, TypeRow>>): void {
+  Object.assign(rows, more);
+}
 
 /** Every type's short name. */
 export const typeNames = (): string[] => Object.keys(rows);

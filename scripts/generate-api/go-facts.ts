@@ -11,17 +11,20 @@ export interface GoField {
 
 interface TypeFacts {
   readonly typeMeta: boolean;
+  readonly group: string | undefined;
   readonly order: readonly number[];
   readonly fields: ReadonlyMap<string, GoField>;
   readonly jsonNames: ReadonlyMap<string, string>;
   readonly unpublished: ReadonlySet<string>;
+  readonly embedded: ReadonlySet<string>;
 }
 
 /**
  * The hand-kept tables in `lib/api/facts`: a type per line, its name and then its fields' deviations. A field is
  * `name:flags` or `name:flags=GoType`; flags: `*` pointer, `-` no pointer, `!` encoded when empty, `?` left out when empty,
- * `z` left out when zero, `x` not published. `name<protoName` renames; `@meta` marks an unpublished type with kind and
- * apiVersion; `@order=a,b` gives the numbers of the fields in encoding order where it is not that of the numbers.
+ * `z` left out when zero, `x` not published, `^` an embedded struct. `name<protoName` renames; `@meta` marks an unpublished type
+ * with kind and apiVersion, `@kind=group` one that is a kind of that group in the version of its name; `@order=a,b` gives the
+ * numbers of the fields in encoding order where it is not that of the numbers.
  */
 export class GoFacts {
   readonly #types = new Map<string, TypeFacts>();
@@ -47,6 +50,16 @@ export class GoFacts {
     return this.#types.get(type)?.unpublished.has(name) ?? false;
   }
 
+  /** Whether the documents, if there were any, would show this field's own fields in its place. */
+  embedded(type: string, name: string): boolean {
+    return this.#types.get(type)?.embedded.has(name) ?? false;
+  }
+
+  /** Unpublished kinds: type and group. */
+  kinds(): (readonly [string, string])[] {
+    return [...this.#types].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const]));
+  }
+
   /** Protobuf numbers in encoding order; empty where they rise. */
   order(type: string): readonly number[] {
     return this.#types.get(type)?.order ?? [];
@@ -61,17 +74,22 @@ function parse(words: readonly string[]): TypeFacts {
   const fields = new Map<string, GoField>();
   const jsonNames = new Map<string, string>();
   const unpublished = new Set<string>();
+  const embedded = new Set<string>();
   let order: number[] = [];
+  let group: string | undefined;
   for (const word of words) {
     if (word.startsWith('@order=')) order = word.slice('@order='.length).split(',').map(Number);
+    if (word.startsWith('@kind=')) group = word.slice('@kind='.length);
     if (word.startsWith('@')) continue;
     const rename = /^(.+)<(.+)$/.exec(word);
-    const [, name = '', flags = '', go] = /^(.+?):([*\-!?zx]*)(?:=(.+))?$/.exec(word) ?? [];
+    const [, name = '', flags = '', go] = /^(.+?):([*\-!?zx^]*)(?:=(.+))?$/.exec(word) ?? [];
     if (rename !== null) jsonNames.set(rename[2] as string, rename[1] as string);
     else if (flags.includes('x')) unpublished.add(name);
+    else if (flags.includes('^')) embedded.add(name);
     else if (name !== '') fields.set(name, fieldFacts(flags, go));
   }
-  return { fields, jsonNames, unpublished, order, typeMeta: words.includes('@meta') };
+  const typeMeta = group !== undefined || words.includes('@meta');
+  return { fields, jsonNames, unpublished, embedded, order, group, typeMeta };
 }
 
 function fieldFacts(flags: string, go: string | undefined): GoField {

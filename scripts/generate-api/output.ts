@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TypeRow } from '#lib/api/row.ts';
 import { GoFacts } from './go-facts.ts';
 import { groupVersionRows } from './resources.ts';
 import { readSources } from './sources.ts';
@@ -7,11 +8,16 @@ import { TypeTable } from './types.ts';
 /** The generated files by their path in `lib/api/generated`. One row a line: small diffs, and as compact as JSON is. */
 export function generatedFiles(data: string, api: string): Record<string, string> {
   const sources = readSources(data);
-  const types = new TypeTable(sources, new GoFacts(join(api, 'facts'))).rows();
-  const typeRows = Object.entries(types).map(([name, row]) => `${JSON.stringify(name)}:${JSON.stringify(row)}`);
+  const facts = new GoFacts(join(api, 'facts'));
   const groupVersions = groupVersionRows(sources).map((row) => JSON.stringify(row));
   return {
-    'types.json': `{\n${typeRows.join(',\n')}\n}\n`,
+    'types.json': typesText(new TypeTable(sources, facts).rows()),
+    'unserved-types.json': typesText(new TypeTable(sources, facts).unservedRows()),
     'resources.json': `[\n${groupVersions.join(',\n')}\n]\n`,
   };
+}
+
+function typesText(types: Record<string, TypeRow>): string {
+  const rows = Object.entries(types).map(([name, row]) => `${JSON.stringify(name)}:${JSON.stringify(row)}`);
+  return `{\n${rows.join(',\n')}\n}\n`;
 }

@@ -56,6 +56,8 @@ export type Messages = Readonly<Record<string, Readonly<Record<string, readonly 
 export interface Sources {
   /** By path: `api/v1`, `apis/apps/v1`; also `apis/apps`, `version`. Served versions only. */
   readonly documents: ReadonlyMap<string, Document>;
+  /** Of alpha and beta versions, which are published where they are switched on. */
+  readonly unserved: ReadonlyMap<string, Document>;
   readonly groups: readonly DiscoveredGroup[];
   readonly messages: Messages;
 }
@@ -65,15 +67,16 @@ const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...pa
 /** Reads the published facts. A default server serves the stable versions only. */
 export function readSources(folder: string): Sources {
   const documents = new Map<string, Document>();
+  const unserved = new Map<string, Document>();
   const published = join(folder, 'kubernetes-openapi-v3');
   for (const file of readdirSync(published).sort()) {
     const path = file.replace(/_openapi\.json$/, '').replaceAll('__', '/');
-    if (/^(?:apis?(?:\/[^/]+)?(?:\/v\d+)?|version)$/.test(path) && !/\/v\d+[a-z]/.test(path)) {
-      documents.set(path, readJson(published, file));
-    }
+    if (/\/v\d+[a-z]\w*$/.test(path)) unserved.set(path, readJson(published, file));
+    else if (/^(?:apis?(?:\/[^/]+)?(?:\/v\d+)?|version)$/.test(path)) documents.set(path, readJson(published, file));
   }
   return {
     documents,
+    unserved,
     groups: readJson<{ items: DiscoveredGroup[] }>(folder, 'aggregated_v2.json').items,
     messages: readJson(folder, 'kubernetes-protobuf.json'),
   };

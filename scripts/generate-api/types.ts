@@ -28,13 +28,13 @@ const UNPUBLISHED = [
   'io.k8s.apimachinery.pkg.apis.meta.v1.CreateOptions',
   'io.k8s.apimachinery.pkg.apis.meta.v1.UpdateOptions',
   'io.k8s.apimachinery.pkg.apis.meta.v1.PatchOptions',
-  'io.k8s.api.apidiscovery.v2.APIGroupDiscovery',
-  'io.k8s.api.apidiscovery.v2.APIGroupDiscoveryList',
   // What autoscaling/v1 keeps of v2 in annotations.
   'io.k8s.api.autoscaling.v1.MetricSpec',
   'io.k8s.api.autoscaling.v1.MetricStatus',
   'io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerCondition',
 ];
+/** Discovery's own documents. */
+const DISCOVERY = ['apidiscovery.v2.APIGroupDiscovery', 'apidiscovery.v2.APIGroupDiscoveryList'];
 /** Kinds of the core group that are only ever query parameters or are known but not served. */
 const UNPUBLISHED_CORE = [
   'NodeProxyOptions',
@@ -63,22 +63,36 @@ export class TypeTable {
   constructor(sources: Sources, go: GoFacts) {
     this.#sources = sources;
     this.#go = go;
-    for (const { components } of sources.documents.values()) {
+    this.#publish(sources.documents);
+  }
+
+  #publish(documents: Sources['documents']): void {
+    for (const { components } of documents.values()) {
       for (const [name, schema] of Object.entries(components?.schemas ?? {})) this.#schemas.set(name, schema);
     }
   }
 
-  /** Every published type and what it embeds, by short name, sorted. */
+  /** Every type that is served and what it embeds, by short name, sorted. */
   rows(): Record<string, TypeRow> {
     for (const name of [...this.#schemas.keys(), ...UNPUBLISHED]) this.#add(name);
-    for (const kind of UNPUBLISHED_CORE) {
-      this.#add(`io.k8s.api.core.v1.${kind}`);
-      const draft = this.#drafts.get(`core.v1.${kind}`);
-      if (draft !== undefined) Object.assign(draft.row, { k: ['', 'v1', kind], m: 1 });
-    }
-    return Object.fromEntries(
-      [...this.#drafts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { row }]) => [name, row]),
-    );
+    for (const name of DISCOVERY) this.#addKind(name, 'apidiscovery.k8s.io');
+    for (const kind of UNPUBLISHED_CORE) this.#addKind(`core.v1.${kind}`, '');
+    return sorted(this.#drafts);
+  }
+
+  /** The types of kinds that are known and not served, beside those of `rows`. */
+  unservedRows(): Record<string, TypeRow> {
+    const served = this.rows();
+    this.#publish(this.#sources.unserved);
+    for (const name of this.#schemas.keys()) this.#add(name);
+    for (const [name, group] of this.#go.kinds()) this.#addKind(name, group);
+    return sorted([...this.#drafts].filter(([name]) => served[name] === undefined));
+  }
+
+  #addKind(name: string, group: string): void {
+    const [, version = '', kind = ''] = name.split('.');
+    this.#add(`io.k8s.api.${name}`);
+    Object.assign(this.#drafts.get(name)?.row ?? {}, { k: [group, version, kind], m: 1 });
   }
 
   #add(schemaName: string, outer?: Schema): void {
@@ -111,7 +125,8 @@ export class TypeTable {
     for (const [protoName, [number, type]] of Object.entries(message).sort((a, b) => a[1][0] - b[1][0])) {
       const name = this.#go.jsonName(owner, protoName);
       const property = schema?.properties?.[name];
-      if (schema !== undefined && property === undefined) {
+      const embedded = this.#go.embedded(owner, name);
+      if (embedded || (schema !== undefined && property === undefined)) {
         if (this.#go.unpublished(owner, name)) continue;
         rows.push([protoName, this.#embedded(owner, type, schema), number, '^']);
       } else rows.push(this.#row(owner, name, this.#type(owner, type), number, property, schema));
@@ -121,7 +136,7 @@ export class TypeTable {
   }
 
   /** An embedded struct: the documents show its fields in the outer type, the messages nest it. */
-  #embedded(owner: string, type: string, outer: Schema): string {
+  #embedded(owner: string, type: string, outer: Schema | undefined): string {
     if (!/^[.A-Z][\w.]*$/.test(type)) throw new Error(`${owner}: a field of type ${type} is not published`);
     const schemaName = schemaOfMessage(this.#resolve(owner, type));
     this.#add(schemaName, this.#schemas.get(schemaName) ?? outer);
@@ -175,6 +190,9 @@ export class TypeTable {
     return Object.keys(extras).length === 0 ? [name, typed, number, flags] : [name, typed, number, flags, extras];
   }
 }
+
+const sorted = (drafts: Iterable<readonly [string, Draft]>): Record<string, TypeRow> =>
+  Object.fromEntries([...drafts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { row }]) => [name, row]));
 
 const isStruct = (type: string): boolean => /\./.test(type) && !/^[[{~]/.test(type);
 
