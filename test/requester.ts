@@ -16,6 +16,7 @@ const MERGE_PATCH = 'application/merge-patch+json';
 export function requester(server: RunningApiserver, headers: Record<string, string> = {}): Requester {
   return (method, path, body) =>
     new Promise((resolve, reject) => {
+      const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
       const sent = httpsRequest(
         `${server.url}${path}`,
         {
@@ -24,6 +25,7 @@ export function requester(server: RunningApiserver, headers: Record<string, stri
           headers: {
             authorization: `Bearer ${server.adminToken}`,
             'content-type': method === 'PATCH' ? MERGE_PATCH : 'application/json',
+            ...(bytes === undefined ? {} : { 'content-length': String(bytes.length) }), // node drops a DELETE's otherwise
             ...headers,
           },
         },
@@ -42,7 +44,7 @@ export function requester(server: RunningApiserver, headers: Record<string, stri
         },
       );
       sent.on('error', reject);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
+      sent.end(bytes);
     });
 }
 

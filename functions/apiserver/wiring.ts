@@ -15,6 +15,7 @@ import type { HealthCheck } from '#lib/endpoints/health.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { builtInResources, type StorageOf } from '#lib/registry/built-in.ts';
+import { equivalentResources } from '#lib/registry/equivalents.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { ByteBudget } from '#lib/storage/cache/budget.ts';
@@ -77,11 +78,18 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     cluster: DEFAULT_CLUSTER,
     ...(webhooks === undefined ? {} : { webhooks }),
   });
+  const authorizer = unionAuthorizer([
+    privilegedGroups, // the administrator may do anything, also when nothing else works
+    alwaysAllowPaths, // anyone may ask for health and version
+  ]);
   const loopbackToken = newUid();
   const admission: readonly AdmissionPlugin[] = admissionChain({
     storageOf: caches.storageOf,
     cluster: DEFAULT_CLUSTER,
     clock: options.clock,
+    authorizer,
+    equivalents: equivalentResources(builtIn, custom),
+    webhooks,
   });
   const handle = apiserver({
     clock: options.clock,
@@ -90,10 +98,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     builtIn,
     custom,
     authenticator: authenticators(new Map([...options.tokens, [loopbackToken, LOOPBACK]])),
-    authorizer: unionAuthorizer([
-      privilegedGroups, // the administrator may do anything, also when nothing else works
-      alwaysAllowPaths, // anyone may ask for health and version
-    ]),
+    authorizer,
     serverAddress: options.serverAddress,
     healthChecks: options.healthChecks,
     reportFault: options.reportFault,

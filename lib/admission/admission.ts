@@ -1,6 +1,7 @@
 import type { User } from '#lib/authentication/user.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { ObjectScheme } from '#lib/registry/resource.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -11,15 +12,28 @@ export interface Attributes {
   readonly resource: GroupVersionResource;
   readonly subresource: string;
   readonly namespace: string;
+  /** Empty while the server has yet to generate it. */
   readonly name: string;
+  /** How objects of the kind travel between versions. */
+  readonly scheme: ObjectScheme;
   /** In the version that strategies see. Mutating plugins change it in place. Absent on DELETE. */
   readonly object?: JsonObject;
   /** Absent on CREATE. */
   readonly oldObject?: JsonObject;
   readonly dryRun: boolean;
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, with their kind; absent on CONNECT. */
+  readonly options: JsonObject | undefined;
   readonly user: User;
   /** Adds a Warning header to the answer. */
   warn(text: string): void;
+  /** Keeps a value for the audit log. */
+  annotate(key: string, value: string): void;
+}
+
+/** The mutating plugins' way through one request: where one of them changes what others have seen, all are asked again, once. */
+export class Rounds {
+  isSecond = false;
+  wantsSecond = false;
 }
 
 /**
@@ -29,14 +43,22 @@ export interface Attributes {
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: readonly Operation[];
-  admit?(attributes: Attributes): void | Promise<void>;
+  admit?(attributes: Attributes, rounds: Rounds): void | Promise<void>;
   validate?(attributes: Attributes): void | Promise<void>;
 }
 
-/** Runs every mutating plugin that handles the operation. */
+/** Runs every mutating plugin that handles the operation, and once more where one asks for that. */
 export async function admit(chain: readonly AdmissionPlugin[], attributes: Attributes): Promise<void> {
+  const rounds = new Rounds();
+  await admitOnce(chain, attributes, rounds);
+  if (!rounds.wantsSecond) return;
+  rounds.isSecond = true;
+  await admitOnce(chain, attributes, rounds);
+}
+
+async function admitOnce(chain: readonly AdmissionPlugin[], attributes: Attributes, rounds: Rounds): Promise<void> {
   for (const plugin of chain)
-    if (plugin.admit && plugin.operations.includes(attributes.operation)) await plugin.admit(attributes);
+    if (plugin.admit && plugin.operations.includes(attributes.operation)) await plugin.admit(attributes, rounds);
 }
 
 /** Runs every validating plugin that handles the operation. */

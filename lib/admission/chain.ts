@@ -1,13 +1,17 @@
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { StorageOf } from '#lib/registry/built-in.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { storageLookup } from './lookup.ts';
+import { Matcher, type Equivalents } from './matching/matcher.ts';
 import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
 import { defaultIngressClass } from './plugins/default-ingress-class.ts';
 import { defaultStorageClass } from './plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
 import { deviceAdminAccess } from './plugins/device-admin-access.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
+import { mutatingAdmissionWebhook } from './plugins/mutating-admission-webhook.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
 import { podTopologyLabels } from './plugins/pod-topology-labels.ts';
@@ -16,16 +20,25 @@ import { runtimeClass } from './plugins/runtime-class.ts';
 import { serviceAccount } from './plugins/service-account.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
+import { validatingAdmissionWebhook } from './plugins/validating-admission-webhook.ts';
+import { registrations, type Registrations } from './registrations.ts';
 
 export interface AdmissionPorts {
   readonly storageOf: StorageOf;
   readonly cluster: string;
   readonly clock: Clock;
+  /** What policies and conditions ask whether someone may do something. */
+  readonly authorizer: Authorizer;
+  readonly equivalents: Equivalents;
+  /** Without it no webhook is called. */
+  readonly webhooks: WebhookClient | undefined;
 }
 
 /** The plugins in the order in which they run: upstream's AllOrderedPlugins, those that are on by default. */
 export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[] {
   const lookup = storageLookup(ports);
+  const registered = registrations(ports);
+  const matcher = new Matcher({ lookup, equivalents: ports.equivalents });
   return [
     namespaceLifecycle(lookup), // first: without a namespace nothing else is worth a look
     limitRanger(lookup), // before quotas count what it fills in
@@ -40,6 +53,17 @@ export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[
     certificateSubjectRestriction, // judges only, after the right to the signer is checked
     deviceAdminAccess(lookup), // judges only: upstream's strategies of claims do it
     defaultIngressClass(lookup), // any place will do: nothing else touches ingresses
-    podTopologyLabels(lookup), // last, so that no plugin before it sees labels of the node's
+    podTopologyLabels(lookup), // last of the server's own, so that none before it sees labels of the node's
+    ...webhooks(ports, registered, matcher), // see what the server's own plugins made of the object
   ];
+}
+
+function webhooks(
+  { webhooks: client, authorizer }: AdmissionPorts,
+  registered: Registrations,
+  matcher: Matcher,
+): readonly AdmissionPlugin[] {
+  if (client === undefined) return [];
+  const caller = { client, authorizer, matcher };
+  return [mutatingAdmissionWebhook(registered, caller), validatingAdmissionWebhook(registered, caller)];
 }

@@ -31,7 +31,7 @@ export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cl
       objectKey({ cluster, group, resource, namespace, name }),
       at,
     );
-    return stored === undefined ? undefined : parse(stored);
+    return stored === undefined ? undefined : parsedObject(stored);
   };
   return {
     find: async (at, name) => (await read(at, name, RECENT)) ?? read(at, name, FRESH),
@@ -39,12 +39,13 @@ export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cl
     async list({ group, resource, namespace }) {
       const prefix = keyPrefix({ cluster, group, resource }, namespace);
       const { objects } = await storageOf({ group, resource }).list({ prefix, at: RECENT, limit: 0 });
-      return objects.map(parse);
+      return objects.map(parsedObject);
     },
   };
 }
 
-function parse(stored: StoredObject): JsonObject {
+/** A stored object, parsed once for all who ask. */
+export function parsedObject(stored: StoredObject): JsonObject {
   const known = parsed.get(stored);
   if (known !== undefined) return known;
   const value = parseStored(stored.body);

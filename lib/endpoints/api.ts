@@ -32,6 +32,8 @@ export interface RequestContext {
   readonly user: User;
   /** Warning headers of the answer, each once. */
   readonly warnings: Set<string>;
+  /** What the audit log is told beside the request itself. */
+  readonly annotations: Map<string, string>;
   readonly auditId: string;
   /** When the request came, wall clock. */
   readonly now: Date;

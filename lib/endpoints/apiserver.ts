@@ -67,6 +67,7 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
       auditId: newUid(),
       now: new Date(clock.now()),
       warnings: new Set(),
+      annotations: new Map(),
       info: NO_INFO,
       user: ANONYMOUS,
     });

@@ -1,5 +1,6 @@
 import { badRequest, invalid } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import {
   FieldPath,
   forbidden,
@@ -23,6 +24,8 @@ export interface WriteOptions {
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
   readonly force?: boolean;
+  /** As admission reads them: a patch updates. */
+  readonly document: JsonObject;
 }
 
 type WriteKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
@@ -45,6 +48,13 @@ export function writeOptions(query: URLSearchParams, kind: WriteKind, patchType?
     fieldManager,
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
     ...(force === undefined ? {} : { force }),
+    document: {
+      kind: kind === 'PatchOptions' ? 'UpdateOptions' : kind,
+      apiVersion: 'meta.k8s.io/v1',
+      ...(dryRun.length === 0 ? {} : { dryRun }),
+      ...(fieldManager === '' ? {} : { fieldManager }),
+      ...(fieldValidation === '' ? {} : { fieldValidation }),
+    },
   };
 }
 

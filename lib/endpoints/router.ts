@@ -96,11 +96,11 @@ async function serve(
   definition: ResourceDefinition,
 ): Promise<ApiResponse> {
   const info = definition.namespaced ? state.info : { ...state.info, namespace: '' };
-  const { auditId, now, user, warnings } = state;
+  const { auditId, now, user, warnings, annotations } = state;
   if (definition.deprecationWarning !== undefined) warnings.add(definition.deprecationWarning);
   const { admission, cluster, clock } = ports;
   const scope: Scope = {
-    context: { request, info, user, warnings, auditId, now },
+    context: { request, info, user, warnings, annotations, auditId, now },
     definition,
     admission,
     cluster,

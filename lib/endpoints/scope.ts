@@ -2,6 +2,7 @@ import type { AdmissionPlugin } from '#lib/admission/admission.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { RequestContext } from './api.ts';
 
 /** A request that has found its resource: what every handler works on. */
@@ -16,7 +17,7 @@ export interface Scope {
 /** The storage operation that a request makes. `subresource` is what it writes through. */
 export function operation(
   scope: Pick<Scope, 'context' | 'admission' | 'cluster'>,
-  options: { dryRun?: boolean; fieldManager?: string; subresource?: string } = {},
+  options: { dryRun?: boolean; fieldManager?: string; subresource?: string; document?: JsonObject } = {},
 ): OperationContext {
   const { context, admission, cluster } = scope;
   return {
@@ -28,7 +29,9 @@ export function operation(
     fieldManager: managerOf(options.fieldManager ?? '', context.request.headers['user-agent']),
     subresource: options.subresource ?? context.info.subresource,
     admission,
+    options: options.document,
     warn: (text) => context.warnings.add(text),
+    annotate: (key, value) => void context.annotations.set(key, value),
   };
 }
 

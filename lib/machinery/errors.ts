@@ -41,14 +41,15 @@ export interface StatusDetails {
 
 /** An answer that is an error: one of a closed set, made by the factories below only. Endpoints turn it into a `Status`. */
 export class StatusError extends Error {
-  readonly reason: StatusReason | undefined;
+  /** Webhooks may give reasons of their own. */
+  readonly reason: string | undefined;
   readonly code: number;
   readonly details: StatusDetails | undefined;
   /** The Status' list metadata: an expired continue token comes with one that goes on. */
   readonly listMeta: { readonly continue?: string; readonly resourceVersion?: string } | undefined;
 
   constructor(
-    reason: StatusReason | undefined,
+    reason: string | undefined,
     message: string,
     details?: StatusDetails,
     code?: number,
@@ -57,11 +58,15 @@ export class StatusError extends Error {
     super(message);
     this.name = 'StatusError';
     this.reason = reason;
-    this.code = code ?? (reason === undefined ? 500 : CODES[reason]);
+    this.code = code ?? codeOf(reason);
     this.details = details;
     this.listMeta = listMeta;
   }
 }
+
+const codes: ReadonlyMap<string, number> = new Map(Object.entries(CODES));
+
+const codeOf = (reason: string | undefined): number => codes.get(reason ?? '') ?? 500;
 
 const about = ({ group, resource }: GroupResource, name: string): StatusDetails => ({
   ...(name === '' ? {} : { name }),
@@ -169,3 +174,14 @@ export function rejected(why: string): StatusError {
 
 /** A failure that upstream answers with its plain text: 500 without a reason. */
 export const unclassified = (message: string): StatusError => new StatusError(undefined, message);
+
+/** What an admission webhook or a policy refuses with. */
+export function webhookDenial(given: {
+  readonly message: string;
+  readonly reason: string;
+  readonly code: number;
+  readonly details?: StatusDetails;
+}): StatusError {
+  const { message, reason, code, details } = given;
+  return new StatusError(reason === '' ? undefined : reason, message, details, code);
+}

@@ -8,8 +8,8 @@ import type { TransportResponse } from './transport.ts';
 
 /** A call that brought no answer to its question. The message is what upstream's client says. */
 export class WebhookError extends Error {
-  /** `unreachable`: nothing came back; `refused`: another status than 200; `malformed`: not what was asked for. */
-  readonly kind: 'unreachable' | 'refused' | 'malformed';
+  /** `unreachable`: nothing came back; `paused`: not even called; `refused`: another status than 200; `malformed`: not what was asked for. */
+  readonly kind: 'unreachable' | 'paused' | 'refused' | 'malformed';
 
   constructor(kind: WebhookError['kind'], message: string, options?: ErrorOptions) {
     super(message, options);

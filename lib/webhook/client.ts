@@ -43,7 +43,7 @@ export function webhookClient(ports: WebhookPorts): WebhookClient {
       const { named, send } = route(config, seconds, ports);
       const endpoint = JSON.stringify(config);
       const refusal = circuit.refusal(endpoint);
-      if (refusal !== undefined) throw new WebhookError('unreachable', `${named}: ${refusal}`);
+      if (refusal !== undefined) throw new WebhookError('paused', `${named}: ${refusal}`);
       try {
         const answer = await send(Buffer.from(encodeJson(body)));
         circuit.succeeded(endpoint);

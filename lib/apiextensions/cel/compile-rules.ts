@@ -1,11 +1,9 @@
 import { estimateCost } from '#lib/cel/cost/cost.ts';
 import { compile, CompileError, type Compiled } from '#lib/cel/compile.ts';
 import { environment, type Environment } from '#lib/cel/environment.ts';
-import { kubernetesEstimator, kubernetesLibraries } from '#lib/cel/library/kubernetes.ts';
+import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
+import { kubernetesEstimator } from '#lib/cel/library/kubernetes.ts';
 import { program, type Program } from '#lib/cel/program.ts';
-import { optional } from '#lib/cel/stdlib/optional.ts';
-import { standard } from '#lib/cel/stdlib/standard.ts';
-import { twoVariables } from '#lib/cel/stdlib/two-variables.ts';
 import { optionalType, type Kind, type Type } from '#lib/cel/types/type.ts';
 import { CelError } from '#lib/cel/values/value.ts';
 import type { ValidationRule } from '#lib/schema/json-schema-props.ts';
@@ -34,13 +32,6 @@ export interface CompiledRule {
   readonly fieldPath: string;
 }
 
-let shared: Environment | undefined;
-
-/** The language and Kubernetes' libraries; made once, when the first rule is compiled. */
-function base(): Environment {
-  return (shared ??= environment({ libraries: [standard, optional, twoVariables, ...kubernetesLibraries] }));
-}
-
 /** Compiles the rules of one schema (not those inside it). `type` is the schema's. */
 export function compileRules(schema: Structural, type: DeclType): CompiledRule[] {
   const rules = schema.validations ?? [];
@@ -48,7 +39,7 @@ export function compileRules(schema: Structural, type: DeclType): CompiledRule[]
   const types = new SchemaTypes(type);
   const estimator = kubernetesEstimator(schemaSizes(type));
   const withOldSelf = (oldSelf: Type): Environment =>
-    environment({ variables: { self: types.self, oldSelf }, types, estimator }, base());
+    environment({ variables: { self: types.self, oldSelf }, types, estimator }, baseEnvironment());
   const plain = withOldSelf(types.self);
   const optionalOld = rules.some(({ optionalOldSelf }) => optionalOldSelf === true)
     ? withOldSelf(optionalType(types.self))

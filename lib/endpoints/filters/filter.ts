@@ -9,6 +9,7 @@ export interface RequestState {
   readonly auditId: string;
   readonly now: Date;
   readonly warnings: Set<string>;
+  readonly annotations: Map<string, string>;
   info: RequestInfo;
   user: User;
 }

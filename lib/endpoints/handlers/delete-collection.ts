@@ -6,7 +6,7 @@ import type { ApiResponse } from '../api.ts';
 import { listOptions } from '../options.ts';
 import { negotiated } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
-import { deleteOptions } from './delete-options.ts';
+import { deleteDocument, deleteOptions } from './delete-options.ts';
 import { listing, listMetadata, listPage, refuseSingle, respondList } from './list.ts';
 
 /** How many deletions run at once; their writes share log entries. */
@@ -26,7 +26,10 @@ export async function deleteCollectionHandler(scope: Scope): Promise<ApiResponse
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const at = parseKey(next.key);
-      const op = { ...operation(scope, { dryRun: deletion.dryRun.length > 0 }), namespace: at.namespace };
+      const op = {
+        ...operation(scope, { dryRun: deletion.dryRun.length > 0, document: deleteDocument(deletion) }),
+        namespace: at.namespace,
+      };
       await deleteObject(definition, op, at.name, deletion).catch(ignoreNotFound);
     }
   };

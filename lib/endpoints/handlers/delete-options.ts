@@ -92,6 +92,20 @@ export function deleteOptionsFrom(value: JsonObject): DeleteOptions {
   };
 }
 
+/** As admission reads them. */
+export function deleteDocument({ gracePeriodSeconds, dryRun, ...given }: DeleteOptions): JsonObject {
+  const { propagationPolicy, orphanDependents, preconditions: conditions } = given;
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(conditions === undefined ? {} : { preconditions: { ...conditions } }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(dryRun.length === 0 ? {} : { dryRun: [...dryRun] }),
+  };
+}
+
 function seconds(value: Json | undefined): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return Number(value);

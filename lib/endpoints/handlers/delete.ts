@@ -3,7 +3,7 @@ import { deleteObject } from '#lib/registry/store/delete.ts';
 import type { ApiResponse } from '../api.ts';
 import { negotiated, respond, respondObject } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
-import { deleteOptions } from './delete-options.ts';
+import { deleteDocument, deleteOptions } from './delete-options.ts';
 
 /** DELETE of one object: a Status where it is gone, the object where something still holds it. */
 export async function deleteHandler(scope: Scope): Promise<ApiResponse> {
@@ -11,7 +11,7 @@ export async function deleteHandler(scope: Scope): Promise<ApiResponse> {
   const { name } = context.info;
   const want = negotiated(scope);
   const options = await deleteOptions(context.request);
-  const op = operation(scope, { dryRun: options.dryRun.length > 0 });
+  const op = operation(scope, { dryRun: options.dryRun.length > 0, document: deleteDocument(options) });
   const { result, deleted, uid } = await deleteObject(definition, op, name, options);
   if (!deleted || definition.returnsDeleted) return respondObject(scope, want, result, 200);
   const { group, resource } = definition.resource;

@@ -30,7 +30,9 @@ function connect(ports: ConnectPorts, act: Connect): Handler {
       fieldManager: '',
       subresource: info.subresource,
       admission: [],
+      options: undefined,
       warn: (text: string) => void state.warnings.add(text),
+      annotate: (key: string, value: string) => void state.annotations.set(key, value),
     };
     const find: Reader = (resource, name, namespaced = true) =>
       read(definitionOf(ports.builtIn, resource), namespaced ? op : { ...op, namespace: '' }, name);

@@ -42,8 +42,8 @@ export interface CreateRules {
 export function createEndpoint({ admission, cluster }: CreatePorts, rules: CreateRules): Handler {
   const { kind, namespaced } = rules;
   const scheme = builtInScheme(kind);
-  return async (request, { info, user, warnings, auditId, now }) => {
-    const context: RequestContext = { request, info, user, warnings, auditId, now };
+  return async (request, { info, user, warnings, annotations, auditId, now }) => {
+    const context: RequestContext = { request, info, user, warnings, annotations, auditId, now };
     const offer = { mediaTypes: MEDIA_TYPES, transformMediaTypes: MEDIA_TYPES, transforms: false };
     const want = negotiate(request, offer);
     const options = writeOptions(request.query, 'CreateOptions');
@@ -54,7 +54,7 @@ export function createEndpoint({ admission, cluster }: CreatePorts, rules: Creat
     if (rules.keepsSystemFields !== true) wipeSystemFields(metadata);
     const op = operation({ context, admission, cluster }, options);
     const object = managed(scheme, op, decoded);
-    const attributes = attributesOf(kind, context, op, object);
+    const attributes = attributesOf(scheme, context, op, object);
     await admit(admission, attributes);
     const answer = await rules.act({ context, op, object, admit: () => validate(admission, attributes) });
     return respond(answer, want, 201);
@@ -81,13 +81,26 @@ function managed(scheme: ObjectScheme, op: OperationContext, updated: JsonObject
 }
 
 function attributesOf(
-  kind: GroupVersionKind,
-  { info }: RequestContext,
-  { namespace, subresource, dryRun, user, warn }: OperationContext,
+  scheme: ObjectScheme,
+  { info: { group, version, resource, name } }: RequestContext,
+  { namespace, subresource, dryRun, options, user, warn, annotate }: OperationContext,
   object: JsonObject,
 ): Attributes {
-  const name = info.name === '' ? nameOf(object) : info.name;
-  return { operation: 'CREATE', kind, resource: info, subresource, namespace, name, object, dryRun, user, warn };
+  return {
+    operation: 'CREATE',
+    kind: scheme.kind,
+    scheme,
+    resource: { group, version, resource },
+    subresource,
+    namespace,
+    name: name === '' ? nameOf(object) : name,
+    object,
+    dryRun,
+    options,
+    user,
+    warn,
+    annotate,
+  };
 }
 
 /** What endpoints answer that have nothing else to say. */

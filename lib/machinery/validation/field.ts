@@ -1,3 +1,4 @@
+import { aggregateText } from '../aggregate.ts';
 import { marshal, quote } from '../go.ts';
 
 /** Upstream's `field.Path`: rendered only when an error is reported. */
@@ -119,6 +120,5 @@ export function errorText(fieldError: FieldError): string {
 
 /** Upstream's `ErrorList.ToAggregate().Error()`: distinct messages, in brackets where there are several. */
 export function aggregate(errors: readonly FieldError[]): string {
-  const texts = [...new Set(errors.map(errorText))];
-  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
+  return aggregateText(errors.map(errorText));
 }

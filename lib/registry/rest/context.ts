@@ -1,5 +1,6 @@
 import type { User } from '#lib/authentication/user.ts';
 import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** What a storage operation knows of the request that makes it. */
 export interface OperationContext {
@@ -14,5 +15,9 @@ export interface OperationContext {
   /** The subresource that the request writes through, or empty. */
   readonly subresource: string;
   readonly admission: readonly AdmissionPlugin[];
+  /** The options of the request, as admission reads them. */
+  readonly options: JsonObject | undefined;
   warn(text: string): void;
+  /** Keeps a value for the audit log. */
+  annotate(key: string, value: string): void;
 }

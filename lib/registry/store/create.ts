@@ -1,4 +1,4 @@
-import { nameOf } from '#lib/machinery/meta.ts';
+import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
 import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
 import { alreadyExists, forbidden, generateNameConflict, StatusError } from '#lib/machinery/errors.ts';
 import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -57,12 +57,12 @@ export async function createHub(
   context: OperationContext,
   hub: JsonObject,
 ): Promise<WriteResult> {
-  const metadata = ensureMetadata(hub);
   if (definition.terminating === true) throw terminating(definition, nameOf(hub));
-  if (isGenerated(hub)) metadata['name'] = generateName(stringAt(metadata, 'generateName') ?? '');
-  dedupOwnerReferences(metadata, context.warn);
-  const attributes = createAttributes(definition, context, hub);
-  await admit(context.admission, attributes);
+  dedupOwnerReferences(ensureMetadata(hub), context.warn);
+  const admitted = createAttributes(definition, context, hub);
+  await admit(context.admission, admitted);
+  if (isGenerated(hub)) ensureMetadata(hub)['name'] = generateName(generateNameOf(hub));
+  const attributes = admitted.name === nameOf(hub) ? admitted : { ...admitted, name: nameOf(hub) };
   fillSystemFields(hub, context);
   beforeCreate(definition, hub, context);
   return allocating(definition, context, { object: hub }, async () => {
@@ -76,18 +76,21 @@ function createAttributes(
   context: OperationContext,
   hub: JsonObject,
 ): Attributes {
-  const { namespace, subresource, user, dryRun, warn } = context;
+  const { namespace, subresource, user, dryRun, options, warn, annotate } = context;
   return {
     operation: 'CREATE',
     kind: scheme.kind,
+    scheme,
     resource,
     subresource,
     namespace,
     name: nameOf(hub),
     object: hub,
     dryRun,
+    options,
     user,
     warn,
+    annotate,
   };
 }
 

@@ -65,17 +65,20 @@ function deleteAttributes(
   name: string,
   current: JsonObject,
 ): Attributes {
-  const { namespace, subresource, user, dryRun, warn } = context;
+  const { namespace, subresource, user, dryRun, options, warn, annotate } = context;
   return {
     operation: 'DELETE',
     kind: scheme.kind,
+    scheme,
     resource,
     subresource,
     namespace,
     name,
     oldObject: current,
     dryRun,
+    options,
     user,
     warn,
+    annotate,
   };
 }

@@ -86,10 +86,11 @@ function updateAttributes(
   hub: JsonObject,
   current: JsonObject,
 ): Attributes {
-  const { namespace, subresource, user, dryRun, warn } = context;
+  const { namespace, subresource, user, dryRun, options, warn, annotate } = context;
   return {
     operation: 'UPDATE',
     kind: scheme.kind,
+    scheme,
     resource,
     subresource,
     namespace,
@@ -97,8 +98,10 @@ function updateAttributes(
     object: hub,
     oldObject: current,
     dryRun,
+    options,
     user,
     warn,
+    annotate,
   };
 }
 

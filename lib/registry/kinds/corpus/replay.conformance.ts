@@ -108,6 +108,8 @@ function contextOf({ namespaced }: ResourceDefinition): OperationContext {
     fieldManager: '',
     subresource: '',
     admission: [],
+    options: undefined,
+    annotate: () => undefined,
     warn: () => undefined,
   };
 }

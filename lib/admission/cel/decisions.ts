@@ -1,0 +1,70 @@
+import type { User } from '#lib/authentication/user.ts';
+import type { Attributes as Asked, Authorizer } from '#lib/authorization/authorizer.ts';
+import type { AuthorizationAttributes, AuthorizationDecision, Authorize } from '#lib/cel/library/authorizer.ts';
+
+const PENDING: AuthorizationDecision = { allowed: false, reason: '' };
+
+/**
+ * Answers expressions at once, which cannot wait: what is not decided yet is noted, and the expression runs again when it is.
+ * Decisions are kept for the request, as upstream's caching authorizer does.
+ */
+export class Decisions {
+  readonly #user: User;
+  readonly #authorizer: Authorizer;
+  readonly #known = new Map<string, AuthorizationDecision>();
+  #asked = new Map<string, AuthorizationAttributes>();
+
+  constructor(user: User, authorizer: Authorizer) {
+    this.#user = user;
+    this.#authorizer = authorizer;
+  }
+
+  readonly authorize: Authorize = (attributes) => {
+    const key = JSON.stringify(attributes);
+    const known = this.#known.get(key);
+    if (known === undefined) this.#asked.set(key, attributes);
+    return known ?? PENDING;
+  };
+
+  /** Decides what was asked since; false where that was nothing. */
+  async settle(): Promise<boolean> {
+    const asked = this.#asked;
+    if (asked.size === 0) return false;
+    this.#asked = new Map();
+    await Promise.all([...asked].map(async ([key, one]) => void this.#known.set(key, await this.#decide(one))));
+    return true;
+  }
+
+  async #decide(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
+    const { serviceAccount } = attributes;
+    const user = serviceAccount === undefined ? this.#user : accountUser(serviceAccount);
+    try {
+      const { decision, reason } = await this.#authorizer(user, asked(attributes));
+      return { allowed: decision === 'allow', reason };
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      return { allowed: false, reason: '', error: error.message };
+    }
+  }
+}
+
+function asked({ path, verb, group, resource, subresource, namespace, name }: AuthorizationAttributes): Asked {
+  return {
+    isResourceRequest: path === undefined,
+    path: path ?? '',
+    verb,
+    group: group ?? '',
+    version: path === undefined ? '*' : '',
+    resource: resource ?? '',
+    subresource: subresource ?? '',
+    namespace: namespace ?? '',
+    name: name ?? '',
+  };
+}
+
+function accountUser({ namespace, name }: { readonly namespace: string; readonly name: string }): User {
+  return {
+    name: `system:serviceaccount:${namespace}:${name}`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+  };
+}

@@ -1,0 +1,60 @@
+import { compile, CompileError } from '#lib/cel/compile.ts';
+import { environment, type Environment } from '#lib/cel/environment.ts';
+import { authorizerType, resourceCheckType } from '#lib/cel/library/authorizer.ts';
+import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
+import { program, type Program } from '#lib/cel/program.ts';
+import { formatType } from '#lib/cel/types/format.ts';
+import { dynType, sameType, type Type } from '#lib/cel/types/type.ts';
+import { CelError } from '#lib/cel/values/value.ts';
+import { AdmissionTypes, namespaceType, requestType, variablesType } from './types.ts';
+
+/** Which variables an expression may use beside the object, the old one, the request and the namespace. */
+export interface Declarations {
+  readonly params: boolean;
+  readonly authorizer: boolean;
+  /** Those that a policy composes, as far as they are declared. */
+  readonly variables?: ReadonlyMap<string, Type>;
+}
+
+/** An expression ready to run, or why it is none. */
+export type Expression =
+  | { readonly text: string; readonly program: Program; readonly type: Type; readonly error?: undefined }
+  | { readonly text: string; readonly error: string };
+
+/** The environment of a policy's or a webhook's expressions. */
+export function admissionEnvironment({ params, authorizer, variables }: Declarations): Environment {
+  return environment(
+    {
+      variables: {
+        object: dynType,
+        oldObject: dynType,
+        namespaceObject: namespaceType,
+        request: requestType,
+        ...(params ? { params: dynType } : {}),
+        ...(authorizer ? { authorizer: authorizerType, 'authorizer.requestResource': resourceCheckType } : {}),
+        ...(variables === undefined ? {} : { variables: variablesType }),
+      },
+      types: new AdmissionTypes(variables ?? new Map()),
+    },
+    baseEnvironment(),
+  );
+}
+
+/** Compiles an expression that must yield one of `results`; any type will do where there are none. */
+export function compileExpression(text: string, env: Environment, results: readonly Type[]): Expression {
+  const compiled = compile(text, env);
+  if (compiled instanceof CompileError) return { text, error: `compilation failed: ${compiled.message}` };
+  const { type, checked } = compiled;
+  if (results.length > 0 && !results.some((result) => sameType(result, type))) {
+    return { text, error: wrongType(results, type) };
+  }
+  const made = program(checked, env);
+  if (made instanceof CelError) return { text, error: `program instantiation failed: ${made.message}` };
+  return { text, program: made, type };
+}
+
+function wrongType(results: readonly Type[], type: Type): string {
+  const names = results.map((result) => formatType(result));
+  const wanted = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`;
+  return `must evaluate to ${wanted} but got ${formatType(type)}`;
+}

@@ -1,0 +1,49 @@
+import { boolType } from '#lib/cel/types/type.ts';
+import { aggregateText } from '#lib/machinery/aggregate.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { CONDITIONS_BUDGET, Evaluation, OutOfBudget, type Inputs } from './evaluation.ts';
+import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
+
+/** Conditions that a request must meet beside the rules; compiled when the first request comes to them. */
+export class MatchConditions {
+  readonly #given: readonly JsonObject[];
+  readonly #declared: Declarations;
+  readonly #variables: ReadonlyMap<string, Expression>;
+  #compiled: readonly Expression[] | undefined;
+
+  constructor(from: JsonObject, declared: Declarations, variables: ReadonlyMap<string, Expression> = new Map()) {
+    this.#given = items(from, 'matchConditions');
+    this.#declared = declared;
+    this.#variables = variables;
+  }
+
+  get isEmpty(): boolean {
+    return this.#given.length === 0;
+  }
+
+  /** Whether all hold; one that is false outweighs errors. The text says why that is not known. */
+  async hold(inputs: Inputs): Promise<boolean | string> {
+    const evaluation = new Evaluation(inputs, CONDITIONS_BUDGET, this.#variables);
+    const errors: string[] = [];
+    try {
+      for (const expression of this.#expressions()) {
+        const { error, ...result } = await evaluation.evaluate(expression);
+        if (error !== undefined) errors.push(error);
+        else if ('value' in result && result.value === false) return false;
+      }
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error;
+      return error.message;
+    }
+    if (errors.length === 0) return true;
+    return aggregateText(errors);
+  }
+
+  #expressions(): readonly Expression[] {
+    if (this.#compiled !== undefined) return this.#compiled;
+    const env = admissionEnvironment(this.#declared);
+    this.#compiled = this.#given.map((one) => compileExpression(text(one, 'expression'), env, [boolType]));
+    return this.#compiled;
+  }
+}

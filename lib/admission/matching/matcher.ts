@@ -1,0 +1,106 @@
+import { internalError, notFound } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isEverything, matches } from '#lib/machinery/labels/selector.ts';
+import { labelsOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { ObjectScheme } from '#lib/registry/resource.ts';
+import type { Attributes } from '../admission.ts';
+import type { Lookup } from '../lookup.ts';
+import type { Criteria } from './criteria.ts';
+import { matchesRule, namespaceOfRequest, type Rule } from './rule.ts';
+
+/** The version in which a request is shown to who asked for it. */
+export interface Match {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+  readonly scheme: ObjectScheme;
+}
+
+/** A resource under which the same objects are served too. */
+export type Equivalent = Omit<Match, 'kind'>;
+
+/** The other versions, and groups, of a resource's objects. */
+export type Equivalents = (resource: GroupVersionResource) => Promise<readonly Equivalent[]>;
+
+export interface MatcherPorts {
+  readonly lookup: Lookup;
+  readonly equivalents: Equivalents;
+}
+
+/** Decides whether a request is meant, and in which version; upstream's rules, namespace and object matchers. */
+export class Matcher {
+  readonly #ports: MatcherPorts;
+
+  constructor(ports: MatcherPorts) {
+    this.#ports = ports;
+  }
+
+  /** Undefined where the request is not meant. Throws 404 where its namespace is not there to select by. */
+  async match(criteria: Criteria, attributes: Attributes): Promise<Match | undefined> {
+    if ((await this.#byRules(criteria.excluded, criteria, attributes)) !== undefined) return undefined;
+    const all = criteria.emptyMeansAll && criteria.rules.length === 0;
+    const match = all ? asRequested(attributes) : await this.#byRules(criteria.rules, criteria, attributes);
+    if (match === undefined || !selectsObject(criteria, attributes)) return undefined;
+    return (await this.#selectsNamespace(criteria, attributes)) ? match : undefined;
+  }
+
+  /** The namespace that a request is in; undefined for what is in none, and for namespaces themselves. */
+  async namespaceObject({ namespace }: Attributes): Promise<JsonObject | undefined> {
+    if (namespace === '') return undefined;
+    const found = await this.#ports.lookup.find(NAMESPACES, namespace);
+    if (found === undefined) throw notFound(NAMESPACES, namespace);
+    return found;
+  }
+
+  async #byRules(rules: readonly Rule[], criteria: Criteria, attributes: Attributes): Promise<Match | undefined> {
+    if (rules.length === 0) return undefined;
+    if (rules.some((rule) => matchesRule(rule, attributes, attributes.resource))) return asRequested(attributes);
+    if (!criteria.equivalent || !rules.some((rule) => mayMean(rule, attributes))) return undefined;
+    const others = await this.#ports.equivalents(attributes.resource);
+    for (const rule of rules) {
+      const found = others.find(({ resource }) => matchesRule(rule, attributes, resource));
+      if (found !== undefined) return inVersion(attributes, found);
+    }
+    return undefined;
+  }
+
+  async #selectsNamespace({ namespaceSelector }: Criteria, attributes: Attributes): Promise<boolean> {
+    if (isEverything(namespaceSelector) || namespaceOfRequest(attributes) === '') return true;
+    return matches(namespaceSelector, await this.#namespaceLabels(attributes));
+  }
+
+  /** Of a namespace that is written, its own. */
+  async #namespaceLabels(attributes: Attributes): Promise<Record<string, string>> {
+    const { resource, subresource, operation, object } = attributes;
+    const written = operation === 'CREATE' || operation === 'UPDATE';
+    if (resource.group === '' && resource.resource === 'namespaces' && subresource === '' && written) {
+      if (object === undefined) throw internalError('a namespace is written without an object');
+      return labelsOf(object);
+    }
+    const name = namespaceOfRequest(attributes);
+    const found = await this.#ports.lookup.find(NAMESPACES, name);
+    if (found === undefined) throw notFound(NAMESPACES, name);
+    return labelsOf(found);
+  }
+}
+
+const NAMESPACES = { group: '', resource: 'namespaces' };
+
+const asRequested = ({ resource, kind, scheme }: Attributes): Match => ({ resource, kind, scheme });
+
+/** Objects of a subresource have a kind of their own, which is the same in every version of the resource. */
+function inVersion({ kind, scheme }: Attributes, found: Equivalent): Match {
+  return kind.kind === found.scheme.kind.kind
+    ? { ...found, kind: found.scheme.kind }
+    : { resource: found.resource, kind, scheme };
+}
+
+/** What no version or group could make the rule mean needs no look at them. */
+const mayMean = (rule: Rule, { operation, subresource }: Attributes): boolean =>
+  (rule.operations.has(operation) || rule.operations.has('*')) &&
+  rule.resources.some((one) => one.subresource === '*' || one.subresource === subresource);
+
+function selectsObject({ objectSelector }: Criteria, { object, oldObject }: Attributes): boolean {
+  if (isEverything(objectSelector)) return true;
+  return [object, oldObject].some((one) => one !== undefined && matches(objectSelector, labelsOf(one)));
+}

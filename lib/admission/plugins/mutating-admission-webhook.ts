@@ -1,0 +1,116 @@
+import { internalError, StatusError } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { clone, equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { marshal } from '#lib/machinery/go.ts';
+import { applyJsonPatch, decodeJsonPatch, type JsonPatch } from '#lib/patch/json-patch.ts';
+import type { AdmissionPlugin, Attributes, Rounds } from '../admission.ts';
+import type { Registrations } from '../registrations.ts';
+import { Reinvocation } from '../reinvocation.ts';
+import { replaceObject, versioned } from '../versioned.ts';
+import { passFailure, WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
+import { CallFailure } from '../webhook/failure.ts';
+import { hooksOf, type Hook } from '../webhook/hook.ts';
+
+const PREFIX = 'mutation.webhook.admission.k8s.io/';
+const PATCH_PREFIX = 'patch.webhook.admission.k8s.io/';
+
+/** Asks the mutating webhooks one after the other: each sees what those before it changed. */
+export function mutatingAdmissionWebhook(registrations: Registrations, ports: CallerPorts): AdmissionPlugin {
+  const caller = new WebhookCaller(ports, true);
+  const memory = new WeakMap<Rounds, Reinvocation>();
+  return {
+    name: 'MutatingAdmissionWebhook',
+    operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
+    async admit(attributes, rounds) {
+      const configurations = (await registrations.of(attributes)).get('mutatingwebhookconfigurations');
+      if (configurations === undefined) return;
+      const reinvocation = memory.get(rounds) ?? new Reinvocation(rounds);
+      memory.set(rounds, reinvocation);
+      reinvocation.begin(attributes);
+      for (const [index, hook] of configurations.flatMap(hooksOf).entries()) {
+        const invocation = await caller.invocation(hook, attributes);
+        if (invocation === undefined || reinvocation.skips(keyOf(hook, index))) continue;
+        const changed = await invoke(caller, invocation, attributes, { rounds, index });
+        reinvocation.invoked(keyOf(hook, index), changed, hook.reinvocable);
+      }
+      reinvocation.end(attributes);
+    },
+  };
+}
+
+const keyOf = ({ configuration, name }: Hook, index: number): string => `${configuration}/${name}/${index}`;
+
+interface Turn {
+  readonly rounds: Rounds;
+  readonly index: number;
+}
+
+/** Calls one webhook and applies what it answers; tells whether that changed the object. */
+async function invoke(
+  caller: WebhookCaller,
+  invocation: Invocation,
+  attributes: Attributes,
+  { rounds, index }: Turn,
+): Promise<boolean> {
+  const { hook, match } = invocation;
+  const turn = `round_${rounds.isSecond ? 1 : 0}_index_${index}`;
+  const { configuration, name } = hook;
+  let mutated = false;
+  try {
+    const shown = await versioned(attributes, match);
+    const { patch, patchType } = await caller.call(invocation, attributes, shown);
+    const operations = patch === '' ? [] : readPatch(hook, patch);
+    if (operations.length > 0) {
+      const patched = patchedObject(hook, shown.object, operations, patchType);
+      attributes.annotate(PATCH_PREFIX + turn, marshal({ configuration, webhook: name, patch: operations, patchType }));
+      mutated = await put(attributes, invocation, patched);
+    }
+  } catch (error) {
+    passFailure(error, hook, attributes, `failed-open.${PREFIX}${turn}`);
+  }
+  attributes.annotate(PREFIX + turn, marshal({ configuration, webhook: name, mutated }));
+  return mutated;
+}
+
+function readPatch(hook: Hook, patch: string): JsonPatch {
+  try {
+    return decodeJsonPatch(decodeJson(Buffer.from(patch, 'base64')).value);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new CallFailure(hook.name, `received undecodable patch in webhook response: ${error.message}`);
+  }
+}
+
+function patchedObject(
+  { name }: Hook,
+  object: JsonObject | undefined,
+  operations: JsonPatch,
+  patchType: string,
+): JsonObject {
+  if (object === undefined) {
+    const why = `attempted to modify the object, which is not supported for this operation`;
+    throw internalError(`admission webhook ${quote(name)} ${why}`);
+  }
+  if (patchType !== 'JSONPatch') throw new CallFailure(name, `unsupported patch type ${quote(patchType)}`);
+  try {
+    const patched = applyJsonPatch(object, operations);
+    if (!isObject(patched)) throw internalError('the patched document is not an object');
+    return patched;
+  } catch (error) {
+    if (error instanceof StatusError && typeof error.cause === 'string') throw internalError(error.cause);
+    throw error;
+  }
+}
+
+/** Whether the object is another one than before. */
+async function put(attributes: Attributes, { match }: Invocation, patched: JsonObject): Promise<boolean> {
+  const before = clone(attributes.object ?? {});
+  try {
+    await replaceObject(attributes, match, patched);
+  } catch (error) {
+    if (error instanceof StatusError || !(error instanceof Error)) throw error;
+    throw internalError(error.message);
+  }
+  return !equal(before, attributes.object);
+}

@@ -1,0 +1,44 @@
+import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Registrations } from '../registrations.ts';
+import { versioned, type Versioned } from '../versioned.ts';
+import { passFailure, WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
+import { hooksOf } from '../webhook/hook.ts';
+
+const FAILED_OPEN = 'failed-open.validating.webhook.admission.k8s.io/';
+
+/** Asks all validating webhooks that mean the request, at once; the first in order that refuses is the one that is named. */
+export function validatingAdmissionWebhook(registrations: Registrations, ports: CallerPorts): AdmissionPlugin {
+  const caller = new WebhookCaller(ports, false);
+  return {
+    name: 'ValidatingAdmissionWebhook',
+    operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
+    async validate(attributes) {
+      const configurations = (await registrations.of(attributes)).get('validatingwebhookconfigurations');
+      if (configurations === undefined) return;
+      const invocations: Invocation[] = [];
+      for (const hook of configurations.flatMap(hooksOf)) {
+        const invocation = await caller.invocation(hook, attributes);
+        if (invocation !== undefined) invocations.push(invocation);
+      }
+      if (invocations.length > 0) await callAll(caller, invocations, attributes);
+    },
+  };
+}
+
+async function callAll(
+  caller: WebhookCaller,
+  invocations: readonly Invocation[],
+  attributes: Attributes,
+): Promise<void> {
+  const shown: Versioned[] = [];
+  for (const { match } of invocations) shown.push(await versioned(attributes, match));
+  const calls = invocations.map(async (invocation, i) => {
+    try {
+      await caller.call(invocation, attributes, shown[i] as Versioned);
+    } catch (error) {
+      passFailure(error, invocation.hook, attributes, `${FAILED_OPEN}round_0_index_${i}`);
+    }
+  });
+  const refused = (await Promise.allSettled(calls)).find(({ status }) => status === 'rejected');
+  if (refused?.status === 'rejected') throw refused.reason;
+}

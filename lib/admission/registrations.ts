@@ -1,0 +1,48 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { StorageOf } from '#lib/registry/built-in.ts';
+import { parseKey } from '#lib/storage/keys.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
+import type { Attributes } from './admission.ts';
+import { parsedObject } from './lookup.ts';
+
+const GROUP = 'admissionregistration.k8s.io';
+
+/** What is registered for admission, by resource, in the order of names. The same value while nothing changes. */
+export type Registered = ReadonlyMap<string, readonly JsonObject[]>;
+
+export interface Registrations {
+  /** As of at most a second ago; one look for all plugins of a request. */
+  of(attributes: Attributes): Promise<Registered>;
+}
+
+const NONE: Registered = new Map();
+
+/** Webhook configurations, policies and bindings: all of one group, so that one range of the control log answers for all. */
+export function registrations({ storageOf, cluster }: { storageOf: StorageOf; cluster: string }): Registrations {
+  const storage = storageOf({ group: GROUP, resource: 'validatingwebhookconfigurations' });
+  const prefix = `${cluster}/${GROUP}/`;
+  let last: { readonly objects: readonly StoredObject[]; readonly registered: Registered } | undefined;
+  const read = async (): Promise<Registered> => {
+    const { objects } = await storage.list({ prefix, at: { kind: 'any', within: 1000 }, limit: 0 });
+    if (objects.length === 0) return NONE;
+    if (last === undefined || !same(last.objects, objects)) last = { objects, registered: byResource(objects) };
+    return last.registered;
+  };
+  const asked = new WeakMap<Attributes, Promise<Registered>>();
+  return {
+    of(attributes) {
+      if (attributes.kind.group === GROUP) return Promise.resolve(NONE);
+      const known = asked.get(attributes) ?? read();
+      asked.set(attributes, known);
+      return known;
+    },
+  };
+}
+
+const same = (a: readonly StoredObject[], b: readonly StoredObject[]): boolean =>
+  a.length === b.length && a.every((object, i) => object === b[i]);
+
+function byResource(objects: readonly StoredObject[]): Registered {
+  const grouped = Map.groupBy(objects, ({ key }) => parseKey(key).resource);
+  return new Map([...grouped].map(([resource, all]) => [resource, all.map(parsedObject)]));
+}

@@ -1,0 +1,106 @@
+import { badRequest, forbidden, internalError } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import { WebhookError } from '#lib/webhook/answer.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+import type { Attributes } from '../admission.ts';
+import { Decisions } from '../cel/decisions.ts';
+import type { Match, Matcher } from '../matching/matcher.ts';
+import { versioned, type Versioned } from '../versioned.ts';
+import { CallFailure, denial } from './failure.ts';
+import type { Hook } from './hook.ts';
+import { admissionReview, readReview, ReviewError, reviewVersion, type Reviewed } from './review.ts';
+
+export interface CallerPorts {
+  readonly client: WebhookClient;
+  readonly matcher: Matcher;
+  readonly authorizer: Authorizer;
+}
+
+/** A webhook that is to be asked, and the version in which it sees the request. */
+export interface Invocation {
+  readonly hook: Hook;
+  readonly match: Match;
+}
+
+/** Finds out whether webhooks are to be called, and calls them; what mutating and validating ones have in common. */
+export class WebhookCaller {
+  readonly #ports: CallerPorts;
+  readonly #mutating: boolean;
+
+  constructor(ports: CallerPorts, mutating: boolean) {
+    this.#ports = ports;
+    this.#mutating = mutating;
+  }
+
+  /** Undefined where the webhook does not mean this request. Throws where that cannot be known. */
+  async invocation(hook: Hook, attributes: Attributes): Promise<Invocation | undefined> {
+    const match = await this.#ports.matcher.match(hook.criteria, attributes);
+    if (match === undefined) return undefined;
+    return (await this.#meetsConditions(hook, attributes, match)) ? { hook, match } : undefined;
+  }
+
+  async #meetsConditions(hook: Hook, attributes: Attributes, match: Match): Promise<boolean> {
+    if (hook.conditions.isEmpty) return true;
+    const held = await hook.conditions.hold({
+      attributes,
+      match,
+      versioned: await versioned(attributes, match),
+      namespace: undefined,
+      params: undefined,
+      decisions: new Decisions(attributes.user, this.#ports.authorizer),
+    });
+    if (typeof held === 'boolean') return held;
+    if (hook.ignoresFailure) return false;
+    const { resource, name } = attributes;
+    throw forbidden(resource, name, held);
+  }
+
+  /** What the webhook decided; its warnings and annotations are passed on. Throws CallFailure, and what it refuses with. */
+  async call({ hook, match }: Invocation, attributes: Attributes, shown: Versioned): Promise<Reviewed> {
+    if (attributes.dryRun && !hook.allowsDryRun) {
+      throw badRequest(`admission webhook ${quote(hook.name)} does not support dry run`);
+    }
+    const version = reviewVersion(hook.reviewVersions);
+    if (version === undefined) {
+      const why = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+      throw new CallFailure(hook.name, `could not create admission objects: ${why}`);
+    }
+    const uid = newUid();
+    const body = admissionReview(version, uid, attributes, match, shown);
+    const reviewed = await this.#ask(hook, version, uid, body);
+    for (const [key, value] of reviewed.annotations) attributes.annotate(`${hook.name}/${key}`, value);
+    for (const text of reviewed.warnings) attributes.warn(text);
+    if (!reviewed.allowed) throw denial(hook.name, reviewed.result);
+    return reviewed;
+  }
+
+  async #ask(hook: Hook, version: string, uid: string, body: ReturnType<typeof admissionReview>): Promise<Reviewed> {
+    try {
+      const answer = await this.#ports.client.call({ config: hook.client, body, timeoutSeconds: hook.timeoutSeconds });
+      return readReview(answer, version, uid, this.#mutating);
+    } catch (error) {
+      if (error instanceof ReviewError)
+        throw new CallFailure(hook.name, `received invalid webhook response: ${error.message}`, { cause: error });
+      if (!(error instanceof WebhookError)) throw error;
+      throw new CallFailure(hook.name, `failed to call webhook: ${error.message}${this.#advice(hook, error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Of one that is not even called any more: where it is configured. */
+  #advice({ configuration }: Hook, { kind }: WebhookError): string {
+    if (kind !== 'paused') return '';
+    const resource = `${this.#mutating ? 'mutating' : 'validating'}webhookconfiguration`;
+    return ` (kubectl get ${resource} ${configuration})`;
+  }
+}
+
+/** What becomes of a request whose webhook failed: nothing where that is ignored. Throws what ends it. */
+export function passFailure(error: unknown, { ignoresFailure, name }: Hook, attributes: Attributes, key: string): void {
+  if (!(error instanceof CallFailure)) throw error;
+  if (!ignoresFailure) throw internalError(error.message);
+  attributes.annotate(key, name);
+}

@@ -1,0 +1,41 @@
+import { webhookDenial, type StatusError } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text, count } from '#lib/registry/kinds/shared/fields.ts';
+
+/** A webhook that gave no usable answer: its failure policy says what becomes of the request. */
+export class CallFailure extends Error {
+  constructor(webhook: string, why: string, options?: ErrorOptions) {
+    super(`failed calling webhook ${quote(webhook)}: ${why}`, options);
+    this.name = 'CallFailure';
+  }
+}
+
+/** What a webhook answered by: the request is refused with the status that it gave. */
+export function denial(webhook: string, result: JsonObject | undefined): StatusError {
+  const denied = `admission webhook ${quote(webhook)} denied the request`;
+  const [message, reason] = [text(result, 'message'), text(result, 'reason')];
+  const why = message === '' ? reason : message;
+  const details = objectAt(result, 'details');
+  return webhookDenial({
+    message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
+    reason,
+    code: Math.max(400, Number(count(result, 'code'))),
+    ...(details === undefined ? {} : { details: detailsOf(details) }),
+  });
+}
+
+function detailsOf(details: JsonObject): NonNullable<StatusError['details']> {
+  return {
+    name: text(details, 'name'),
+    group: text(details, 'group'),
+    kind: text(details, 'kind'),
+    uid: text(details, 'uid'),
+    causes: items(details, 'causes').map((cause) => ({
+      reason: text(cause, 'reason'),
+      message: text(cause, 'message'),
+      field: text(cause, 'field'),
+    })),
+    retryAfterSeconds: Number(count(details, 'retryAfterSeconds')),
+  };
+}
