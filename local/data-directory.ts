@@ -1,5 +1,5 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/sqlite/file-lock.ts';
 import type { KeyPair } from './certs.ts';
@@ -13,6 +13,8 @@ export interface Identity {
   readonly admin: KeyPair;
   /** A bearer token of the same right as the admin's certificate. */
   readonly adminToken: string;
+  /** Private keys, PEM: the first signs service accounts' tokens, all verify them. */
+  readonly serviceAccountKeys: readonly string[];
 }
 
 /**
@@ -73,13 +75,20 @@ export async function loadIdentity(directory: string, token: () => string, now: 
   const path = join(directory, 'identity.json');
   try {
     const known = await readFile(path, 'utf8').catch(ifCode('ENOENT'));
-    if (known !== undefined) return readIdentity(path, known);
-    const identity = await newIdentity(token(), now);
-    await writeFile(path, JSON.stringify(identity), { mode: 0o600 });
-    return identity;
+    if (known === undefined) return await keep(path, await newIdentity(token(), now));
+    const identity = readIdentity(path, known);
+    const { serviceAccountKeys = [] } = identity;
+    return serviceAccountKeys.length > 0 ? identity : await keep(path, { ...identity, ...newTokenKeys() });
   } catch (error) {
     throw fileFault(path, error);
   }
+}
+
+/** Written aside and put in place at once: half an identity is none. */
+async function keep(path: string, identity: Identity): Promise<Identity> {
+  await writeFile(`${path}.new`, JSON.stringify(identity), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+  return identity;
 }
 
 function readIdentity(path: string, text: string): Identity {
@@ -88,6 +97,7 @@ function readIdentity(path: string, text: string): Identity {
     for (const { certificate, key } of [identity.server, identity.admin]) {
       if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) throw new TypeError('another key');
     }
+    for (const pem of identity.serviceAccountKeys ?? []) createPrivateKey(pem);
     if (new X509Certificate(identity.authority).ca && typeof identity.adminToken === 'string') return identity;
     throw new TypeError('something is missing');
   } catch (error) {
@@ -102,5 +112,10 @@ export async function newIdentity(adminToken: string, now: Date): Promise<Identi
     authority.issue({ name: 'davit' }, SERVER_NAMES),
     authority.issue({ name: 'admin', organizations: ['system:masters'] }),
   ]);
-  return { authority: authority.certificate, server, admin, adminToken };
+  return { authority: authority.certificate, server, admin, adminToken, ...newTokenKeys() };
+}
+
+function newTokenKeys(): Pick<Identity, 'serviceAccountKeys'> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { serviceAccountKeys: [privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()] };
 }

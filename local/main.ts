@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseTokenFile } from '#lib/authentication/token-file.ts';
+import type { User } from '#lib/authentication/user.ts';
 import { startApiserver, type RunningApiserver, type SyncMode } from './start-apiserver.ts';
 import { fileFault, messageOf } from './start-fault.ts';
 
@@ -11,6 +13,7 @@ interface Flags {
   readonly dataDir: string;
   readonly inMemory?: boolean;
   readonly sync: SyncMode;
+  readonly tokenAuthFile?: string;
 }
 
 const program = new Command('davit')
@@ -21,7 +24,8 @@ const program = new Command('davit')
   .option('--in-memory', 'keep nothing: all is gone at the end')
   .addOption(
     new Option('--sync <mode>', 'when a write is acknowledged').choices(['full', 'normal', 'off']).default('full'),
-  );
+  )
+  .option('--token-auth-file <path>', 'bearer tokens: lines of token,user,uid,"group,group"');
 
 function portNumber(text: string): number {
   const port = Number(text);
@@ -38,6 +42,7 @@ try {
     port: flags.port,
     sync: flags.sync,
     ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),
+    tokens: await tokensOf(flags.tokenAuthFile),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
   const path = await writeKubeconfig(server);
@@ -46,6 +51,15 @@ try {
 } catch (error) {
   console.error(`davit: ${messageOf(error)}`);
   process.exit(1);
+}
+
+async function tokensOf(path: string | undefined): Promise<ReadonlyMap<string, User>> {
+  if (path === undefined) return new Map();
+  try {
+    return parseTokenFile(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw fileFault(path, error);
+  }
 }
 
 async function writeKubeconfig(server: RunningApiserver): Promise<string> {

@@ -6,8 +6,9 @@ import { systemClock } from '#adapters/clock.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
-import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
+import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
+import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
@@ -33,6 +34,14 @@ export interface StartOptions {
   readonly controllers?: boolean;
   /** Functions that answer webhooks in place of the Services whose names they have. */
   readonly functions?: WebhookFunctions;
+  /** Bearer tokens besides the administrator's. */
+  readonly tokens?: ReadonlyMap<string, User>;
+  /** Who else is known, and how. */
+  readonly authentication?: ApiserverOptions['authentication'];
+  /** Signs the certificates of authenticating proxies, PEM. */
+  readonly proxyCa?: string;
+  /** In place of the keys and the issuer that the server makes for itself. */
+  readonly serviceAccounts?: Partial<ServiceAccountKeys>;
   reportFault?(auditId: string, error: unknown): void;
 }
 
@@ -77,6 +86,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     certificate: identity.server.certificate,
     key: identity.server.key,
     clientCa: identity.authority,
+    ...(options.proxyCa === undefined ? {} : { proxyCa: options.proxyCa }),
     gzip: true,
     handle: (request) => (server as Apiserver).handle(request),
     onFault: (error) => report('', error),
@@ -91,7 +101,9 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     exclusive: true,
     cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
     serverAddress: `${host}:${http.port}`,
-    tokens: new Map([[identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
+    tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
+    ...(options.authentication === undefined ? {} : { authentication: options.authentication }),
+    serviceAccounts: serviceAccountKeys(identity, options),
     healthChecks: [{ name: 'ping', check: async () => {} }],
     webhooks: { transport, ...(options.functions === undefined ? {} : { functions: options.functions }) },
     reportFault: report,
@@ -132,6 +144,14 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The issuer that kubeadm gives every cluster: pods know it by this name. */
+const ISSUER = 'https://kubernetes.default.svc.cluster.local';
+
+function serviceAccountKeys(identity: Identity, { serviceAccounts }: StartOptions): ServiceAccountKeys {
+  const [signingKey = '', ...verificationKeys] = identity.serviceAccountKeys;
+  return { issuers: [ISSUER], signingKey, verificationKeys, ...serviceAccounts };
 }
 
 async function identityOf(dataDirectory: string | undefined): Promise<Identity> {

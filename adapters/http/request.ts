@@ -1,6 +1,7 @@
 import type { Http2ServerRequest } from 'node:http2';
 import type { IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type { ClientCertificate, Signer } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { badRequest, requestEntityTooLarge, StatusError } from '#lib/machinery/errors.ts';
 
@@ -9,17 +10,25 @@ export type Incoming = IncomingMessage | Http2ServerRequest;
 /** Upstream's limit on a request's body, in bytes: 3 MiB. */
 const MAX_BODY = 3 * 1024 * 1024;
 
-/** The core's view of a request of node:http or node:http2. `signal` makes the one that aborts when the client goes away. */
-export function apiRequest(incoming: Incoming, signal: () => AbortSignal): ApiRequest {
+export interface RequestPorts {
+  /** Makes the signal that aborts when the client goes away. */
+  signal(): AbortSignal;
+  /** SHA-256 of the certificates that sign clients' and proxies', as node:tls writes it. */
+  readonly authorities: ReadonlyMap<string, readonly Signer[]>;
+}
+
+/** The core's view of a request of node:http or node:http2. */
+export function apiRequest(incoming: Incoming, { signal, authorities }: RequestPorts): ApiRequest {
   const url = incoming.url ?? '/';
   const mark = url.indexOf('?');
-  const certificate = clientCertificate(incoming);
+  const certificate = clientCertificate(incoming, authorities);
   let made: AbortSignal | undefined;
   return {
     method: incoming.method ?? 'GET',
     path: mark < 0 ? url : url.slice(0, mark),
     query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
     headers: incoming.headers as Record<string, string | undefined>,
+    rawHeaders: incoming.rawHeaders,
     body: () => readBody(incoming),
     get signal() {
       made ??= signal();
@@ -55,26 +64,43 @@ function endedEarly(cause: unknown): StatusError {
 
 const tooLarge = () => requestEntityTooLarge(`limit is ${MAX_BODY}`);
 
-type Certificate = NonNullable<ApiRequest['clientCertificate']>;
-const certificates = new WeakMap<object, Certificate | null>();
+const certificates = new WeakMap<object, ClientCertificate | null>();
 
-/** The subject of the certificate that the client proved, read once a connection. */
-function clientCertificate(incoming: Incoming): Certificate | undefined {
+/** The certificate that the client proved, read once a connection. */
+function clientCertificate(
+  incoming: Incoming,
+  authorities: RequestPorts['authorities'],
+): ClientCertificate | undefined {
   const socket = ('stream' in incoming ? incoming.stream.session?.socket : incoming.socket) as TLSSocket | undefined;
   if (socket === undefined) return undefined;
   const key = 'stream' in incoming ? (incoming.stream.session as object) : socket;
   const known = certificates.get(key);
   if (known !== undefined) return known ?? undefined;
-  const read = readCertificate(socket);
+  const read = readCertificate(socket, authorities);
   certificates.set(key, read ?? null);
   return read;
 }
 
-function readCertificate(socket: TLSSocket): Certificate | undefined {
-  if (!socket.authorized) return undefined;
-  const { subject } = socket.getPeerCertificate();
-  if (subject === undefined) return undefined;
-  return { commonName: text(subject.CN)[0] ?? '', organizations: text(subject.O) };
+function readCertificate(socket: TLSSocket, authorities: RequestPorts['authorities']): ClientCertificate | undefined {
+  const shown = socket.getPeerCertificate(true);
+  if (shown.subject === undefined) return undefined;
+  return {
+    commonName: text(shown.subject.CN)[0] ?? '',
+    organizations: text(shown.subject.O),
+    signedBy: socket.authorized ? signersOf(shown, authorities) : [],
+    sha256: shown.fingerprint256.replaceAll(':', '').toLowerCase(),
+    notAfter: Date.parse(shown.valid_to),
+  };
+}
+
+/** Whose the chain is that TLS has verified: that of the first authority on it. */
+function signersOf(leaf: DetailedPeerCertificate, authorities: RequestPorts['authorities']): readonly Signer[] {
+  for (let at = leaf; at !== undefined; at = at.issuerCertificate) {
+    const known = authorities.get(at.fingerprint256);
+    if (known !== undefined) return known;
+    if (at.issuerCertificate === at) return [];
+  }
+  return [];
 }
 
 function text(value: string | string[] | undefined): string[] {

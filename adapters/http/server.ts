@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
+import { X509Certificate } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Signer } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiRequest, type Incoming } from './request.ts';
 import { breakOff, writeResponse, type Outgoing } from './response.ts';
@@ -11,8 +13,10 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly certificate: string;
   readonly key: string;
-  /** Signs client certificates; a client that shows none is not refused here. */
+  /** Sign client certificates, PEM; a client that shows none, or one of another's, is not refused here. */
   readonly clientCa: string;
+  /** Signs the certificates of authenticating proxies, PEM. */
+  readonly proxyCa?: string;
   /** Whether large answers are compressed for clients that accept it. Never for clients on the loopback interface. */
   readonly gzip: boolean;
   handle(request: ApiRequest): Promise<ApiResponse>;
@@ -31,11 +35,14 @@ export class HttpServer {
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
   readonly #ending = new AbortController();
+  readonly #authorities: ReadonlyMap<string, readonly Signer[]>;
 
   private constructor(options: HttpServerOptions) {
     this.#options = options;
-    const { certificate, key, clientCa } = options;
-    const tls = { cert: certificate, key, ca: clientCa, requestCert: true, rejectUnauthorized: false };
+    const { certificate, key, clientCa, proxyCa = '' } = options;
+    this.#authorities = authorities({ client: clientCa, proxy: proxyCa });
+    const ca = [clientCa, proxyCa].filter((pem) => pem !== '');
+    const tls = { cert: certificate, key, ca, requestCert: true, rejectUnauthorized: false };
     this.#server = createSecureServer(
       {
         ...tls,
@@ -81,7 +88,10 @@ export class HttpServer {
   }
 
   #serve(incoming: Incoming, outgoing: Outgoing): void {
-    const request = apiRequest(incoming, () => this.#signal(outgoing));
+    const request = apiRequest(incoming, {
+      signal: () => this.#signal(outgoing),
+      authorities: this.#authorities,
+    });
     const gzip = this.#options.gzip && acceptsGzip(request) && !isLoopback(incoming.socket?.remoteAddress);
     this.#options
       .handle(request)
@@ -135,4 +145,16 @@ function acceptsGzip({ headers }: ApiRequest): boolean {
 
 function isLoopback(address: string | undefined): boolean {
   return address === undefined || address === '::1' || /^(::ffff:)?127\./.test(address);
+}
+
+/** Whose certificates each authority signs, by its fingerprint. */
+function authorities(bundles: Readonly<Record<Signer, string>>): ReadonlyMap<string, readonly Signer[]> {
+  const known = new Map<string, Signer[]>();
+  for (const signer of ['client', 'proxy'] as const) {
+    for (const [pem] of bundles[signer].matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)) {
+      const { fingerprint256 } = new X509Certificate(pem);
+      known.set(fingerprint256, [...(known.get(fingerprint256) ?? []), signer]);
+    }
+  }
+  return known;
 }

@@ -1,14 +1,14 @@
 import type { AdmissionPlugin } from '#lib/admission/admission.ts';
 import { admissionChain } from '#lib/admission/chain.ts';
 import { customResources } from '#lib/apiextensions/custom-resources.ts';
-import { anonymous } from '#lib/authentication/anonymous.ts';
-import { unionAuthenticator, type Authenticator } from '#lib/authentication/authenticator.ts';
-import { tokenFile } from '#lib/authentication/token-file.ts';
+import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
+import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
+import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
-import { x509 } from '#lib/authentication/x509.ts';
 import { alwaysAllowPaths } from '#lib/authorization/always-allow-paths.ts';
 import { unionAuthorizer } from '#lib/authorization/authorizer.ts';
 import { privilegedGroups } from '#lib/authorization/privileged-groups.ts';
+import { apiClient } from '#lib/client/api-client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
@@ -28,6 +28,7 @@ import { endpointSlices } from '#lib/webhook/endpoint-slices.ts';
 import { NO_FUNCTIONS, type WebhookFunctions } from '#lib/webhook/functions.ts';
 import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
 import type { WebhookTransport } from '#lib/webhook/transport.ts';
+import { authenticators } from './authenticators.ts';
 
 /** The user that this program's own controllers act as: upstream's loopback client. */
 export const LOOPBACK: User = { name: 'system:apiserver', groups: [SYSTEM_MASTERS] };
@@ -43,6 +44,10 @@ export interface ApiserverOptions {
   readonly serverAddress: string;
   /** Bearer tokens and whom they stand for. */
   readonly tokens: ReadonlyMap<string, User>;
+  /** By what tokens of service accounts are made and known; without it there are none. */
+  readonly serviceAccounts?: ServiceAccountKeys;
+  /** Who else is known, and how. */
+  readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'>;
   readonly healthChecks: readonly HealthCheck[];
   /** How webhooks are reached; without it none is called. */
   readonly webhooks?: WebhookOutlets;
@@ -61,6 +66,8 @@ export interface Apiserver {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** The bearer token of LOOPBACK, known to this process alone. */
   readonly loopbackToken: string;
+  /** Makes the tokens of service accounts, where there are any. */
+  readonly tokenIssuer: TokenIssuer | undefined;
   /** The cache of a stored resource's sequence. */
   storageOf(stored: { readonly group: string; readonly resource: string }): Storage;
   /** Calls back for every sequence that is open, and for each that is opened later. */
@@ -91,19 +98,25 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     equivalents: equivalentResources(builtIn, custom),
     webhooks,
   });
+  const known = authenticators(options, {
+    tokens: new Map([...options.tokens, [loopbackToken, LOOPBACK]]),
+    storageOf: caches.storageOf,
+    webhooks,
+    loopback: () => apiClient({ handle, token: loopbackToken, userAgent: 'davit' }),
+  });
   const handle = apiserver({
     clock: options.clock,
     cluster: DEFAULT_CLUSTER,
     admission,
     builtIn,
     custom,
-    authenticator: authenticators(new Map([...options.tokens, [loopbackToken, LOOPBACK]])),
+    ...known,
     authorizer,
     serverAddress: options.serverAddress,
     healthChecks: options.healthChecks,
     reportFault: options.reportFault,
   });
-  return { handle, loopbackToken, ...caches };
+  return { handle, loopbackToken, tokenIssuer: known.tokenIssuer, ...caches };
 }
 
 function webhooksOf({ webhooks, clock }: ApiserverOptions, storageOf: StorageOf): WebhookClient | undefined {
@@ -111,14 +124,6 @@ function webhooksOf({ webhooks, clock }: ApiserverOptions, storageOf: StorageOf)
   const { transport, functions = NO_FUNCTIONS } = webhooks;
   const services = webhooks.services ?? endpointSlices({ cluster: DEFAULT_CLUSTER, storageOf });
   return webhookClient({ transport, services, functions, clock });
-}
-
-function authenticators(tokens: ReadonlyMap<string, User>): Authenticator {
-  return unionAuthenticator([
-    x509, // the connection's certificate, verified by TLS
-    tokenFile(tokens), // a bearer token; an unknown one is refused here
-    anonymous, // nobody in particular, who may do next to nothing
-  ]);
 }
 
 function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOptions) {

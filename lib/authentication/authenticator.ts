@@ -1,21 +1,90 @@
-import type { User } from './user.ts';
+import { aggregateText } from '#lib/machinery/aggregate.ts';
+import { StatusError, unauthorized } from '#lib/machinery/errors.ts';
+import { AUTHENTICATED, UNAUTHENTICATED, type User } from './user.ts';
+
+/** A certificate whose key the client holds. */
+export interface ClientCertificate {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** Who signed it: the authority of clients, that of proxies, or nobody who is known; TLS has verified the chain. */
+  readonly signedBy: readonly Signer[];
+  /** Of the certificate's DER, in lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Milliseconds since 1970: a connection outlives its certificate. */
+  readonly notAfter: number;
+}
+export type Signer = 'client' | 'proxy';
 
 /** What a request shows to prove who sends it. */
 export interface Credentials {
-  readonly authorization: string | undefined;
-  readonly clientCertificate?: { readonly commonName: string; readonly organizations: readonly string[] };
+  /** Without the query, percent-encoding included. */
+  readonly path: string;
+  /** The values of a header, each as it was sent; names in lower case. */
+  headers(name: string): readonly string[];
+  readonly headerNames: readonly string[];
+  readonly clientCertificate?: ClientCertificate;
+  /** For whom the credential has to be; absent: for this server. */
+  readonly audiences?: readonly string[];
+  /** Tells the client something besides the answer. */
+  warn(text: string): void;
 }
 
-/** Undefined: no opinion, the next one is asked. Throws StatusError (401) for a credential that is wrong. */
-export type Authenticator = (credentials: Credentials) => Promise<User | undefined>;
+export interface Authentication {
+  readonly user: User;
+  /** Those asked for that the credential is for; absent where none were asked for. */
+  readonly audiences?: readonly string[];
+}
 
-/** The first that knows the caller decides: upstream's union authenticator. */
-export function unionAuthenticator(chain: readonly Authenticator[]): Authenticator {
-  return async (credentials) => {
+/** Undefined: no opinion. Throws StatusError (401) for a credential that is wrong; its message is for the log and reviews alone. */
+export type Authenticator = (credentials: Credentials) => Promise<Authentication | undefined>;
+
+export interface TokenContext {
+  readonly audiences?: readonly string[];
+  warn(text: string): void;
+}
+
+/** As Authenticator, of a bearer token. */
+export type TokenAuthenticator = (token: string, context: TokenContext) => Promise<Authentication | undefined>;
+
+/** The first that knows the caller decides; where none does, all refusals are told as one: upstream's union. */
+export function firstOf<A extends readonly unknown[]>(
+  chain: readonly ((...args: A) => Promise<Authentication | undefined>)[],
+): (...args: A) => Promise<Authentication | undefined> {
+  return async (...args) => {
+    const refusals: string[] = [];
     for (const authenticate of chain) {
-      const user = await authenticate(credentials);
-      if (user !== undefined) return user;
+      const known = await authenticate(...args).catch((error: unknown) => void refusals.push(refusalOf(error)));
+      if (known !== undefined) return known;
     }
+    if (refusals.length > 0) throw unauthorized(aggregateText(refusals));
     return undefined;
+  };
+}
+
+/** What is no refusal is a fault, and ends the request. */
+function refusalOf(error: unknown): string {
+  if (error instanceof StatusError && error.reason === 'Unauthorized') return error.message;
+  throw error;
+}
+
+/** Whoever is known is authenticated: upstream's AuthenticatedGroupAdder. */
+export function withAuthenticatedGroup(authenticate: Authenticator): Authenticator {
+  return async (credentials) => {
+    const known = await authenticate(credentials);
+    if (known === undefined) return undefined;
+    const { user } = known;
+    if (user.groups.includes(AUTHENTICATED) || user.groups.includes(UNAUTHENTICATED)) return known;
+    return { ...known, user: { ...user, groups: [...user.groups, AUTHENTICATED] } };
+  };
+}
+
+/** An authenticator that knows no audiences stands for this server's own. */
+export function audienceAgnostic(own: readonly string[], authenticate: TokenAuthenticator): TokenAuthenticator {
+  return async (token, context) => {
+    const { audiences: asked } = context;
+    if (asked === undefined) return authenticate(token, context);
+    const audiences = asked.filter((audience) => own.includes(audience));
+    const known = audiences.length === 0 ? undefined : await authenticate(token, context);
+    return known === undefined ? undefined : { user: known.user, audiences };
   };
 }

@@ -1,6 +1,6 @@
-import { createPrivateKey, sign } from 'node:crypto';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
+import { signedJwt, signingKey } from './key.ts';
 
 /** Makes the tokens of service accounts. */
 export interface TokenIssuer {
@@ -12,34 +12,13 @@ export interface TokenIssuer {
   sign(claims: JsonObject): Promise<string>;
 }
 
-export interface SigningKey {
-  /** PKCS#8 or SEC1, PEM: a P-256 or an RSA key. */
-  readonly privateKey: string;
-  readonly keyId: string;
-}
-
-/** Signs in this process: ES256 or RS256, as the key is. */
-export function tokenIssuer({
-  key,
-  issuer,
-  audiences = [issuer],
-}: {
-  key: SigningKey;
-  issuer: string;
-  audiences?: readonly string[];
+/** Signs in this process, with a private key in PEM. */
+export function tokenIssuer(given: {
+  readonly key: string;
+  readonly issuer: string;
+  readonly audiences?: readonly string[];
 }): TokenIssuer {
-  const privateKey = createPrivateKey(key.privateKey);
-  const elliptic = privateKey.asymmetricKeyType === 'ec';
-  const header = part({ alg: elliptic ? 'ES256' : 'RS256', kid: key.keyId });
-  return {
-    issuer,
-    audiences,
-    async sign(claims) {
-      const body = `${header}.${part(claims)}`;
-      const signature = sign('sha256', Buffer.from(body), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-      return `${body}.${signature.toString('base64url')}`;
-    },
-  };
+  const { issuer, audiences = [issuer] } = given;
+  const key = signingKey(given.key);
+  return { issuer, audiences, sign: async (claims) => signedJwt(key, encodeJson(claims)) };
 }
-
-const part = (value: JsonObject): string => Buffer.from(encodeJson(value)).toString('base64url');

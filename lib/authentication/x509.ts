@@ -1,8 +1,16 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { unauthorized } from '#lib/machinery/errors.ts';
 import type { Authenticator } from './authenticator.ts';
-import { AUTHENTICATED } from './user.ts';
+import { CREDENTIAL_ID } from './user.ts';
 
-/** The subject of a client certificate that TLS has verified: common name and organizations are user and groups. */
-export const x509: Authenticator = async ({ clientCertificate }) =>
-  clientCertificate === undefined || clientCertificate.commonName === ''
-    ? undefined
-    : { name: clientCertificate.commonName, groups: [...clientCertificate.organizations, AUTHENTICATED] };
+/** The subject of a client certificate: common name and organizations are user and groups. */
+export function x509(clock: Clock): Authenticator {
+  return async ({ clientCertificate: shown }) => {
+    if (shown === undefined) return undefined;
+    if (!shown.signedBy.includes('client')) throw unauthorized('x509: certificate signed by unknown authority');
+    if (clock.now() > shown.notAfter) throw unauthorized('x509: certificate has expired or is not yet valid');
+    const { commonName: name, organizations: groups } = shown;
+    const extra = { [CREDENTIAL_ID]: [`X509SHA256=${shown.sha256}`] };
+    return name === '' ? undefined : { user: { name, groups, extra } };
+  };
+}

@@ -1,3 +1,4 @@
+import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
 import type { User } from '#lib/authentication/user.ts';
 
 /** The core's own view of HTTP: every adapter turns its platform's request into this and writes the response back. */
@@ -8,12 +9,14 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Names in lower case; a repeated header is joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Names and values in turn, each as it was sent, where the platform still knows. */
+  readonly rawHeaders?: readonly string[];
   /** Reads the whole body. Throws StatusError (413) beyond 3 MiB. Called at most once, and only after authorization. */
   body(): Promise<Uint8Array>;
   /** Aborts when the client goes away or the server ends. */
   readonly signal: AbortSignal;
   /** The certificate that the client proved on this connection, where it did. */
-  readonly clientCertificate?: { readonly commonName: string; readonly organizations: readonly string[] };
+  readonly clientCertificate?: ClientCertificate;
 }
 
 export interface ApiResponse {

@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '#lib/admission/admission.ts';
 import type { Authenticator } from '#lib/authentication/authenticator.ts';
+import type { OpenIdMetadata } from '#lib/authentication/openid-metadata.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { ANONYMOUS } from '#lib/authentication/user.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
@@ -14,6 +15,7 @@ import { discoveryRoutes } from './discovery/routes.ts';
 import { buildChain } from './filters/chain.ts';
 import { healthRoutes, type HealthCheck } from './health.ts';
 import { nonResourceRoutes } from './non-resource.ts';
+import { openIdRoutes } from './openid-metadata.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { router } from './router.ts';
 import { specialEndpoints } from './special.ts';
@@ -26,6 +28,12 @@ export interface ApiserverPorts {
   readonly builtIn: BuiltInResources;
   readonly custom: CustomResources;
   readonly authenticator: Authenticator;
+  /** The audiences of this server: what a token is reviewed for that names none. */
+  readonly audiences?: readonly string[];
+  /** Headers by which proxies tell who someone is; in lower case. */
+  isIdentityHeader?(name: string): boolean;
+  /** What service accounts' issuer publishes. */
+  readonly openIdMetadata?: OpenIdMetadata;
   readonly authorizer: Authorizer;
   /** Makes tokens of service accounts; without one there are none. */
   readonly tokenIssuer?: TokenIssuer;
@@ -56,6 +64,7 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
   const nonResource = nonResourceRoutes([
     ...healthRoutes({ live: ports.healthChecks, ready: ports.healthChecks }),
     versionRoute,
+    ...openIdRoutes(ports.openIdMetadata),
     ...discoveryRoutes({ versions: () => discoveredVersions(custom), serverAddress: ports.serverAddress }),
     ...openApiRoutes(custom),
   ]);

@@ -1,15 +1,39 @@
-import { unauthorized } from '#lib/machinery/errors.ts';
-import type { Filter } from './filter.ts';
+import type { Credentials } from '#lib/authentication/authenticator.ts';
+import { StatusError, unauthorized } from '#lib/machinery/errors.ts';
+import type { ApiRequest } from '../api.ts';
+import { headerValues } from '../header-values.ts';
+import type { Filter, RequestState } from './filter.ts';
 
-/** Says who sends the request, or refuses it: nothing behind this filter runs for nobody. */
+/** Says who sends the request, or refuses it: nothing behind this filter runs for nobody, or sees by what one is known. */
 export const authentication: Filter =
-  (next, { authenticator }) =>
+  (next, { authenticator, isIdentityHeader }) =>
   async (request, state) => {
-    const user = await authenticator({
-      authorization: request.headers['authorization'],
-      ...(request.clientCertificate === undefined ? {} : { clientCertificate: request.clientCertificate }),
-    });
-    if (user === undefined) throw unauthorized();
-    state.user = user;
-    return next(request, state);
+    const known = await authenticator(credentials(request, state)).catch(refused);
+    if (known === undefined) throw unauthorized();
+    state.user = known.user;
+    return next(withoutCredentials(request, isIdentityHeader ?? (() => false)), state);
   };
+
+/** Why a credential is wrong is nobody's business but the operator's. */
+function refused(error: unknown): never {
+  throw error instanceof StatusError && error.reason === 'Unauthorized' ? unauthorized() : error;
+}
+
+const credentials = (request: ApiRequest, { warnings }: RequestState): Credentials => ({
+  path: request.path,
+  headers: (name) => headerValues(request, name),
+  headerNames: Object.keys(request.headers),
+  ...(request.clientCertificate === undefined ? {} : { clientCertificate: request.clientCertificate }),
+  warn: (text) => void warnings.add(text),
+});
+
+/** The same request; `signal` and the body stay where they are. */
+function withoutCredentials(request: ApiRequest, isIdentityHeader: (name: string) => boolean): ApiRequest {
+  const hidden = Object.keys(request.headers).filter((name) => name === 'authorization' || isIdentityHeader(name));
+  if (hidden.length === 0) return request;
+  const headers = { ...request.headers };
+  for (const name of hidden) delete headers[name];
+  const isHidden = (name: string | undefined): boolean => hidden.includes(name?.toLowerCase() ?? '');
+  const rawHeaders = request.rawHeaders?.filter((_, i, all) => !isHidden(all[i - (i % 2)]));
+  return Object.create(request, { headers: { value: headers }, rawHeaders: { value: rawHeaders } }) as ApiRequest;
+}

@@ -20,6 +20,8 @@ export type Handler = (request: ApiRequest, state: RequestState) => Promise<ApiR
 export interface FilterPorts {
   readonly clock: Clock;
   readonly authenticator: Authenticator;
+  /** Headers by which proxies tell who someone is; in lower case. */
+  isIdentityHeader?(name: string): boolean;
   readonly authorizer: Authorizer;
   /** Tells the operator of a fault that the client is not told of. */
   reportFault(auditId: string, error: unknown): void;

@@ -207,11 +207,11 @@ describe('token issuer', () => {
         ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
         : generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const issuer = tokenIssuer({ key: { privateKey: pem, keyId: 'k1' }, issuer: 'https://here' });
+    const issuer = tokenIssuer({ key: pem, issuer: 'https://here' });
     const [header = '', claims = '', signature = ''] = (await issuer.sign({ sub: 'me' })).split('.');
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
       alg: type === 'ec' ? 'ES256' : 'RS256',
-      kid: 'k1',
+      kid: expect.any(String),
     });
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({ sub: 'me' });
     const key = {

@@ -1,35 +1,65 @@
-import type { Authenticator } from '#lib/authentication/authenticator.ts';
-import { ANONYMOUS } from '#lib/authentication/user.ts';
+import type { Authentication, Authenticator } from '#lib/authentication/authenticator.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text, texts } from '#lib/registry/kinds/shared/fields.ts';
 import type { Handler } from '../filters/filter.ts';
 import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
 import { userInfo } from './user-info.ts';
 
 const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenReview' };
 
+export interface TokenReviewPorts extends CreatePorts {
+  readonly authenticator: Authenticator;
+  readonly audiences?: readonly string[];
+}
+
 /** Whose a token is, as this server sees it. */
-export function tokenReviewEndpoint(ports: CreatePorts & { authenticator: Authenticator }): Handler {
+export function tokenReviewEndpoint(ports: TokenReviewPorts): Handler {
   return createEndpoint(ports, {
     kind: KIND,
     namespaced: false,
-    async act({ object, admit }) {
-      const token = text(at(object, 'spec'), 'token');
+    async act({ object, admit, context }) {
+      const spec = at(object, 'spec');
+      const token = text(spec, 'token');
       if (token === '') throw badRequest('token is required for TokenReview in authentication');
       await admit();
-      return typed(KIND, { ...object, status: await review(ports.authenticator, token) });
+      const named = texts(spec, 'audiences');
+      const audiences = named.length > 0 ? named : (ports.audiences ?? []);
+      const warn = (said: string): void => void context.warnings.add(said);
+      return typed(KIND, { ...object, status: await review(ports.authenticator, { token, audiences, warn }) });
     },
   });
 }
 
-async function review(authenticate: Authenticator, token: string): Promise<JsonObject> {
+interface Asked {
+  readonly token: string;
+  readonly audiences: readonly string[];
+  warn(text: string): void;
+}
+
+/** As if a request had come that shows the token and nothing else. */
+async function review(authenticate: Authenticator, { token, audiences, warn }: Asked): Promise<JsonObject> {
+  const shown = {
+    path: '',
+    headers: (name: string) => (name === 'authorization' ? [`Bearer ${token}`] : []),
+    headerNames: ['authorization'],
+    ...(audiences.length === 0 ? {} : { audiences }),
+    warn,
+  };
   try {
-    const user = await authenticate({ authorization: `Bearer ${token}` });
-    if (user === undefined || user === ANONYMOUS) return { user: {} };
-    return { authenticated: true, user: userInfo(user) };
+    return statusOf(await authenticate(shown));
   } catch (error) {
     if (!(error instanceof StatusError) || error.reason !== 'Unauthorized') throw error;
-    return { user: {}, error: 'invalid bearer token' };
+    return { user: {}, error: error.message };
   }
+}
+
+function statusOf(known: Authentication | undefined): JsonObject {
+  if (known === undefined) return { user: {} };
+  const { user, audiences = [] } = known;
+  return {
+    authenticated: true,
+    user: userInfo(user),
+    ...(audiences.length === 0 ? {} : { audiences: [...audiences] }),
+  };
 }

@@ -1,0 +1,48 @@
+import { storageLookup } from '#lib/admission/lookup.ts';
+import { audiencesOf, authentication } from '#lib/authentication/chain.ts';
+import { isIdentityHeader } from '#lib/authentication/request-header.ts';
+import { serviceAccountIdentity } from '#lib/authentication/service-account/identity.ts';
+import type { User } from '#lib/authentication/user.ts';
+import type { Client } from '#lib/client/client.ts';
+import type { StorageOf } from '#lib/registry/built-in.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+import type { ApiserverOptions } from './wiring.ts';
+
+const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
+
+interface Parts {
+  readonly tokens: ReadonlyMap<string, User>;
+  readonly storageOf: StorageOf;
+  readonly webhooks: WebhookClient | undefined;
+  loopback(): Client;
+}
+
+/** The chain of `lib/authentication/chain.ts`, and what of it the endpoints need. */
+export function authenticators(options: ApiserverOptions, parts: Parts) {
+  const { webhooks, tokens } = parts;
+  const accounts = options.serviceAccounts && serviceAccountIdentity(options.serviceAccounts, options.serverAddress);
+  const chain = {
+    ...options.authentication,
+    tokens,
+    ...(accounts === undefined ? {} : { serviceAccounts: accounts }),
+  };
+  const authenticator = authentication(chain, {
+    clock: options.clock,
+    lookup: storageLookup({ storageOf: parts.storageOf, cluster: DEFAULT_CLUSTER }),
+    ...(webhooks === undefined ? {} : { webhooks }),
+    labelSecret: async ({ namespace, name, uid }, labels) => {
+      const patch = { metadata: { uid, labels } };
+      const written = parts.loopback().patch({ resource: SECRETS, namespace, name }, patch);
+      await written.catch((error: unknown) => options.reportFault('', error));
+    },
+  });
+  const { requestHeaders } = chain;
+  return {
+    authenticator,
+    audiences: audiencesOf(chain),
+    ...(requestHeaders === undefined ? {} : { isIdentityHeader: isIdentityHeader(requestHeaders) }),
+    ...(accounts === undefined ? {} : { tokenIssuer: accounts.tokenIssuer }),
+    ...(accounts?.metadata === undefined ? {} : { openIdMetadata: accounts.metadata }),
+  };
+}

@@ -1,0 +1,38 @@
+import { unauthorized } from '#lib/machinery/errors.ts';
+import type { Authentication, Authenticator, Credentials, TokenAuthenticator } from './authenticator.ts';
+
+/** A longer one is refused unread, in characters. */
+const LONGEST = 64 * 1024;
+const PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
+
+/** The token of `Authorization: Bearer`. One that nobody knows is refused: who shows a token is never anonymous. */
+export function bearerToken(authenticate: TokenAuthenticator): Authenticator {
+  return async (credentials) => {
+    const token = /^\s*bearer ([^ ]+)/i.exec(credentials.headers('authorization')[0] ?? '')?.[1];
+    return token === undefined ? undefined : known(authenticate, token, credentials);
+  };
+}
+
+/** The token that a browser sends as a subprotocol of its WebSocket, as it can set no header. */
+export function webSocketToken(authenticate: TokenAuthenticator): Authenticator {
+  return async (credentials) => {
+    if (credentials.headers('upgrade')[0]?.toLowerCase() !== 'websocket') return undefined;
+    const offered = credentials.headers('sec-websocket-protocol').flatMap((value) => value.split(','));
+    const encoded = offered.map((one) => one.trim()).filter((one) => one.startsWith(PROTOCOL));
+    if (encoded.length === 0) return undefined;
+    if (encoded.length > 1) throw unauthorized('multiple base64.bearer.authorization tokens specified');
+    const text = (encoded[0] as string).slice(PROTOCOL.length);
+    if (!/^[\w-]+$/.test(text)) throw unauthorized('invalid base64url.bearer.authorization token');
+    return known(authenticate, Buffer.from(text, 'base64url').toString(), credentials);
+  };
+}
+
+async function known(
+  authenticate: TokenAuthenticator,
+  token: string,
+  credentials: Credentials,
+): Promise<Authentication> {
+  const found = token.length > LONGEST ? undefined : await authenticate(token, credentials);
+  if (found === undefined) throw unauthorized('invalid bearer token');
+  return found;
+}

@@ -1,0 +1,56 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Lookup } from '#lib/admission/lookup.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
+import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
+import type { TokenAuthenticator } from './authenticator.ts';
+import type { User } from './user.ts';
+
+const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+const PLACE = { group: '', resource: 'secrets', namespace: 'kube-system' };
+const DEFAULT_GROUP = 'system:bootstrappers';
+const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+
+/** Tokens `id.secret` of Secrets in kube-system by which nodes join; of what is wrong with one, nothing is told. */
+export function bootstrapTokens({ lookup, clock }: { lookup: Pick<Lookup, 'find'>; clock: Clock }): TokenAuthenticator {
+  return async (token) => {
+    const [, id = '', secret = ''] = TOKEN.exec(token) ?? [];
+    const found = id === '' ? undefined : await lookup.find(PLACE, `bootstrap-token-${id}`);
+    const user = found && holder(found, { id, secret, now: clock.now() });
+    return user && { user };
+  };
+}
+
+function holder(
+  object: JsonObject,
+  { id, secret, now }: { id: string; secret: string; now: number },
+): User | undefined {
+  const data = (key: string): string => Buffer.from(stringAt(objectAt(object, 'data'), key) ?? '', 'base64').toString();
+  const holds =
+    stringAt(object, 'type') === 'bootstrap.kubernetes.io/token' &&
+    !isDeleting(object) &&
+    same(data('token-secret'), secret) &&
+    data('token-id') === id &&
+    !isOver(data('expiration'), now) &&
+    data('usage-bootstrap-authentication') === 'true';
+  const extra = data('auth-extra-groups')
+    .split(',')
+    .filter((group, _, all) => group !== '' || all.length > 1);
+  if (!holds || !extra.every((group) => GROUP.test(group))) return undefined;
+  return { name: `system:bootstrap:${id}`, groups: [...new Set([DEFAULT_GROUP, ...extra])].toSorted() };
+}
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+
+/** A time that cannot be read is over. */
+function isOver(expiration: string, now: number): boolean {
+  if (expiration === '') return false;
+  try {
+    return dateOf(parseTime(expiration)).getTime() <= now;
+  } catch (error) {
+    if (error instanceof TimeError) return true;
+    throw error;
+  }
+}

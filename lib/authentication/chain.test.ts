@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { ClientCertificate } from './authenticator.ts';
+import { authentication, type AuthenticationOptions } from './chain.ts';
+import { aClock, aLookup, bearer, shown, START } from './testing/world.ts';
+
+const BOB = { name: 'bob', uid: '7', groups: ['dev'] };
+const REQUEST_HEADERS = {
+  allowedNames: ['front'],
+  usernameHeaders: ['X-Remote-User'],
+  uidHeaders: ['X-Remote-Uid'],
+  groupHeaders: ['X-Remote-Group'],
+  extraHeaderPrefixes: ['X-Remote-Extra-'],
+};
+const certificate = (more: Partial<ClientCertificate> = {}): ClientCertificate => ({
+  commonName: 'alice',
+  organizations: ['ops'],
+  signedBy: ['client'],
+  sha256: 'ab12',
+  notAfter: START + 1000,
+  ...more,
+});
+const PROXY = certificate({ commonName: 'front', organizations: [], signedBy: ['proxy'] });
+
+function chain(options: Partial<AuthenticationOptions> = {}, clock = aClock()) {
+  const given = { tokens: new Map([['secret', BOB]]), requestHeaders: REQUEST_HEADERS, ...options };
+  return authentication(given, { clock, lookup: aLookup({}) });
+}
+
+const CREDENTIAL = 'authentication.kubernetes.io/credential-id';
+const ALICE = { name: 'alice', groups: ['ops', 'system:authenticated'], extra: { [CREDENTIAL]: ['X509SHA256=ab12'] } };
+const web = (protocols: string) => ({ upgrade: 'websocket', 'sec-websocket-protocol': protocols });
+const encoded = (token: string): string =>
+  `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`;
+
+describe('who is known', () => {
+  test.each([
+    ['nobody', shown(), { name: 'system:anonymous', groups: ['system:unauthenticated'] }],
+    ['a token', bearer('secret'), { ...BOB, groups: ['dev', 'system:authenticated'] }],
+    ['the scheme in any case', shown({ authorization: 'bEaRer secret' }), { name: 'bob' }],
+    ['a token of a WebSocket', shown(web(`v5.channel.k8s.io, ${encoded('secret')}`)), { name: 'bob' }],
+    ['another scheme is nobody', shown({ authorization: 'Basic c2VjcmV0' }), { name: 'system:anonymous' }],
+    ['a certificate', shown({}, { clientCertificate: certificate() }), ALICE],
+    ['a certificate before a token', bearer('secret', { clientCertificate: certificate() }), ALICE],
+    [
+      'a token with a certificate of strangers',
+      bearer('secret', { clientCertificate: certificate({ signedBy: [] }) }),
+      { name: 'bob' },
+    ],
+    [
+      'a certificate without a name',
+      shown({}, { clientCertificate: certificate({ commonName: '' }) }),
+      { name: 'system:anonymous' },
+    ],
+    [
+      'whom a proxy names',
+      shown(
+        {
+          'x-remote-user': 'carol',
+          'x-remote-uid': '9',
+          'x-remote-group': ['g1', '', 'g2'],
+          'x-remote-extra-acme.org%2fproject': ['a', 'b'],
+        },
+        { clientCertificate: PROXY },
+      ),
+      {
+        name: 'carol',
+        uid: '9',
+        groups: ['g1', 'g2', 'system:authenticated'],
+        extra: { 'acme.org/project': ['a', 'b'] },
+      },
+    ],
+    ['headers of no proxy', shown({ 'x-remote-user': 'carol' }, { clientCertificate: certificate() }), ALICE],
+    ['headers without a certificate', shown({ 'x-remote-user': 'carol' }), { name: 'system:anonymous' }],
+  ])('%s', async (_, credentials, user) => {
+    expect((await chain()(credentials))?.user).toMatchObject(user);
+  });
+
+  test('a proxy that says the user is authenticated or not is taken at its word', async () => {
+    const told = shown(
+      { 'x-remote-user': 'x', 'x-remote-group': 'system:unauthenticated' },
+      { clientCertificate: PROXY },
+    );
+    expect((await chain()(told))?.user.groups).toEqual(['system:unauthenticated']);
+  });
+});
+
+describe('who is refused', () => {
+  test.each([
+    ['an unknown token', bearer('guessed'), 'invalid bearer token'],
+    ['a token of more than 64 KiB', bearer('x'.repeat(65_537)), 'invalid bearer token'],
+    ['two tokens of a WebSocket', shown(web(`${encoded('a')},${encoded('b')}`)), 'multiple base64.bearer'],
+    [
+      'a token of a WebSocket that is not base64url',
+      shown(web('base64url.bearer.authorization.k8s.io.a=b')),
+      'invalid base64url',
+    ],
+    [
+      'a certificate of strangers',
+      shown({}, { clientCertificate: certificate({ signedBy: [] }) }),
+      'unknown authority',
+    ],
+    ['a certificate that is over', shown({}, { clientCertificate: certificate({ notAfter: START - 1 }) }), 'expired'],
+    ['a proxy as itself', shown({}, { clientCertificate: PROXY }), 'unknown authority'],
+    [
+      'a proxy of another name',
+      shown({ 'x-remote-user': 'carol' }, { clientCertificate: { ...PROXY, commonName: 'other' } }),
+      'subject with cn=other is not in the allowed list',
+    ],
+    [
+      'a proxy whose certificate is over',
+      shown({ 'x-remote-user': 'carol' }, { clientCertificate: { ...PROXY, notAfter: START - 1 } }),
+      'expired',
+    ],
+  ])('%s', async (_, credentials, message) => {
+    await expect(chain()(credentials)).rejects.toMatchObject({ code: 401, message: expect.stringContaining(message) });
+  });
+
+  test('a token of more than one fault is told of all of them', async () => {
+    const credentials = bearer('guessed', { clientCertificate: certificate({ signedBy: [] }) });
+    await expect(chain()(credentials)).rejects.toThrow(
+      '[x509: certificate signed by unknown authority, invalid bearer token]',
+    );
+  });
+});
+
+describe('anonymous', () => {
+  test.each([
+    [undefined, '/api', 'system:anonymous'],
+    [{ paths: ['/livez'] }, '/livez', 'system:anonymous'],
+    [{ paths: ['/livez'] }, '/livez/', undefined],
+    [{ paths: ['/livez'] }, '/api', undefined],
+    [false as const, '/livez', undefined],
+  ])('%j at %s', async (anonymous, path, name) => {
+    const known = await chain(anonymous === undefined ? {} : { anonymous })(shown({}, { path }));
+    expect(known?.user.name).toBe(name);
+  });
+});
+
+test('a token that knows no audiences is for this server', async () => {
+  const serviceAccounts = { issuers: ['https://here'], keys: [] };
+  const known = chain({ serviceAccounts });
+  const audiences = (asked: string[]) => known(bearer('secret', { audiences: asked }));
+  expect((await audiences(['https://here', 'other']))?.audiences).toEqual(['https://here']);
+  await expect(audiences(['other'])).rejects.toThrow('invalid bearer token');
+});

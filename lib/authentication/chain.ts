@@ -1,0 +1,110 @@
+import type { Lookup } from '#lib/admission/lookup.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+import { anonymous } from './anonymous.ts';
+import {
+  audienceAgnostic,
+  firstOf,
+  withAuthenticatedGroup,
+  type Authenticator,
+  type TokenAuthenticator,
+} from './authenticator.ts';
+import { bearerToken, webSocketToken } from './bearer-token.ts';
+import { bootstrapTokens } from './bootstrap-token.ts';
+import type { VerificationKey } from './key.ts';
+import { requestHeader, type RequestHeaders } from './request-header.ts';
+import { boundTokens } from './service-account/bound-token.ts';
+import { legacyTokens, type LegacyTokens } from './service-account/legacy-token.ts';
+import { tokenFile } from './token-file.ts';
+import type { User } from './user.ts';
+import { tokenWebhook, type TokenWebhook } from './webhook.ts';
+import { x509 } from './x509.ts';
+
+/** Whom this server knows, and by what. */
+export interface AuthenticationOptions {
+  /** Bearer tokens and whom they stand for. */
+  readonly tokens: ReadonlyMap<string, User>;
+  readonly serviceAccounts?: ServiceAccountOptions;
+  /** Headers of authenticating proxies. Default none are believed. */
+  readonly requestHeaders?: RequestHeaders;
+  /** Default true: Secrets in kube-system. */
+  readonly bootstrapTokens?: boolean;
+  readonly webhook?: TokenWebhook;
+  /** Who shows nothing. Default everywhere; false refuses it, paths let it in there alone. */
+  readonly anonymous?: false | { readonly paths: readonly string[] };
+}
+
+export interface ServiceAccountOptions {
+  /** The first is whose tokens are made, the others are accepted still. */
+  readonly issuers: readonly string[];
+  readonly keys: readonly VerificationKey[];
+  /** Default the issuers. */
+  readonly audiences?: readonly string[];
+}
+
+export interface AuthenticationPorts {
+  readonly clock: Clock;
+  readonly lookup: Pick<Lookup, 'find' | 'findFresh'>;
+  readonly webhooks?: WebhookClient;
+  readonly labelSecret?: LegacyTokens['label'];
+}
+
+/** Who sends a request: upstream's order. Undefined of the result: nobody, which is refused. */
+export function authentication(options: AuthenticationOptions, ports: AuthenticationPorts): Authenticator {
+  const own = audiencesOf(options);
+  const bearer = firstOf(tokenChain(options, ports, own));
+  const proven = firstOf([
+    ...proxies(options, ports), // whom a proxy vouches for: its own certificate says nothing about the user
+    x509(ports.clock), // the connection's certificate, verified by TLS
+    bearerToken(bearer), // Authorization: Bearer
+    webSocketToken(bearer), // the same, as browsers send it
+  ]);
+  const known = withAuthenticatedGroup(proven);
+  if (options.anonymous === false) return known;
+  const nobody = anonymous(options.anonymous?.paths);
+  return async (credentials) => (await known(credentials)) ?? nobody(credentials); // a wrong credential is never anonymous
+}
+
+/** Those of this server: its service accounts' issuer knows it by them. */
+export const audiencesOf = ({ serviceAccounts }: AuthenticationOptions): readonly string[] =>
+  serviceAccounts?.audiences ?? serviceAccounts?.issuers ?? [];
+
+function tokenChain(
+  options: AuthenticationOptions,
+  ports: AuthenticationPorts,
+  own: readonly string[],
+): readonly TokenAuthenticator[] {
+  return [
+    audienceAgnostic(own, tokenFile(options.tokens)), // a hash each: cheapest
+    ...serviceAccountTokens(options.serviceAccounts, ports, own), // signed here: nothing is asked for that is not ours
+    ...(options.bootstrapTokens === false ? [] : [audienceAgnostic(own, bootstrapTokens(ports))]), // one Secret
+    ...webhook(options, ports, own), // last: everything that nobody here knows goes out
+  ];
+}
+
+function serviceAccountTokens(
+  options: ServiceAccountOptions | undefined,
+  { lookup, clock, labelSecret }: AuthenticationPorts,
+  audiences: readonly string[],
+): readonly TokenAuthenticator[] {
+  if (options === undefined) return [];
+  const given = { keys: options.keys, audiences, lookup, clock };
+  return [
+    legacyTokens({ ...given, ...(labelSecret === undefined ? {} : { label: labelSecret }) }), // of Secrets
+    boundTokens({ ...given, issuers: options.issuers }), // of TokenRequest
+  ];
+}
+
+function webhook(
+  options: AuthenticationOptions,
+  { webhooks, clock }: AuthenticationPorts,
+  audiences: readonly string[],
+): readonly TokenAuthenticator[] {
+  if (options.webhook === undefined) return [];
+  if (webhooks === undefined) throw new TypeError('a token webhook needs a way out: webhooks');
+  return [tokenWebhook(options.webhook, { webhooks, clock, audiences })];
+}
+
+function proxies({ requestHeaders }: AuthenticationOptions, { clock }: AuthenticationPorts): readonly Authenticator[] {
+  return requestHeaders === undefined ? [] : [requestHeader(requestHeaders, clock)];
+}

@@ -1,0 +1,33 @@
+import { encodeJson } from '#lib/machinery/json.ts';
+import { jwkOf, type VerificationKey } from './key.ts';
+
+export const OPENID_CONFIGURATION = '/.well-known/openid-configuration';
+export const JWKS = '/openid/v1/jwks';
+
+/** What the issuer of service accounts' tokens publishes, as JSON: who it is, and its keys. */
+export interface OpenIdMetadata {
+  readonly configuration: string;
+  readonly keySet: string;
+}
+
+/** Undefined where the issuer is no HTTPS URL without query and fragment: nobody could look there. */
+export function openIdMetadata(given: {
+  readonly issuer: string;
+  readonly jwksUri: string;
+  readonly keys: readonly VerificationKey[];
+}): OpenIdMetadata | undefined {
+  const { issuer, jwksUri, keys } = given;
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '') return undefined;
+  const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))].toSorted();
+  return {
+    configuration: JSON.stringify({
+      issuer,
+      jwks_uri: jwksUri,
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: algorithms,
+    }),
+    keySet: encodeJson({ keys: keys.map(jwkOf) }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { unauthorized } from '#lib/machinery/errors.ts';
+import type { Authenticator, Credentials } from './authenticator.ts';
+
+/** How an authenticating proxy tells who sends a request. Names of headers in any case. */
+export interface RequestHeaders {
+  /** Common names of certificates that proxies have; empty: every one that the proxies' authority signed. */
+  readonly allowedNames: readonly string[];
+  /** The first that has a value names the user. */
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
+
+/** Believes headers of whoever holds a certificate of the proxies' authority, and of nobody else. */
+export function requestHeader(config: RequestHeaders, clock: Clock): Authenticator {
+  return async (credentials) => {
+    const { clientCertificate: shown } = credentials;
+    if (shown === undefined || !shown.signedBy.includes('proxy')) return undefined;
+    if (clock.now() > shown.notAfter) throw unauthorized('x509: certificate has expired or is not yet valid');
+    if (config.allowedNames.length > 0 && !config.allowedNames.includes(shown.commonName))
+      throw unauthorized(`x509: subject with cn=${shown.commonName} is not in the allowed list`);
+    return told(config, credentials);
+  };
+}
+
+function told(config: RequestHeaders, credentials: Credentials) {
+  const values = (names: readonly string[]): string[] =>
+    names.flatMap((name) => credentials.headers(name.toLowerCase())).filter((value) => value !== '');
+  const name = values(config.usernameHeaders)[0];
+  if (name === undefined) return undefined;
+  const uid = values(config.uidHeaders)[0];
+  const extra = extras(config.extraHeaderPrefixes, credentials);
+  const user = { name, groups: values(config.groupHeaders), extra, ...(uid === undefined ? {} : { uid }) };
+  return { user };
+}
+
+function extras(prefixes: readonly string[], { headerNames, headers }: Credentials): Record<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const prefix of prefixes.map((one) => one.toLowerCase())) {
+    for (const header of headerNames.filter((one) => one.startsWith(prefix))) {
+      const key = unescaped(header.slice(prefix.length));
+      found.set(key, [...(found.get(key) ?? []), ...headers(header)]);
+    }
+  }
+  return Object.fromEntries(found);
+}
+
+/** A key that is not well escaped is kept as it is. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch (error) {
+    if (error instanceof URIError) return key;
+    throw error;
+  }
+}
+
+/** Whether a header tells who someone is: nothing behind authentication sees it. */
+export function isIdentityHeader(config: RequestHeaders): (name: string) => boolean {
+  const lower = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
+  const names = new Set(lower([...config.usernameHeaders, ...config.uidHeaders, ...config.groupHeaders]));
+  const prefixes = lower(config.extraHeaderPrefixes);
+  return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+}

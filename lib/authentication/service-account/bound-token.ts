@@ -1,0 +1,84 @@
+import type { Lookup } from '#lib/admission/lookup.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { notFound, unauthorized } from '#lib/machinery/errors.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
+import type { TokenAuthenticator } from '../authenticator.ts';
+import { LEEWAY, periodFault } from '../jwt.ts';
+import type { VerificationKey } from '../key.ts';
+import type { User } from '../user.ts';
+import { signedTokens } from './signed-token.ts';
+import { serviceAccountUser, type Named } from './user.ts';
+
+export interface ServiceAccountTokens {
+  readonly issuers: readonly string[];
+  readonly keys: readonly VerificationKey[];
+  readonly audiences: readonly string[];
+  /** Accounts, and what tokens are bound to. */
+  readonly lookup: Pick<Lookup, 'find' | 'findFresh'>;
+  readonly clock: Clock;
+}
+
+/** Tokens of TokenRequest: they end with their time, their account, and the pod, secret or node that they are bound to. */
+export function boundTokens(given: ServiceAccountTokens): TokenAuthenticator {
+  return signedTokens({ ...given, identify: (claims) => identify(claims, given) });
+}
+
+async function identify(claims: JsonObject, { lookup, clock }: ServiceAccountTokens): Promise<User> {
+  const fault = periodFault(claims, clock.now() / 1000);
+  if (fault !== undefined) throw unauthorized(`service account token ${fault === 'expired' ? 'has' : 'is'} ${fault}`);
+  const own = objectAt(claims, 'kubernetes.io');
+  const namespace = stringAt(own, 'namespace') ?? '';
+  const account = reference(own, 'serviceaccount') ?? { name: '', uid: '' };
+  const world = { lookup, before: clock.now() - LEEWAY * 1000 };
+  await requireAccount(world, namespace, account);
+  const [secret, pod, node] = [reference(own, 'secret'), reference(own, 'pod'), reference(own, 'node')];
+  if (secret !== undefined) await requireBound(world, 'secret', namespace, secret);
+  if (pod !== undefined) await requireBound(world, 'pod', namespace, pod);
+  if (pod === undefined && node !== undefined) await requireBound(world, 'node', '', node);
+  return serviceAccountUser({ namespace, account, pod, node, tokenId: stringAt(claims, 'jti') ?? '' });
+}
+
+function reference(claims: JsonObject | undefined, field: string): Named | undefined {
+  const found = objectAt(claims, field);
+  return found && { name: stringAt(found, 'name') ?? '', uid: stringAt(found, 'uid') ?? '' };
+}
+
+interface World {
+  readonly lookup: ServiceAccountTokens['lookup'];
+  /** What was to be gone before this, milliseconds since 1970, is gone for tokens. */
+  readonly before: number;
+}
+
+async function requireAccount(world: World, namespace: string, { name, uid }: Named): Promise<void> {
+  const found = await current(world, 'serviceaccounts', namespace, { name, uid });
+  if (found === undefined) throw unauthorized(notFound({ group: '', resource: 'serviceaccounts' }, name).message);
+  if (uidOf(found) !== uid) throw unauthorized(`service account UID (${uidOf(found)}) does not match claim (${uid})`);
+  if (isGone(world, found)) throw unauthorized(`service account ${namespace}/${name} has been deleted`);
+}
+
+async function requireBound(world: World, kind: string, namespace: string, { name, uid }: Named): Promise<void> {
+  const found = await current(world, `${kind}s`, namespace, { name, uid });
+  if (found === undefined || (uidOf(found) === uid && isGone(world, found)))
+    throw unauthorized('service account token has been invalidated');
+  if (uidOf(found) === uid) return;
+  const one = kind === 'pod' ? 'Pod' : kind;
+  throw unauthorized(`${one} UID (${uidOf(found)}) does not match service account ${kind} ref claim (${uid})`);
+}
+
+/** As recently seen; what has another uid there may have been made anew since. */
+async function current(
+  { lookup }: World,
+  resource: string,
+  namespace: string,
+  { name, uid }: Named,
+): Promise<JsonObject | undefined> {
+  const at = { group: '', resource, namespace };
+  const seen = await lookup.find(at, name);
+  return seen === undefined || uidOf(seen) === uid ? seen : lookup.findFresh(at, name);
+}
+
+function isGone({ before }: World, object: JsonObject): boolean {
+  const time = deletionTimeOf(object);
+  return time !== undefined && time.getTime() < before;
+}

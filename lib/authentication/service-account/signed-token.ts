@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { unauthorized } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { Recent } from '#lib/machinery/recent.ts';
+import type { Authentication, TokenAuthenticator, TokenContext } from '../authenticator.ts';
+import { audiencesOf, parseJwt, type Jwt } from '../jwt.ts';
+import { verifies, type VerificationKey } from '../key.ts';
+import type { User } from '../user.ts';
+
+export interface SignedTokens {
+  /** Tokens of other issuers are not this authenticator's. */
+  readonly issuers: readonly string[];
+  /** Any of them may have signed: old ones stay for as long as their tokens. */
+  readonly keys: readonly VerificationKey[];
+  /** Those of this server: what a token is for that names nobody, and what a request needs. */
+  readonly audiences: readonly string[];
+  /** Decides on claims whose signature and audience are right. Throws StatusError (401). */
+  identify(claims: JsonObject, token: string, context: TokenContext): Promise<User>;
+}
+
+/** Bytes of claims that are held: a signature is checked once, what it stands for at every request. */
+const HELD = 4 * 1024 * 1024;
+
+/** Tokens that this server signed: upstream's JWTTokenAuthenticator. */
+export function signedTokens(given: SignedTokens): TokenAuthenticator {
+  const held = new Recent<string, JsonObject | undefined>(HELD);
+  return async (token, context) => {
+    const claims = held.get(hash('sha256', token, 'base64'), token.length, () => proven(token, given));
+    if (claims === undefined) return undefined;
+    const audiences = accepted(claims, given.audiences, context.audiences);
+    const user = await given.identify(claims, token, context);
+    return answer(user, context.audiences === undefined ? undefined : audiences);
+  };
+}
+
+const answer = (user: User, audiences: readonly string[] | undefined): Authentication =>
+  audiences === undefined ? { user } : { user, audiences };
+
+/** The claims of a token of ours; undefined for another's. */
+function proven(token: string, { issuers, keys }: SignedTokens): JsonObject | undefined {
+  const jwt = parseJwt(token);
+  if (jwt === undefined || !issuers.includes(stringAt(jwt.claims, 'iss') ?? '')) return undefined;
+  const candidates = keysFor(jwt, keys);
+  if (candidates.length === 0) throw unauthorized('invalid signature, no keys found');
+  if (!candidates.some((key) => verifies(key, jwt)))
+    throw unauthorized('go-jose/go-jose: error in cryptographic primitive');
+  return jwt.claims;
+}
+
+const keysFor = ({ keyId }: Jwt, keys: readonly VerificationKey[]): readonly VerificationKey[] =>
+  keyId === '' ? keys : keys.filter((key) => key.keyId === keyId);
+
+function accepted(claims: JsonObject, own: readonly string[], asked: readonly string[] = own): readonly string[] {
+  const named = audiencesOf(claims);
+  const audiences = named.length === 0 ? own : named;
+  const common = asked.filter((audience) => audiences.includes(audience));
+  if (common.length > 0) return common;
+  throw unauthorized(`token audiences ${list(audiences)} is invalid for the target audiences ${list(asked)}`);
+}
+
+const list = (audiences: readonly string[]): string => `[${audiences.map(quote).join(' ')}]`;

@@ -1,0 +1,67 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Lookup, ResourceAt } from '#lib/admission/lookup.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { Credentials } from '../authenticator.ts';
+
+/** 2026-01-01T00:00:00Z, where every test's clock begins. */
+export const START = Date.UTC(2026, 0, 1);
+
+/** A clock that goes on when it is told to, and by every sleep. */
+export function aClock(): Clock & { advance(milliseconds: number): void; readonly slept: readonly number[] } {
+  let passed = 0;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => START + passed,
+    monotonic: () => passed,
+    async sleep(milliseconds) {
+      slept.push(milliseconds);
+      passed += milliseconds;
+    },
+    advance: (milliseconds) => void (passed += milliseconds),
+  };
+}
+
+/** Objects by resource, as a lookup finds them. */
+export function aLookup(objects: Readonly<Record<string, readonly JsonObject[]>>): Lookup {
+  const list = ({ resource, namespace = '' }: ResourceAt): readonly JsonObject[] =>
+    (objects[resource] ?? []).filter((one) => namespaceOf(one) === namespace);
+  const find = async (at: ResourceAt, name: string) => list(at).find((one) => nameOf(one) === name);
+  return { find, findFresh: find, list: async (at) => list(at) };
+}
+
+/** What a request shows; headers as name and values. */
+export function shown(
+  headers: Readonly<Record<string, string | readonly string[]>> = {},
+  more: Partial<Credentials> = {},
+): Credentials & { readonly warnings: readonly string[] } {
+  const warnings: string[] = [];
+  return {
+    path: '/api',
+    headers: (name) => [headers[name] ?? []].flat(),
+    headerNames: Object.keys(headers),
+    warn: (text) => void warnings.push(text),
+    warnings,
+    ...more,
+  };
+}
+
+export const bearer = (token: string, more: Partial<Credentials> = {}) =>
+  shown({ authorization: `Bearer ${token}` }, more);
+
+/** A private key, PEM. */
+export function aKey(type: 'P-256' | 'P-384' | 'rsa' = 'P-256'): string {
+  const { privateKey } =
+    type === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ec', { namedCurve: type });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** A JWT whose parts are what the caller says. */
+export const jwt = (header: object, claims: object, signature: string | Buffer = ''): string =>
+  [JSON.stringify(header), JSON.stringify(claims), signature]
+    .map((one) => Buffer.from(one).toString('base64url'))
+    .join('.');

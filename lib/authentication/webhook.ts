@@ -1,0 +1,93 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { unauthorized } from '#lib/machinery/errors.ts';
+import { arrayAt, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { WebhookError } from '#lib/webhook/answer.ts';
+import type { ClientConfig } from '#lib/webhook/client-config.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+import type { Authentication, TokenAuthenticator } from './authenticator.ts';
+import { cachedTokens } from './cached-token.ts';
+import type { User } from './user.ts';
+
+export interface TokenWebhook {
+  readonly config: ClientConfig;
+  /** How long answers are kept, in milliseconds. Default two minutes. */
+  readonly ttl?: number;
+  /** For each attempt. Default 10 seconds. */
+  readonly timeoutSeconds?: number;
+}
+
+export interface TokenWebhookPorts {
+  readonly webhooks: WebhookClient;
+  readonly clock: Clock;
+  /** Those of this server: what an answer is for that names none. */
+  readonly audiences: readonly string[];
+}
+
+const TTL = 120_000;
+/** Before the next attempt, in milliseconds. */
+const PAUSES = [500, 750, 1125, 1688];
+
+/** Asks someone else by TokenReview v1. One that cannot be asked knows nobody. */
+export function tokenWebhook(given: TokenWebhook, ports: TokenWebhookPorts): TokenAuthenticator {
+  const ask: TokenAuthenticator = async (token, { audiences }) => {
+    const spec = { token, ...(audiences === undefined ? {} : { audiences: [...audiences] }) };
+    const status = objectAt(await reviewed(given, ports, spec), 'status') ?? {};
+    return read(status, audiences, ports.audiences);
+  };
+  return cachedTokens(ask, { clock: ports.clock, ttl: given.ttl ?? TTL });
+}
+
+async function reviewed(
+  { config, timeoutSeconds = 10 }: TokenWebhook,
+  { webhooks, clock }: TokenWebhookPorts,
+  spec: JsonObject,
+): Promise<JsonObject> {
+  const body = {
+    kind: 'TokenReview',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: {},
+    spec,
+    status: { user: {} },
+  };
+  for (const pause of [...PAUSES, undefined]) {
+    try {
+      return await webhooks.call({ config, body, timeoutSeconds });
+    } catch (error) {
+      if (!(error instanceof WebhookError)) throw error;
+      if (pause === undefined || error.kind === 'malformed') throw unauthorized(error.message);
+      await clock.sleep(pause);
+    }
+  }
+  throw new TypeError('the last attempt answers or throws');
+}
+
+function read(
+  status: JsonObject,
+  asked: readonly string[] | undefined,
+  own: readonly string[],
+): Authentication | undefined {
+  const named = strings(status, 'audiences');
+  const audiences = asked?.filter((audience) => (named.length > 0 ? named : own).includes(audience));
+  if (audiences?.length === 0) return undefined;
+  const error = stringAt(status, 'error') ?? '';
+  if (status['authenticated'] !== true) {
+    if (error !== '') throw unauthorized(error);
+    return undefined;
+  }
+  const user = userOf(objectAt(status, 'user') ?? {});
+  return audiences === undefined ? { user } : { user, audiences };
+}
+
+function userOf(info: JsonObject): User {
+  const uid = stringAt(info, 'uid') ?? '';
+  const extra = objectAt(info, 'extra') ?? {};
+  return {
+    name: stringAt(info, 'username') ?? '',
+    groups: strings(info, 'groups'),
+    ...(uid === '' ? {} : { uid }),
+    extra: Object.fromEntries(Object.keys(extra).map((key) => [key, strings(extra, key)])),
+  };
+}
+
+const strings = (object: JsonObject, field: string): string[] =>
+  arrayAt(object, field).filter((one) => typeof one === 'string');

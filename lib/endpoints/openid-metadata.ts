@@ -1,0 +1,20 @@
+import { JWKS, OPENID_CONFIGURATION, type OpenIdMetadata } from '#lib/authentication/openid-metadata.ts';
+import type { Route } from './non-resource.ts';
+
+/** For as long as readers may keep it, an hour: a new key must be published for as long before it signs. */
+const CACHED = 'public, max-age=3600';
+
+/** The issuer's documents; none without an issuer that others can look up. */
+export function openIdRoutes(metadata: OpenIdMetadata | undefined): readonly Route[] {
+  if (metadata === undefined) return [];
+  const { configuration, keySet } = metadata;
+  return [
+    document(OPENID_CONFIGURATION, 'application/json', configuration),
+    document(JWKS, 'application/jwk-set+json', keySet),
+  ];
+}
+
+const document = (path: string, type: string, body: string): Route => ({
+  path,
+  handle: () => ({ status: 200, headers: { 'content-type': type, 'cache-control': CACHED }, body }),
+});
