@@ -6,8 +6,12 @@ import type { ServiceAccountKeys } from '#lib/authentication/service-account/ide
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { alwaysAllowPaths } from '#lib/authorization/always-allow-paths.ts';
-import { unionAuthorizer } from '#lib/authorization/authorizer.ts';
+import { unionAuthorizer, type Authorizer } from '#lib/authorization/authorizer.ts';
 import { privilegedGroups } from '#lib/authorization/privileged-groups.ts';
+import { rbacAuthorizer } from '#lib/authorization/rbac/authorizer.ts';
+import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
+import { policySource, type PolicySource } from '#lib/authorization/rbac/policy-source.ts';
+import { rbacRuleResolver } from '#lib/authorization/rbac/rules-review.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
@@ -78,17 +82,15 @@ export interface Apiserver {
 /** The API server over a store: the composition that every front door and the local server share. */
 export function buildApiserver(options: ApiserverOptions): Apiserver {
   const caches = sequenceCaches(options);
-  const builtIn = builtInResources(caches.storageOf);
+  const policies = policySource(caches.storageOf, DEFAULT_CLUSTER);
+  const authorizer = authorizers(policies);
+  const builtIn = builtInResources(caches.storageOf, rbacGuards({ authorizer, policies }));
   const webhooks = webhooksOf(options, caches.storageOf);
   const custom = customResources({
     storageOf: caches.storageOf,
     cluster: DEFAULT_CLUSTER,
     ...(webhooks === undefined ? {} : { webhooks }),
   });
-  const authorizer = unionAuthorizer([
-    privilegedGroups, // the administrator may do anything, also when nothing else works
-    alwaysAllowPaths, // anyone may ask for health and version
-  ]);
   const loopbackToken = newUid();
   const admission: readonly AdmissionPlugin[] = admissionChain({
     storageOf: caches.storageOf,
@@ -112,6 +114,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     custom,
     ...known,
     authorizer,
+    ruleResolver: rbacRuleResolver(policies),
     serverAddress: options.serverAddress,
     healthChecks: options.healthChecks,
     reportFault: options.reportFault,
@@ -124,6 +127,14 @@ function webhooksOf({ webhooks, clock }: ApiserverOptions, storageOf: StorageOf)
   const { transport, functions = NO_FUNCTIONS } = webhooks;
   const services = webhooks.services ?? endpointSlices({ cluster: DEFAULT_CLUSTER, storageOf });
   return webhookClient({ transport, services, functions, clock });
+}
+
+function authorizers(policies: PolicySource): Authorizer {
+  return unionAuthorizer([
+    privilegedGroups, // the administrator may do anything, also when nothing else works
+    alwaysAllowPaths, // anyone may ask for health and version, also when no roles can be read
+    rbacAuthorizer(policies), // everyone else what roles and bindings give
+  ]);
 }
 
 function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOptions) {

@@ -1,4 +1,4 @@
-import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import type { User } from '#lib/authentication/user.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** What someone may do in a namespace, as far as it can be listed. */
@@ -9,14 +9,3 @@ export interface Rules {
   readonly evaluationError?: string;
 }
 export type RuleResolver = (user: User, namespace: string) => Promise<Rules>;
-
-const EVERYTHING: Rules = {
-  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
-  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
-  incomplete: false,
-};
-const UNKNOWN: Rules = { resourceRules: [], nonResourceRules: [], incomplete: true };
-
-/** The superuser's rules; of anyone else nothing is known here. */
-export const superuserRules: RuleResolver = async (user) =>
-  user.groups.includes(SYSTEM_MASTERS) ? EVERYTHING : UNKNOWN;

@@ -37,8 +37,8 @@ export interface ApiserverPorts {
   readonly authorizer: Authorizer;
   /** Makes tokens of service accounts; without one there are none. */
   readonly tokenIssuer?: TokenIssuer;
-  /** Lists what someone may do; where absent, the superuser's rights alone are known. */
-  readonly ruleResolver?: RuleResolver;
+  /** Lists what someone may do. */
+  readonly ruleResolver: RuleResolver;
   readonly serverAddress: string;
   readonly healthChecks: readonly HealthCheck[];
   reportFault(auditId: string, error: unknown): void;

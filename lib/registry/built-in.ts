@@ -3,6 +3,7 @@ import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts'
 import type { Storage } from '#lib/storage/storage.ts';
 import { builtInScheme } from './built-in-scheme.ts';
 import { fieldLabelsOf } from './field-labels.ts';
+import type { WriteGuards } from './guard.ts';
 import { serviceAllocator } from './kinds/core/service/allocator/service-allocator.ts';
 import { STRATEGIES } from './kinds/strategies.ts';
 import { printerOf } from './printers/printers.ts';
@@ -27,7 +28,7 @@ export interface BuiltInResources {
 }
 
 /** Definitions of built-in resources, each made when it is first asked for. */
-export function builtInResources(storageOf: StorageOf): BuiltInResources {
+export function builtInResources(storageOf: StorageOf, guards: WriteGuards = {}): BuiltInResources {
   const made = new Map<string, ResourceDefinition>();
   return {
     find(gvr: GroupVersionResource): ResourceDefinition | undefined {
@@ -36,7 +37,7 @@ export function builtInResources(storageOf: StorageOf): BuiltInResources {
       if (known !== undefined) return known;
       const facts = findResource(gvr);
       if (facts?.storage === undefined) return undefined;
-      const definition = builtIn(facts, storageOf);
+      const definition = builtIn(facts, storageOf, guards);
       made.set(name, definition);
       return definition;
     },
@@ -51,7 +52,7 @@ function storedResource({ resource, storage }: ResourceFacts): { group: string; 
   return { group: storage?.group ?? '', resource, version: storage?.version ?? '' };
 }
 
-function builtIn(facts: ResourceFacts, storageOf: StorageOf): ResourceDefinition {
+function builtIn(facts: ResourceFacts, storageOf: StorageOf, guards: WriteGuards): ResourceDefinition {
   const storedAs = storedResource(facts);
   const key = `${storedAs.group}/${storedAs.resource}`;
   // Events are of one store under two groups, which check them differently.
@@ -59,6 +60,7 @@ function builtIn(facts: ResourceFacts, storageOf: StorageOf): ResourceDefinition
   const strategy = withSelfSubresources(own, facts);
   const kind = { group: facts.group, version: facts.version, kind: facts.kind };
   const scale = facts.subresources.some(({ name }) => name === 'scale') ? BUILT_IN_SCALES[key] : undefined;
+  const guard = guards[key];
   return {
     resource: { group: facts.group, version: facts.version, resource: facts.resource },
     singular: facts.singular,
@@ -79,6 +81,7 @@ function builtIn(facts: ResourceFacts, storageOf: StorageOf): ResourceDefinition
     returnsDeleted: facts.returnsDeleted,
     hasStatus: facts.subresources.some(({ name }) => name === 'status'),
     ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(kind) }),
+    ...(guard === undefined ? {} : { guard }),
     ...(key === '/services' ? { allocator: serviceAllocator(storageOf) } : {}),
   };
 }

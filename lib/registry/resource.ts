@@ -9,6 +9,7 @@ import type { Convert } from '#lib/patch/apply/versions.ts';
 import type { PatchSchema } from '#lib/patch/strategic/schema.ts';
 import type { Allocator } from './allocator.ts';
 import type { FieldLabels } from './field-labels.ts';
+import type { WriteGuard } from './guard.ts';
 import type { TablePrinter } from './printer.ts';
 import type { KindStrategy } from './strategy.ts';
 
@@ -95,6 +96,8 @@ export interface ResourceDefinition {
   readonly scale?: ScaleMapping;
   /** What objects take from the cluster's pools when they are written. */
   readonly allocator?: Allocator;
+  /** Who may store what, where a right to the verb is not enough. */
+  readonly guard?: WriteGuard;
   /** Its definition is being deleted: nothing can be created any more. */
   readonly terminating?: boolean;
   /** Of a custom resource: its published schemas by name, of the kind and of its list. */

@@ -104,6 +104,6 @@ export interface Storage {
    * is above the head for 3 s. One consumer; it may return early, also while a `next` is pending.
    */
   watch(request: WatchRequest): AsyncIterable<WatchEvent>;
-  /** The head, freshly proven. */
-  head(): Promise<Version>;
+  /** The head as `at` may see it; freshly proven unless said. */
+  head(at?: ReadAt): Promise<Version>;
 }

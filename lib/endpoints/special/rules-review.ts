@@ -1,4 +1,4 @@
-import { superuserRules, type RuleResolver } from '#lib/authorization/rule-resolver.ts';
+import type { RuleResolver } from '#lib/authorization/rule-resolver.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, text } from '#lib/registry/kinds/shared/fields.ts';
@@ -7,8 +7,7 @@ import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
 
 const KIND = { group: 'authorization.k8s.io', version: 'v1', kind: 'SelfSubjectRulesReview' };
 
-export function rulesReviewEndpoint(ports: CreatePorts & { ruleResolver?: RuleResolver }): Handler {
-  const rulesOf = ports.ruleResolver ?? superuserRules;
+export function rulesReviewEndpoint(ports: CreatePorts & { readonly ruleResolver: RuleResolver }): Handler {
   return createEndpoint(ports, {
     kind: KIND,
     namespaced: false,
@@ -16,7 +15,7 @@ export function rulesReviewEndpoint(ports: CreatePorts & { ruleResolver?: RuleRe
       const namespace = text(at(object, 'spec'), 'namespace');
       if (namespace === '') throw badRequest('no namespace on request');
       await admit();
-      const status: JsonObject = { ...(await rulesOf(context.user, namespace)) };
+      const status: JsonObject = { ...(await ports.ruleResolver(context.user, namespace)) };
       return typed(KIND, { metadata: {}, spec: {}, status });
     },
   });

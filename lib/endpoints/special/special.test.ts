@@ -269,6 +269,15 @@ describe('reviews', () => {
   const AUTHORIZATION = '/apis/authorization.k8s.io/v1';
   const AUTHENTICATION = '/apis/authentication.k8s.io/v1';
   const resourceAttributes = { verb: 'get', resource: 'pods' };
+  const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+
+  beforeAll(async () => {
+    const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }];
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'some' };
+    const subjects = [{ apiGroup: roleRef.apiGroup, kind: 'Group', name: 'system:masters' }];
+    await made(`${RBAC}/clusterroles`, { metadata: { name: 'some' }, rules });
+    await made(`${RBAC}/clusterrolebindings`, { metadata: { name: 'some' }, roleRef, subjects });
+  });
 
   test.each<[string, JsonObject, JsonObject]>([
     [`${AUTHORIZATION}/selfsubjectaccessreviews`, { resourceAttributes }, { allowed: true }],
@@ -286,7 +295,7 @@ describe('reviews', () => {
     [
       `${AUTHORIZATION}/selfsubjectrulesreviews`,
       { namespace: 'here' },
-      { incomplete: false, resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] },
+      { incomplete: false, resourceRules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }] },
     ],
     [`${AUTHENTICATION}/tokenreviews`, { token: 'bogus' }, { user: {}, error: 'invalid bearer token' }],
     [`${AUTHENTICATION}/selfsubjectreviews`, {}, { userInfo: { username: 'admin' } }],

@@ -51,16 +51,18 @@ async function createOnce(
 const terminating = ({ resource }: ResourceDefinition, name: string): StatusError =>
   forbidden(resource, name, 'create not allowed while custom resource definition is terminating');
 
-/** Names, admission, preparation, validation, allocation and the commit of an object in the hub version. */
+/** Names, admission, preparation, validation, allocation and the commit of an object in the hub version. `requestName` is the path's. */
 export async function createHub(
   definition: ResourceDefinition,
   context: OperationContext,
   hub: JsonObject,
+  requestName = '',
 ): Promise<WriteResult> {
   if (definition.terminating === true) throw terminating(definition, nameOf(hub));
   dedupOwnerReferences(ensureMetadata(hub), context.warn);
   const admitted = createAttributes(definition, context, hub);
   await admit(context.admission, admitted);
+  await definition.guard?.({ ...admitted, object: hub, requestName });
   if (isGenerated(hub)) ensureMetadata(hub)['name'] = generateName(generateNameOf(hub));
   const attributes = admitted.name === nameOf(hub) ? admitted : { ...admitted, name: nameOf(hub) };
   fillSystemFields(hub, context);

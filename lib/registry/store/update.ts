@@ -61,6 +61,7 @@ async function updateOnce(
   dedupOwnerReferences(ensureMetadata(hub), context.warn);
   const attributes = updateAttributes(definition, context, request.name, hub, current);
   await admit(context.admission, attributes);
+  await definition.guard?.({ ...attributes, object: hub, old: current, requestName: request.name });
   beforeUpdate(definition, hub, current, context);
   return allocating(definition, context, { object: hub, old: current }, async () => {
     await validate(context.admission, attributes);
@@ -76,7 +77,7 @@ async function createInstead(
   const object = await awaitingConversions(() => request.transform(undefined));
   if (request.checksUid !== true) refuseUid(definition, request.name, object);
   checkIsVersion(stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '');
-  return createHub(definition, context, definition.scheme.toHub(object));
+  return createHub(definition, context, definition.scheme.toHub(object), request.name);
 }
 
 function updateAttributes(

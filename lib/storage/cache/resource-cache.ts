@@ -120,8 +120,8 @@ export class ResourceCache implements Storage {
     return new Watcher({ sequence, follower, request, ready });
   }
 
-  async head(): Promise<Version> {
-    return this.headAt({ kind: 'fresh' }, 'point');
+  async head(at: ReadAt = { kind: 'fresh' }): Promise<Version> {
+    return this.headAt(at, 'point');
   }
 
   /** Ends the watches and refuses what waits. The sequence stays open. */

@@ -1,0 +1,68 @@
+import type { User } from '#lib/authentication/user.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { compareKeys, objectKey } from '#lib/storage/keys.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
+import type { Attributes } from '../authorizer.ts';
+import { RBAC } from './policy-source.ts';
+import { policyOf, type Policy } from './policy.ts';
+
+/** A role or binding as it stands in the tables of tests: `roles/ns/name` with what it holds. */
+export type Stored = readonly [path: string, content: JsonObject];
+
+export const ROOT = `main/${RBAC}/`;
+
+/** Rules of a Role, `role('get,list apps,extensions deployments,pods/log name1,name2')`; the core group is `core`. */
+export const role = (...rules: string[]): JsonObject => ({ rules: rules.map(aRule) });
+
+/** `get core pods`, `get,list * *`, `update core configmaps one,two`, `get /healthz`. */
+export function aRule(text: string): JsonObject {
+  const [verbs = [], second = [], resources = [], resourceNames] = text.split(' ').map((part) => part.split(','));
+  if (second[0]?.startsWith('/') === true || (second[0] === '*' && resources.length === 0))
+    return { verbs, nonResourceURLs: second };
+  const apiGroups = second.map((group) => (group === 'core' ? '' : group));
+  return { verbs, apiGroups, resources, ...(resourceNames === undefined ? {} : { resourceNames }) };
+}
+
+/** `binding('ClusterRole admin', 'User bob', 'ServiceAccount ns/name')`. */
+export function binding(to: string, ...subjects: string[]): JsonObject {
+  const [kind = '', name = ''] = to.split(' ');
+  return { roleRef: { apiGroup: RBAC, kind, name }, subjects: subjects.map(subject) };
+}
+
+function subject(text: string): JsonObject {
+  const [kind = '', name = ''] = text.split(' ');
+  if (kind !== 'ServiceAccount') return { apiGroup: RBAC, kind, name };
+  const [first = '', second] = name.split('/');
+  return second === undefined ? { kind, name: first } : { kind, namespace: first, name: second };
+}
+
+export function aPolicy(...objects: Stored[]): Policy {
+  return policyOf(ROOT, storedObjects(...objects));
+}
+
+/** As the storage lists them. */
+export function storedObjects(...objects: Stored[]): StoredObject[] {
+  return objects.map(storedObject).sort((a, b) => compareKeys(a.key, b.key));
+}
+
+function storedObject([path, content]: Stored): StoredObject {
+  const [resource = '', namespace = '', name = ''] = path.split('/');
+  const key = objectKey({ cluster: 'main', group: RBAC, resource, namespace, name });
+  const metadata = { name, ...(namespace === '' ? {} : { namespace }) };
+  const body = encodeJson({ metadata, ...content });
+  const summary = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
+  return { key, version: 1, body: Buffer.from(body), summary, views: new Map() };
+}
+
+/** `get ns core pods/log x` or `get - core nodes`; `get /healthz`. */
+export function asks(text: string): Attributes {
+  const [verb = '', namespace = '', group = '', target = '', name = ''] = text.split(' ');
+  const base = { verb, version: 'v1', path: '', group: '', namespace: '', resource: '', subresource: '', name };
+  if (namespace.startsWith('/')) return { ...base, isResourceRequest: false, path: namespace, version: '' };
+  const [resource = '', subresource = ''] = target.split('/');
+  const where = { namespace: namespace === '-' ? '' : namespace, group: group === 'core' ? '' : group };
+  return { ...base, ...where, isResourceRequest: true, resource, subresource };
+}
+
+export const aUser = (name: string, ...groups: string[]): User => ({ name, groups });

@@ -1,0 +1,51 @@
+import type { User } from '#lib/authentication/user.ts';
+import { aggregateText } from '#lib/machinery/aggregate.ts';
+import type { Attributes, Authorizer, Decision } from '../authorizer.ts';
+import { describeSource } from './binding.ts';
+import type { Policy } from './policy.ts';
+import { FRESH, RECENT, type PolicySource } from './policy-source.ts';
+import { rulesFor, unresolved } from './resolver.ts';
+import { ruleAllows } from './rule.ts';
+
+/** Decisions kept of one policy, and the longest question that is remembered. */
+const KEPT = 8_192;
+const LONGEST = 1_024;
+
+/** Upstream's RBAC authorizer. What was allowed a second ago is allowed; a refusal is told only by the policy as of now. */
+export function rbacAuthorizer(policies: PolicySource): Authorizer {
+  return async (user, asked) => {
+    const decided = decide(await policies(RECENT), user, asked);
+    return decided.decision === 'allow' ? decided : decide(await policies(FRESH), user, asked);
+  };
+}
+
+/** What the policy says, remembered. */
+export function decide(policy: Policy, user: User, asked: Attributes): Decision {
+  const { decisions } = policy;
+  const key = keyOf(user, asked);
+  const known = decisions.get(key);
+  if (known !== undefined) return known;
+  const decision = evaluate(policy, user, asked);
+  if (decisions.size >= KEPT) decisions.clear();
+  if (key.length <= LONGEST) decisions.set(key, decision);
+  return decision;
+}
+
+/** All that a decision depends on; the names may hold anything, so they are quoted. */
+function keyOf({ name, groups }: User, asked: Attributes): string {
+  const { isResourceRequest, verb, namespace, group, resource, subresource, path } = asked;
+  const what = isResourceRequest ? [group, resource, subresource, asked.name] : path;
+  return JSON.stringify([name, groups, verb, namespace, what]);
+}
+
+function evaluate(policy: Policy, user: User, asked: Attributes): Decision {
+  const errors: string[] = [];
+  for (const resolved of rulesFor(policy, user, asked.namespace)) {
+    if (resolved.rule === undefined) errors.push(unresolved(resolved.missing));
+    else if (ruleAllows(resolved.rule, asked)) {
+      const { binding, subject } = resolved.source;
+      return { decision: 'allow', reason: `RBAC: allowed by ${describeSource(binding, subject)}` };
+    }
+  }
+  return { decision: 'noOpinion', reason: errors.length === 0 ? '' : `RBAC: ${aggregateText(errors)}` };
+}

@@ -1,0 +1,87 @@
+import { quote } from '#lib/machinery/go.ts';
+import { EMPTY_RULE, hasOrAll, urlMatches, type PolicyRule } from './rule.ts';
+
+/** One verb on one thing: what a rule breaks down into. */
+type Right = PolicyRule;
+
+/** Rights that are compared at most, and comparisons: a role of 3 MiB can ask for billions. */
+const MOST_RIGHTS = 20_000;
+const MOST_COMPARISONS = 20_000_000;
+
+/** The rights of `asked` that no rule of `owned` gives; undefined where there are too many to tell. Upstream's Covers. */
+export function uncovered(owned: readonly PolicyRule[], asked: readonly PolicyRule[]): readonly Right[] | undefined {
+  const total = asked.reduce((sum, rule) => sum + countRights(rule), 0);
+  if (total > MOST_RIGHTS || total * owned.length > MOST_COMPARISONS) return undefined;
+  return asked.flatMap(rightsOf).filter((right) => !owned.some((rule) => covers(rule, right)));
+}
+
+const countRights = ({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): number =>
+  verbs.length * (apiGroups.length * resources.length * Math.max(1, resourceNames.length) + nonResourceURLs.length);
+
+function rightsOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): Right[] {
+  const names = resourceNames.length === 0 ? [[]] : resourceNames.map((name) => [name]);
+  const things = apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      verbs.flatMap((verb) =>
+        names.map((name) => ({
+          ...EMPTY_RULE,
+          verbs: [verb],
+          apiGroups: [group],
+          resources: [resource],
+          resourceNames: name,
+        })),
+      ),
+    ),
+  );
+  const urls = nonResourceURLs.flatMap((url) =>
+    verbs.map((verb) => ({ ...EMPTY_RULE, verbs: [verb], nonResourceURLs: [url] })),
+  );
+  return [...things, ...urls];
+}
+
+/** Whether a rule gives one right. What a right lacks (a URL has no group) is covered by anything. */
+function covers(rule: PolicyRule, right: Right): boolean {
+  return (
+    right.verbs.every((verb) => hasOrAll(rule.verbs, verb)) &&
+    right.apiGroups.every((group) => hasOrAll(rule.apiGroups, group)) &&
+    right.resources.every((resource) => coversResource(rule.resources, resource)) &&
+    coversNames(rule.resourceNames, right.resourceNames) &&
+    right.nonResourceURLs.every((url) => rule.nonResourceURLs.some((pattern) => urlMatches(pattern, url)))
+  );
+}
+
+function coversResource(owned: readonly string[], resource: string): boolean {
+  if (hasOrAll(owned, resource)) return true;
+  const slash = resource.indexOf('/');
+  return slash >= 0 && owned.includes(`*${resource.slice(slash)}`);
+}
+
+const coversNames = (owned: readonly string[], names: readonly string[]): boolean =>
+  owned.length === 0 || (names.length > 0 && names.every((name) => owned.includes(name)));
+
+/** Rights as messages show them: those that differ by the verb alone in one line, sorted. */
+export function describeRights(rights: readonly Right[]): string[] {
+  const compacted = new Map<string, PolicyRule>();
+  for (const [i, right] of rights.entries()) {
+    const { apiGroups, resources, resourceNames, verbs } = right;
+    const key = right.nonResourceURLs.length > 0 ? `${i}` : JSON.stringify([apiGroups, resources, resourceNames]);
+    const known = compacted.get(key);
+    compacted.set(key, known === undefined ? right : { ...known, verbs: [...known.verbs, ...verbs] });
+  }
+  return [...new Set(Array.from(compacted.values(), describeRule))].sort();
+}
+
+function describeRule(rule: PolicyRule): string {
+  const fields: readonly [string, readonly string[]][] = [
+    ['APIGroups', rule.apiGroups],
+    ['Resources', rule.resources],
+    ['NonResourceURLs', rule.nonResourceURLs],
+    ['ResourceNames', rule.resourceNames],
+    ['Verbs', rule.verbs],
+  ];
+  const shown = fields.filter(([, list]) => list.length > 0).map(([name, list]) => `${name}:${quoteList(list)}`);
+  return `{${shown.join(', ')}}`;
+}
+
+/** `%q` of a list. */
+export const quoteList = (list: readonly string[]): string => `[${list.map(quote).join(' ')}]`;

@@ -1,0 +1,114 @@
+import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import { aggregateText } from '#lib/machinery/aggregate.ts';
+import { forbidden, notFound, unclassified } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import type { GuardedWrite, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
+import { items } from '#lib/registry/kinds/shared/fields.ts';
+import type { Authorizer } from '../authorizer.ts';
+import { roleRefOf, type RoleRef } from './binding.ts';
+import { describeRights, quoteList, uncovered } from './covers.ts';
+import { FRESH, RBAC, type PolicySource } from './policy-source.ts';
+import { referencedRules, rulesFor, unresolved } from './resolver.ts';
+import { EMPTY_RULE, rulesOf, type PolicyRule } from './rule.ts';
+
+const EVERYTHING: readonly PolicyRule[] = [
+  { ...EMPTY_RULE, verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { ...EMPTY_RULE, verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+interface Ports {
+  readonly authorizer: Authorizer;
+  readonly policies: PolicySource;
+}
+
+/** Nobody gives away rights that he has not, unless he may `escalate` the role or `bind` it: upstream's pkg/registry/rbac. */
+export function rbacGuards(ports: Ports): WriteGuards {
+  const role = unlessTrusted((write) => guardRole(ports, write));
+  const binding = unlessTrusted((write) => guardBinding(ports, write));
+  return {
+    [`${RBAC}/roles`]: role,
+    [`${RBAC}/clusterroles`]: role,
+    [`${RBAC}/rolebindings`]: binding,
+    [`${RBAC}/clusterrolebindings`]: binding,
+  };
+}
+
+/** The server itself and its administrators pass, and what only concerns the garbage collector. */
+function unlessTrusted(guard: WriteGuard): WriteGuard {
+  return async (write) => {
+    if (write.user.groups.includes(SYSTEM_MASTERS)) return;
+    if (write.old !== undefined && equal(withoutCollected(write.object), withoutCollected(write.old))) return;
+    await guard(write);
+  };
+}
+
+function withoutCollected(object: JsonObject): JsonObject {
+  const { ownerReferences: _, finalizers: __, managedFields: ___, ...metadata } = objectAt(object, 'metadata') ?? {};
+  return { ...object, metadata };
+}
+
+async function guardRole({ authorizer, policies }: Ports, write: GuardedWrite): Promise<void> {
+  const { user, resource, object, old, namespace, requestName } = write;
+  if (await may(authorizer, user, { verb: 'escalate', resource: resource.resource, namespace, name: requestName }))
+    return;
+  const owned = await ownedRules(policies, user, namespace);
+  refuseMissing(write, owned, rulesOf(object));
+  if (!isAggregated(object) && !isAggregated(old)) return;
+  if (uncovered(owned.rules, EVERYTHING)?.length === 0) return;
+  throw forbidden(resource, nameOf(object), 'must have cluster-admin privileges to use the aggregationRule');
+}
+
+const isAggregated = (role: JsonObject | undefined): boolean =>
+  items(objectAt(role, 'aggregationRule'), 'clusterRoleSelectors').length > 0;
+
+async function guardBinding({ authorizer, policies }: Ports, write: GuardedWrite): Promise<void> {
+  const { user, object, namespace } = write;
+  const ref = roleRefOf(object);
+  const resource = resourceOf(ref);
+  if (resource === undefined) throw unclassified(unresolved(ref));
+  if (await may(authorizer, user, { verb: 'bind', resource, namespace, name: ref.name })) return;
+  const rules = referencedRules(await policies(FRESH), ref, namespace);
+  if (rules === undefined) throw notFound(write.resource, ref.name); // upstream names the binding's resource
+  refuseMissing(write, await ownedRules(policies, user, namespace), rules);
+}
+
+const resourceOf = ({ kind }: RoleRef): string | undefined =>
+  kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;
+
+interface Asked {
+  readonly verb: 'escalate' | 'bind';
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+async function may(authorizer: Authorizer, user: User, asked: Asked): Promise<boolean> {
+  const about = { isResourceRequest: true, path: '', group: RBAC, version: '*', subresource: '' };
+  return (await authorizer(user, { ...about, ...asked })).decision === 'allow';
+}
+
+interface Owned {
+  readonly rules: readonly PolicyRule[];
+  readonly missing: readonly RoleRef[];
+}
+
+async function ownedRules(policies: PolicySource, user: User, namespace: string): Promise<Owned> {
+  const resolved = [...rulesFor(await policies(FRESH), user, namespace)];
+  return {
+    rules: resolved.flatMap(({ rule }) => rule ?? []),
+    missing: resolved.flatMap((one) => (one.rule === undefined ? one.missing : [])),
+  };
+}
+
+/** Throws 403 with the rights that the user lacks: upstream's ConfirmNoEscalation. */
+function refuseMissing({ user, resource, object }: GuardedWrite, owned: Owned, asked: readonly PolicyRule[]): void {
+  const missing = uncovered(owned.rules, asked);
+  if (missing?.length === 0) return;
+  const lines = missing === undefined ? ['more of them than can be compared'] : describeRights(missing);
+  const errors = aggregateText(owned.missing.map((ref) => unresolved(ref, resource.resource)));
+  const unknown = errors === '' ? '' : `; resolution errors: [${errors}]`;
+  const head = `user ${quote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:`;
+  throw forbidden(resource, nameOf(object), `${head}\n${lines.join('\n')}${unknown}`);
+}

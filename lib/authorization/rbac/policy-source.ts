@@ -1,0 +1,26 @@
+import type { StorageOf } from '#lib/registry/built-in.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import type { ReadAt } from '#lib/storage/storage.ts';
+import { policyOf, type Policy } from './policy.ts';
+
+export const RBAC = 'rbac.authorization.k8s.io';
+
+/** As of at most a second ago. */
+export const RECENT: ReadAt = { kind: 'any', within: 1000 };
+export const FRESH: ReadAt = { kind: 'fresh' };
+
+/** Gives the roles and bindings as `at` may see them. While nothing is written in their sequence, it costs one look at its head. */
+export type PolicySource = (at: ReadAt) => Promise<Policy>;
+
+export function policySource(storageOf: StorageOf, cluster: string): PolicySource {
+  const root = `${cluster}/${RBAC}/`; // all four kinds are in one sequence, so that one list has them as of one moment
+  const storage = storageOf({ group: RBAC, resource: 'clusterroles' });
+  let known: { readonly version: Version; readonly policy: Policy } | undefined;
+  return async (at) => {
+    if (known !== undefined && (await storage.head(at)) === known.version) return known.policy;
+    const { objects, version } = await storage.list({ prefix: root, at, limit: 0 });
+    const policy = policyOf(root, objects, known?.policy);
+    if (known === undefined || version >= known.version) known = { version, policy };
+    return policy;
+  };
+}

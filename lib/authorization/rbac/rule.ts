@@ -1,0 +1,55 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { items, texts } from '#lib/registry/kinds/shared/fields.ts';
+import type { Attributes } from '../authorizer.ts';
+
+/** One rule of a role: verbs on resources (`pods`, `pods/log`, `*`/…), or on URLs. `*` stands for all. */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  /** Empty: objects of every name. */
+  readonly resourceNames: readonly string[];
+  readonly nonResourceURLs: readonly string[];
+}
+
+export const EMPTY_RULE: PolicyRule = {
+  verbs: [],
+  apiGroups: [],
+  resources: [],
+  resourceNames: [],
+  nonResourceURLs: [],
+};
+
+/** The rules of a Role or ClusterRole. */
+export function rulesOf(role: JsonObject): PolicyRule[] {
+  return items(role, 'rules').map((rule) => ({
+    verbs: texts(rule, 'verbs'),
+    apiGroups: texts(rule, 'apiGroups'),
+    resources: texts(rule, 'resources'),
+    resourceNames: texts(rule, 'resourceNames'),
+    nonResourceURLs: texts(rule, 'nonResourceURLs'),
+  }));
+}
+
+/** Whether the rule allows what is asked: upstream's RuleAllows. */
+export function ruleAllows(rule: PolicyRule, asked: Attributes): boolean {
+  if (!hasOrAll(rule.verbs, asked.verb)) return false;
+  if (!asked.isResourceRequest) return rule.nonResourceURLs.some((pattern) => urlMatches(pattern, asked.path));
+  return (
+    hasOrAll(rule.apiGroups, asked.group) &&
+    resourceMatches(rule.resources, asked) &&
+    (rule.resourceNames.length === 0 || rule.resourceNames.includes(asked.name))
+  );
+}
+
+export const hasOrAll = (set: readonly string[], value: string): boolean => set.includes('*') || set.includes(value);
+
+/** A resource alone never means its subresources: those are named, or meant by a star in front of them. */
+function resourceMatches(set: readonly string[], { resource, subresource }: Attributes): boolean {
+  if (subresource === '') return hasOrAll(set, resource);
+  return hasOrAll(set, `${resource}/${subresource}`) || set.includes(`*/${subresource}`);
+}
+
+/** A star at the end of a pattern stands for any rest. */
+export const urlMatches = (pattern: string, url: string): boolean =>
+  pattern === url || (pattern.endsWith('*') && url.startsWith(pattern.replace(/\*+$/, '')));
