@@ -9,7 +9,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { CustomResources, Resources } from '#lib/registry/resources.ts';
-import type { ApiRequest, ApiResponse, RequestInfo } from './api.ts';
+import type { ApiRequest, ApiResponse } from './api.ts';
 import { discoveredVersions } from './discovery/discovered.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
 import { buildChain } from './filters/chain.ts';
@@ -17,6 +17,7 @@ import { healthRoutes, type HealthCheck } from './health.ts';
 import { nonResourceRoutes } from './non-resource.ts';
 import { openIdRoutes } from './openid-metadata.ts';
 import { openApiRoutes } from './openapi/routes.ts';
+import { NO_INFO } from './request-info.ts';
 import { router } from './router.ts';
 import { specialEndpoints } from './special.ts';
 import { versionRoute } from './version.ts';
@@ -43,19 +44,6 @@ export interface ApiserverPorts {
   readonly healthChecks: readonly HealthCheck[];
   reportFault(auditId: string, error: unknown): void;
 }
-
-const NO_INFO: RequestInfo = {
-  isResourceRequest: false,
-  path: '',
-  verb: '',
-  group: '',
-  version: '',
-  namespace: '',
-  resource: '',
-  subresource: '',
-  name: '',
-  rest: [],
-};
 
 /** The core: a request in, an answer out, whatever the front door. */
 export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promise<ApiResponse> {

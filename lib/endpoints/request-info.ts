@@ -11,6 +11,20 @@ const VERBS: ReadonlyMap<string, string> = new Map([
 /** Namespaces' own subresources: `/api/v1/namespaces/x/status` is not a resource named status in x. */
 const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['status', 'finalize']);
 
+/** Of a request whose path was not read. */
+export const NO_INFO: RequestInfo = {
+  isResourceRequest: false,
+  path: '',
+  verb: '',
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  rest: [],
+};
+
 /**
  * What a request asks for: upstream's RequestInfoFactory. Nothing is looked up, so that an unknown group still has a verb
  * and a resource to authorize. Undefined where the path has no valid encoding.
@@ -18,18 +32,7 @@ const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['status', 'finalize
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
   const parts = decodeSegments(path);
   if (parts === undefined) return undefined;
-  const nonResource: RequestInfo = {
-    isResourceRequest: false,
-    path,
-    verb: method.toLowerCase(),
-    group: '',
-    version: '',
-    namespace: '',
-    resource: '',
-    subresource: '',
-    name: '',
-    rest: [],
-  };
+  const nonResource: RequestInfo = { ...NO_INFO, path, verb: method.toLowerCase() };
   const [root, ...tail] = parts;
   if (root === 'api' && tail.length >= 2) return resourceRequest(nonResource, method, '', tail, query);
   if (root === 'apis' && tail.length >= 3)

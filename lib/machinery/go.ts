@@ -1,6 +1,7 @@
 /** Go's formatting, where upstream's messages show it. */
 
-const ESCAPES: Record<string, string> = {
+/** What a literal of Go writes for these characters. */
+export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
   '\b': '\\b',
   '\f': '\\f',
@@ -21,7 +22,7 @@ export function quote(text: string): string {
 }
 
 function quoteRune(rune: string): string {
-  const escape = ESCAPES[rune];
+  const escape = GO_ESCAPES[rune];
   if (escape !== undefined) return escape;
   const code = rune.codePointAt(0) as number;
   if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`;

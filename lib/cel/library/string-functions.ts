@@ -1,3 +1,4 @@
+import { GO_ESCAPES } from '#lib/machinery/go.ts';
 import { codePoints } from '../values/size.ts';
 import { error, type CelError, type ListValue } from '../values/value.ts';
 
@@ -103,19 +104,7 @@ export function trim(text: string): string {
 }
 const TRAILING_SPACE = /(?<!\p{White_Space})\p{White_Space}+$/u;
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-};
-
 /** A literal of the language. */
 export function quoteString(text: string): string {
-  return `"${text.replace(/[\p{Cc}\\"]/gu, (c) => ESCAPES[c] ?? c)}"`;
+  return `"${text.replace(/[\p{Cc}\\"]/gu, (c) => GO_ESCAPES[c] ?? c)}"`;
 }

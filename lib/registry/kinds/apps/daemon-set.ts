@@ -17,6 +17,7 @@ import { hasInvalidValue, notEmpty, parseLabelSelector, shownLabels } from '../s
 import { immutable, semanticEqual } from '../shared/semantic.ts';
 import { collisionCountKept, keepField, statusStrategy } from '../shared/status.ts';
 import { nonnegative } from '../shared/validate.ts';
+import { shownStrategy } from './rolling.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
@@ -94,19 +95,6 @@ function validateUpdateStrategy(strategy: JsonObject, path: FieldPath): FieldErr
   if (type !== ROLLING) return [notSupported(path, shownStrategy(type, rolling), [ROLLING, 'OnDelete'])];
   if (rolling === undefined) return [required(path.child('rollingUpdate'))];
   return validateRolling(rolling, path.child('rollingUpdate'));
-}
-
-/** As Go's JSON has the internal type. */
-function shownStrategy(type: string, rolling: JsonObject | undefined): ReadonlyMap<string, unknown> {
-  const amounts = (of: JsonObject) =>
-    new Map([
-      ['MaxUnavailable', intOrPercent(of, 'maxUnavailable')],
-      ['MaxSurge', intOrPercent(of, 'maxSurge')],
-    ]);
-  return new Map<string, unknown>([
-    ['Type', type],
-    ['RollingUpdate', rolling === undefined ? null : amounts(rolling)],
-  ]);
 }
 
 function validateRolling(rolling: JsonObject, path: FieldPath): FieldError[] {

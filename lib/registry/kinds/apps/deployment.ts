@@ -18,6 +18,7 @@ import { immutable, semanticEqual } from '../shared/semantic.ts';
 import { collisionCountKept, keepField, notGreater } from '../shared/status.ts';
 import { nonnegative } from '../shared/validate.ts';
 import { validateReplicatedTemplate } from './replicated-template.ts';
+import { shownStrategy } from './rolling.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
@@ -73,19 +74,6 @@ function validateStrategy(strategy: JsonObject, path: FieldPath): FieldError[] {
     default:
       return [notSupported(path, shownStrategy(type, rolling), ['Recreate', ROLLING])];
   }
-}
-
-/** As Go's JSON has the internal type. */
-function shownStrategy(type: string, rolling: JsonObject | undefined): ReadonlyMap<string, unknown> {
-  const amounts = (of: JsonObject) =>
-    new Map([
-      ['MaxUnavailable', intOrPercent(of, 'maxUnavailable')],
-      ['MaxSurge', intOrPercent(of, 'maxSurge')],
-    ]);
-  return new Map<string, unknown>([
-    ['Type', type],
-    ['RollingUpdate', rolling === undefined ? null : amounts(rolling)],
-  ]);
 }
 
 function validateRolling(rolling: JsonObject, path: FieldPath): FieldError[] {
