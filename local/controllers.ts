@@ -13,8 +13,10 @@ import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import { rootCaCertPublisher } from '#lib/controllers/root-ca-cert-publisher/reconcile.ts';
 import { serviceAccountController } from '#lib/controllers/service-account/reconcile.ts';
 import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile.ts';
+import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { servicePools } from '#lib/registry/kinds/core/service/allocator/pools.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { bootstrap } from './bootstrap.ts';
 import { ChangeFeed } from './change-feed.ts';
@@ -34,6 +36,7 @@ const WORKERS = 8;
 
 /** The built-in reconcilers that every control plane runs. */
 function reconcilers(
+  server: Apiserver,
   client: (name: string) => Client,
   { clock, authority, address }: ControllersOptions,
 ): readonly Reconciler[] {
@@ -48,6 +51,11 @@ function reconcilers(
     eventTtlController(client('event-ttl'), clock),
     ...storageProtectionControllers(client('storage-protection')),
     serviceCIDRsController(client('service-cidr'), clock),
+    serviceRepair({
+      client: client('service-repair'),
+      clock,
+      nodePorts: () => servicePools(server.storageOf, { cluster: DEFAULT_CLUSTER, now: new Date(clock.now()) }).ports,
+    }),
   ];
 }
 
@@ -60,7 +68,7 @@ export async function runControllers(
     apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: `${name}-controller` });
   await bootstrap(client('bootstrap'), options.address);
   openAll(server, options.sequences);
-  const queues = reconcilers(client, options).map((reconciler) => ({
+  const queues = reconcilers(server, client, options).map((reconciler) => ({
     reconciler,
     queue: queueOf(reconciler, options),
   }));

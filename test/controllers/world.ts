@@ -9,8 +9,8 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Change, Version } from '#lib/storage/sequence.ts';
 
-/** Makes the reconcilers of one process, which die with its client. */
-export type Reconcilers = (client: Client, clock: Clock) => readonly Reconciler[];
+/** Makes the reconcilers of one process, which die with its client. `world` gives what they reach behind the client. */
+export type Reconcilers = (client: Client, clock: Clock, world: World) => readonly Reconciler[];
 
 /** How often a key that asks to be looked at again is, before the world counts as settled. */
 const PATIENCE = 6;
@@ -46,7 +46,7 @@ export class World {
 
   /** Runs a new process of reconcilers until the world is settled, or until its client is dead. */
   async run(make: Reconcilers, client: Client = this.newClient('controllers'), isDead = () => false): Promise<void> {
-    const process = new Process(this, make(client, this.clock), isDead);
+    const process = new Process(this, make(client, this.clock, this), isDead);
     await process.settle();
   }
 

@@ -35,7 +35,7 @@ test('events end an hour after they were written, wherever the controller is kil
 test('an event that is written again lives on, and an end is seen by a process that has run all the while', async () => {
   const world = new World();
   await prepare(world);
-  const [controller] = make(world.newClient('controllers'), world.clock);
+  const [controller] = make(world.newClient('controllers'), world.clock, world);
   let later = 0;
   const watched: Reconcilers = () => [
     {

@@ -207,7 +207,10 @@ describe('an object that is created while its namespace goes', () => {
 test('custom objects go with their namespace', async () => {
   const world = new World();
   await world.user.create(DEFINITIONS, definition('widgets', 'Widget'));
-  const both: Reconcilers = (client, clock) => [apiextensionsController(client, clock), ...make(client, clock)];
+  const both: Reconcilers = (client, clock, world) => [
+    apiextensionsController(client, clock),
+    ...make(client, clock, world),
+  ];
   await world.run(both);
   await world.user.create(NAMESPACES, namespace('x'));
   await world.user.create(WIDGETS, {

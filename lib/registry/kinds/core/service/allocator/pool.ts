@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
 import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';
 import type { Storage, StoredObject } from '#lib/storage/storage.ts';
 import { summarize } from '../../../../summarize.ts';
@@ -12,13 +13,21 @@ export interface Owner {
   readonly name: string;
 }
 
+/** Who has a value, since when; `uid` tells this claim from a later one. */
+export interface Holder extends Owner {
+  readonly uid: string;
+  readonly since: number;
+}
+
 /** One object per value that is taken: its creation is the claim, so that of two claims one fails. */
 export interface Pool {
   /** False where the value is taken already. */
   claim(value: string, owner: Owner): Promise<boolean>;
   /** Nothing happens where the value is another's. */
   release(value: string, owner: Owner): Promise<void>;
-  isTaken(value: string): Promise<boolean>;
+  /** Ends one claim, whosever it is; nothing happens where another has followed. */
+  end(value: string, uid: string): Promise<void>;
+  holder(value: string): Promise<Holder | undefined>;
   taken(): Promise<ReadonlySet<string>>;
 }
 
@@ -50,7 +59,16 @@ export function pool({ storage, cluster, group, resource, object }: PoolPorts): 
         result: undefined,
       }));
     },
-    isTaken: async (value) => (await storage.get(key(value), { kind: 'fresh' })) !== undefined,
+    async end(value, uid) {
+      await storage.mutate(key(value), (current) => ({
+        action: current !== undefined && uidOf(objectOf(current)) === uid ? 'delete' : 'keep',
+        result: undefined,
+      }));
+    },
+    async holder(value) {
+      const stored = await storage.get(key(value), { kind: 'fresh' });
+      return stored === undefined ? undefined : holderIn(objectOf(stored));
+    },
     async taken() {
       const { objects } = await storage.list({ prefix: keyPrefix(at, ''), at: { kind: 'fresh' }, limit: 0 });
       return new Set(objects.map((one) => parseKey(one.key).name));
@@ -58,10 +76,21 @@ export function pool({ storage, cluster, group, resource, object }: PoolPorts): 
   };
 }
 
+function objectOf({ body }: StoredObject): JsonObject {
+  const value = parseStored(body);
+  return isObject(value) ? value : {};
+}
+
+/** Who has the value that a stored object of a pool stands for. */
+export function holderIn(object: JsonObject): Holder {
+  const parent = objectAt(objectAt(object, 'spec'), 'parentRef');
+  const since = creationTimeOf(object)?.getTime() ?? 0;
+  return { namespace: text(parent, 'namespace'), name: text(parent, 'name'), uid: uidOf(object), since };
+}
+
 function isOwnedBy(stored: StoredObject, { namespace, name }: Owner): boolean {
-  const value = parseStored(stored.body);
-  const parent = isObject(value) ? objectAt(objectAt(value, 'spec'), 'parentRef') : undefined;
-  return text(parent, 'namespace') === namespace && text(parent, 'name') === name;
+  const holder = holderIn(objectOf(stored));
+  return holder.namespace === namespace && holder.name === name;
 }
 
 /** A block of numbered values. */

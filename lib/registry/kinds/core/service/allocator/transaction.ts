@@ -58,7 +58,7 @@ export class Transaction {
   }
 
   async #take(from: Pool, value: string): Promise<boolean> {
-    const done = this.#dryRun ? !(await from.isTaken(value)) : await from.claim(value, this.#owner);
+    const done = this.#dryRun ? (await from.holder(value)) === undefined : await from.claim(value, this.#owner);
     if (done) this.#note(from, value);
     return done;
   }

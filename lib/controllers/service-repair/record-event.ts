@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { Client } from '#lib/client/client.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { instantOf, microTimeText } from '#lib/machinery/time.ts';
+
+const EVENTS: GroupVersionResource = { group: 'events.k8s.io', version: 'v1', resource: 'events' };
+
+/** A warning, as upstream's recorder takes it. */
+export interface Warning {
+  readonly reason: string;
+  readonly action: string;
+  readonly note: string;
+}
+
+export interface Regarding {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly object: JsonObject;
+}
+
+/**
+ * Tells of a fault once: the event's name follows from what it says, so that who finds the same again, after a crash or in
+ * another process, finds the event too. Objects of the cluster have their events in `default`.
+ */
+export async function recordWarning(
+  client: Client,
+  reporter: string,
+  { apiVersion, kind, object }: Regarding,
+  { reason, action, note }: Warning,
+  now: number,
+): Promise<void> {
+  const scope = namespaceOf(object);
+  const namespace = scope === '' ? 'default' : scope;
+  const about = createHash('sha256')
+    .update([reporter, uidOf(object), reason, note].join('\n'))
+    .digest('hex');
+  const event: JsonObject = {
+    metadata: { namespace, name: `${nameOf(object)}.${about.slice(0, 16)}` },
+    eventTime: microTimeText(instantOf(new Date(now))),
+    reportingController: reporter,
+    reportingInstance: reporter,
+    type: 'Warning',
+    reason,
+    action,
+    note,
+    regarding: {
+      kind,
+      apiVersion,
+      ...(scope === '' ? {} : { namespace: scope }),
+      name: nameOf(object),
+      uid: uidOf(object),
+      resourceVersion: resourceVersionOf(object),
+    },
+  };
+  await client.create(EVENTS, event).catch((error: unknown) => {
+    if (!(error instanceof StatusError) || !EXPECTED.has(error.reason ?? '')) throw error;
+  });
+}
+
+/** Told already, or the namespace ends and takes no more events. */
+const EXPECTED: ReadonlySet<string> = new Set(['AlreadyExists', 'Forbidden', 'NotFound']);

@@ -1,0 +1,129 @@
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Prefix } from '#lib/machinery/validation/ip.ts';
+import type { Held } from '#lib/registry/kinds/core/service/allocation.ts';
+import { holderIn } from '#lib/registry/kinds/core/service/allocator/pool.ts';
+import { holdings, isGiven, isLabelled, isManaged, networksOf, parentOf } from './decide.ts';
+
+const NOTHING: Held = { clusterIPs: [], nodePorts: [] };
+
+/** A thing to look at: `service/here/db`, `address/10.96.0.7`, `port/30080`. */
+const serviceKey = (service: string): string => `service/${service}`;
+const addressKey = (ip: string): string => `address/${ip}`;
+const portKey = (port: string | number): string => `port/${port}`;
+
+interface Address {
+  /** The service that it names. */
+  readonly parent: string | undefined;
+  readonly isManaged: boolean;
+  readonly isLabelled: boolean;
+}
+
+/**
+ * Who holds what, as changes tell: where services and pools agree nothing needs to be read. It may lag, so that a
+ * disagreement only says where to look.
+ */
+export class Relations {
+  readonly #services = new Map<string, Held>();
+  readonly #addresses = new Map<string, Address>();
+  readonly #ports = new Map<string, string>();
+  readonly #networks = new Map<string, readonly Prefix[]>();
+  /** By `addressKey` or `portKey`. */
+  readonly #holders = new Map<string, Set<string>>();
+
+  /** Takes a change and answers what it concerns. */
+  take(change: ObjectChange): readonly string[] {
+    switch (`${change.group}/${change.resource}`) {
+      case '/services':
+        return this.#service(`${change.namespace}/${change.name}`, present(change));
+      case 'networking.k8s.io/ipaddresses':
+        return this.#address(change.name, present(change));
+      case '/servicenodeports':
+        return this.#port(change.name, present(change));
+      case 'networking.k8s.io/servicecidrs':
+        return this.#network(change.name, present(change));
+      default:
+        return [];
+    }
+  }
+
+  #service(service: string, object: JsonObject | undefined): string[] {
+    const before = keysOf(this.#services.get(service) ?? NOTHING);
+    const now = object === undefined ? NOTHING : holdings(object);
+    if (object === undefined) this.#services.delete(service);
+    else this.#services.set(service, now);
+    for (const key of before) this.#holders.get(key)?.delete(service);
+    for (const key of keysOf(now)) {
+      const holders = this.#holders.get(key) ?? new Set();
+      this.#holders.set(key, holders.add(service));
+    }
+    for (const key of before) if (this.#holders.get(key)?.size === 0) this.#holders.delete(key);
+    return [serviceKey(service), ...before];
+  }
+
+  #address(ip: string, object: JsonObject | undefined): string[] {
+    if (object === undefined) this.#addresses.delete(ip);
+    else {
+      const [parent, managed, labelled] = [parentOf(object), isManaged(object), isLabelled(object)];
+      this.#addresses.set(ip, { parent, isManaged: managed, isLabelled: labelled });
+    }
+    return [addressKey(ip), ...this.#heldBy(addressKey(ip))];
+  }
+
+  #port(port: string, object: JsonObject | undefined): string[] {
+    if (object === undefined) this.#ports.delete(port);
+    else {
+      const { namespace, name } = holderIn(object);
+      this.#ports.set(port, `${namespace}/${name}`);
+    }
+    return [portKey(port), ...this.#heldBy(portKey(port))];
+  }
+
+  #network(name: string, object: JsonObject | undefined): string[] {
+    if (object !== undefined) {
+      this.#networks.set(name, networksOf(object));
+      return [];
+    }
+    this.#networks.delete(name);
+    return [...this.#services.keys()].map(serviceKey);
+  }
+
+  #heldBy(key: string): string[] {
+    return [...(this.#holders.get(key) ?? [])].map(serviceKey);
+  }
+
+  /** Whether both sides agree about what a key names. */
+  isSettled(key: string): boolean {
+    const slash = key.indexOf('/');
+    const name = key.slice(slash + 1);
+    if (key.startsWith('service/')) return this.#isServiceSettled(name);
+    if (key.startsWith('address/')) return this.#isAddressSettled(name);
+    const owner = this.#ports.get(name);
+    return owner === undefined || (this.#holders.get(key)?.has(owner) ?? false);
+  }
+
+  #isServiceSettled(service: string): boolean {
+    const { clusterIPs, nodePorts } = this.#services.get(service) ?? NOTHING;
+    const networks = [...this.#networks.values()].flat();
+    return (
+      nodePorts.every((port) => this.#ports.get(String(port)) === service) &&
+      clusterIPs.every((ip) => {
+        const address = this.#addresses.get(ip);
+        return address?.parent === service && address.isLabelled && isGiven(ip, networks);
+      })
+    );
+  }
+
+  #isAddressSettled(ip: string): boolean {
+    const address = this.#addresses.get(ip);
+    if (address === undefined || !address.isManaged) return true;
+    return address.parent !== undefined && (this.#holders.get(addressKey(ip))?.has(address.parent) ?? false);
+  }
+}
+
+const present = ({ type, object }: ObjectChange): JsonObject | undefined => (type === 'DELETED' ? undefined : object());
+
+const keysOf = ({ clusterIPs, nodePorts }: Held): string[] => [
+  ...clusterIPs.map(addressKey),
+  ...nodePorts.map(portKey),
+];
