@@ -1,5 +1,6 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { DEFAULT_CONFIGURATION } from '#lib/policy/pod-security/exemptions.ts';
 import type { StorageOf } from '#lib/registry/built-in.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { AdmissionPlugin } from './admission.ts';
@@ -14,6 +15,7 @@ import { limitRanger } from './plugins/limit-ranger.ts';
 import { mutatingAdmissionWebhook } from './plugins/mutating-admission-webhook.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
+import { podSecurity } from './plugins/pod-security.ts';
 import { podTopologyLabels } from './plugins/pod-topology-labels.ts';
 import { priority } from './plugins/priority.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
@@ -44,6 +46,7 @@ export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[
     limitRanger(lookup), // before quotas count what it fills in
     serviceAccount(lookup, ports.clock), // before policies that judge the volumes that it adds
     taintNodesByCondition, // after a node's right to write itself is checked
+    podSecurity(lookup, ports.clock, DEFAULT_CONFIGURATION), // judges only, what all others made of the pod
     priority(lookup), // before quotas, which count by priority class
     defaultTolerationSeconds, // before a runtime class merges tolerations of its own
     defaultStorageClass(lookup), // before quotas, which count by storage class

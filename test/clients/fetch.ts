@@ -2,6 +2,7 @@
 import { buildGoOperator } from './go-operator.ts';
 import { installKubectls } from './kubectl.ts';
 import { installOpenApiGenerator } from './openapi-generator.ts';
+import { podSecurityFixtures } from './pod-security-fixtures.ts';
 import { installPython } from './python.ts';
 
 const report = (title: string, outcome: string): void => console.log(`${title}: ${outcome}`);
@@ -13,5 +14,7 @@ for (const { title, path } of binaries) report(`kubectl ${title}`, path);
 for (const reason of missing) report('missing', reason);
 const operator = await buildGoOperator();
 report('operator', 'missing' in operator ? operator.missing : operator.path);
+const fixtures = await podSecurityFixtures();
+report('Pod Security fixtures', 'missing' in fixtures ? fixtures.missing : fixtures.path);
 const generator = await installOpenApiGenerator();
 report('OpenAPI Generator', 'missing' in generator ? generator.missing : generator.python);

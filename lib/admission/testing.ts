@@ -1,0 +1,53 @@
+import type { User } from '#lib/authentication/user.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
+import type { Attributes, Operation } from './admission.ts';
+import type { Lookup } from './lookup.ts';
+
+interface Asked {
+  readonly operation?: Operation;
+  readonly group?: string;
+  readonly resource: string;
+  readonly kind?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly object?: JsonObject;
+  readonly oldObject?: JsonObject;
+  readonly user?: User;
+  warn?(text: string): void;
+  annotate?(key: string, value: string): void;
+}
+
+/** Any kind's: plugins of the server's own do not convert. */
+const SCHEME = builtInScheme({ group: '', version: 'v1', kind: 'Pod' });
+
+/** A request for plugins under test: a create by jane, unless it says more. */
+export function anAttributes({ group = '', resource, kind = '', object, oldObject, ...rest }: Asked): Attributes {
+  return {
+    operation: rest.operation ?? 'CREATE',
+    kind: { group, version: 'v1', kind },
+    resource: { group, version: 'v1', resource },
+    subresource: rest.subresource ?? '',
+    namespace: rest.namespace ?? '',
+    name: rest.name ?? '',
+    ...(object === undefined ? {} : { object }),
+    ...(oldObject === undefined ? {} : { oldObject }),
+    dryRun: false,
+    user: rest.user ?? { name: 'jane', groups: [] },
+    scheme: SCHEME,
+    options: undefined,
+    warn: (text) => rest.warn?.(text),
+    annotate: (key, value) => rest.annotate?.(key, value),
+  };
+}
+
+/** A lookup over these objects, by `group/resource`. */
+export function lookupOf(objects: Readonly<Record<string, readonly JsonObject[]>>): Lookup {
+  const list = async ({ group, resource, namespace = '' }: Parameters<Lookup['list']>[0]) =>
+    (objects[`${group}/${resource}`] ?? []).filter((one) => namespace === '' || namespaceOf(one) === namespace);
+  const find = async (at: Parameters<Lookup['find']>[0], name: string) =>
+    (await list(at)).find((one) => nameOf(one) === name);
+  return { list, find, findFresh: find };
+}

@@ -1,0 +1,20 @@
+import { flag } from '#lib/registry/kinds/shared/fields.ts';
+import { badContainers, containers, isWindows, securityOf, unless, type Check, type CheckPod } from '../check.ts';
+
+const mustForbid: CheckPod = ({ spec }) => {
+  const bad = badContainers(spec, (one) => flag(securityOf(one), 'allowPrivilegeEscalation') !== false);
+  if (bad.length === 0) return undefined;
+  return {
+    reason: 'allowPrivilegeEscalation != false',
+    detail: `${containers(bad)} must set securityContext.allowPrivilegeEscalation=false`,
+  };
+};
+
+/** No process may gain more rights than its parent has. */
+export const allowPrivilegeEscalation: Check = {
+  id: 'allowPrivilegeEscalation',
+  versions: [
+    { since: 8, check: mustForbid },
+    { since: 25, check: unless(isWindows, mustForbid) },
+  ],
+};

@@ -1,0 +1,43 @@
+import { quote } from '#lib/machinery/go.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { containers, containersOf, distinct, plural, quoted, securityOf, type Check, type PodView } from '../check.ts';
+
+const ALLOWED: readonly (string | undefined)[] = [undefined, 'RuntimeDefault', 'Localhost'];
+const ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
+
+/** AppArmor's default profile, or one of the host's. */
+export const appArmorProfile: Check = {
+  id: 'appArmorProfile',
+  versions: [{ since: 0, check: judge }],
+};
+
+function judge({ annotations, spec }: PodView): ReturnType<Check['versions'][0]['check']> {
+  const ofPod = profileOf(spec);
+  const podIsBad = !ALLOWED.includes(ofPod);
+  const bad = containersOf(spec).filter((one) => !ALLOWED.includes(profileOf(one)));
+  const annotated = Object.entries(annotations)
+    .filter(([key, value]) => key.startsWith(ANNOTATION) && !isAllowed(value))
+    .map(([key, value]) => `${key}=${quote(value)}`)
+    .sort();
+  const who = [
+    ...(podIsBad ? ['pod'] : []),
+    ...(bad.length > 0 ? [containers(bad.map((one) => text(one, 'name')))] : []),
+    ...(annotated.length > 0 ? [plural('annotation', annotated)] : []),
+  ];
+  if (who.length === 0) return undefined;
+  const types = [...(podIsBad ? [ofPod ?? ''] : []), ...bad.map((one) => profileOf(one) ?? '')];
+  const values = [...distinct(types), ...annotated];
+  return {
+    reason: plural('forbidden AppArmor profile', values),
+    detail: `${who.join(' and ')} must not set AppArmor profile type to ${quoted(values)}`,
+  };
+}
+
+function profileOf(holder: JsonObject): string | undefined {
+  const profile = objectAt(securityOf(holder), 'appArmorProfile');
+  return profile === undefined ? undefined : text(profile, 'type');
+}
+
+const isAllowed = (annotation: string): boolean =>
+  annotation === '' || annotation === 'runtime/default' || annotation.startsWith('localhost/');

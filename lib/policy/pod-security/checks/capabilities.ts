@@ -1,0 +1,77 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import {
+  badContainers,
+  containers,
+  containersOf,
+  distinct,
+  isWindows,
+  quoted,
+  securityOf,
+  unless,
+  type Check,
+  type CheckPod,
+} from '../check.ts';
+
+/** What container runtimes grant by themselves. */
+const DEFAULT: ReadonlySet<string> = new Set([
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+]);
+const BIND: ReadonlySet<string> = new Set(['NET_BIND_SERVICE']);
+
+const capabilitiesOf = (container: JsonObject): JsonObject | undefined =>
+  objectAt(securityOf(container), 'capabilities');
+
+/** Which containers add what is not among the allowed; undefined where none does. */
+function additions(spec: JsonObject, allowed: ReadonlySet<string>): string | undefined {
+  const beyond = (container: JsonObject): string[] =>
+    texts(capabilitiesOf(container), 'add').filter((name) => !allowed.has(name));
+  const bad = containersOf(spec).filter((container) => beyond(container).length > 0);
+  if (bad.length === 0) return undefined;
+  const names = containers(bad.map((container) => text(container, 'name')));
+  return `${names} must not include ${quoted(distinct(bad.flatMap(beyond)))} in securityContext.capabilities.add`;
+}
+
+/** Nothing is added to what runtimes grant. */
+export const capabilitiesBaseline: Check = {
+  id: 'capabilities_baseline',
+  versions: [
+    {
+      since: 0,
+      check({ spec }) {
+        const detail = additions(spec, DEFAULT);
+        return detail === undefined ? undefined : { reason: 'non-default capabilities', detail };
+      },
+    },
+  ],
+};
+
+const dropsAll: CheckPod = ({ spec }) => {
+  const keeping = badContainers(spec, (one) => !texts(capabilitiesOf(one), 'drop').includes('ALL'));
+  const missing = `${containers(keeping)} must set securityContext.capabilities.drop=["ALL"]`;
+  const added = additions(spec, BIND);
+  const details = [...(keeping.length > 0 ? [missing] : []), ...(added === undefined ? [] : [added])];
+  return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
+};
+
+/** All are dropped; the one to bind low ports may be added. */
+export const capabilitiesRestricted: Check = {
+  id: 'capabilities_restricted',
+  overrides: 'capabilities_baseline',
+  versions: [
+    { since: 22, check: dropsAll },
+    { since: 25, check: unless(isWindows, dropsAll) },
+  ],
+};

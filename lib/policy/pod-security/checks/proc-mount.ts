@@ -1,0 +1,41 @@
+import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import {
+  containers,
+  containersOf,
+  distinct,
+  hasOwnUsers,
+  quoted,
+  securityOf,
+  unless,
+  type Check,
+  type CheckPod,
+} from '../check.ts';
+
+const mountOf = (container: JsonObject): string => stringAt(securityOf(container), 'procMount') ?? 'Default';
+
+const isDefault: CheckPod = ({ spec }) => {
+  const bad = containersOf(spec).filter((container) => mountOf(container) !== 'Default');
+  if (bad.length === 0) return undefined;
+  const names = containers(bad.map((container) => text(container, 'name')));
+  return {
+    reason: 'procMount',
+    detail: `${names} must not set securityContext.procMount to ${quoted(distinct(bad.map(mountOf)))}`,
+  };
+};
+
+/** /proc is masked, except in pods with users of their own. */
+export const procMount: Check = {
+  id: 'procMount',
+  versions: [
+    { since: 0, check: isDefault },
+    { since: 35, check: unless(hasOwnUsers, isDefault) },
+  ],
+};
+
+/** /proc is masked in every pod, also since the baseline has its exception. */
+export const procMountRestricted: Check = {
+  id: 'procMount_restricted',
+  overrides: 'procMount',
+  versions: [{ since: 35, check: isDefault }],
+};

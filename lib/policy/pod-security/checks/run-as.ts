@@ -1,0 +1,51 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { flag, integer } from '#lib/registry/kinds/shared/fields.ts';
+import {
+  badContainers,
+  containers,
+  hasOwnUsers,
+  securityOf,
+  setters,
+  unless,
+  type Check,
+  type CheckPod,
+} from '../check.ts';
+
+const nonRoot = (holder: JsonObject): boolean | undefined => flag(securityOf(holder), 'runAsNonRoot');
+
+const mustNotBeRoot: CheckPod = ({ spec }) => {
+  const reason = 'runAsNonRoot != true';
+  const explicit = setters(
+    nonRoot(spec) === false,
+    badContainers(spec, (one) => nonRoot(one) === false),
+  );
+  if (explicit !== '') return { reason, detail: `${explicit} must not set securityContext.runAsNonRoot=false` };
+  const silent = nonRoot(spec) === true ? [] : badContainers(spec, (one) => nonRoot(one) === undefined);
+  if (silent.length === 0) return undefined;
+  return { reason, detail: `pod or ${containers(silent)} must set securityContext.runAsNonRoot=true` };
+};
+
+/** Every container refuses to start as root. */
+export const runAsNonRoot: Check = {
+  id: 'runAsNonRoot',
+  versions: [
+    { since: 0, check: mustNotBeRoot },
+    { since: 35, check: unless(hasOwnUsers, mustNotBeRoot) },
+  ],
+};
+
+const isRoot = (holder: JsonObject): boolean => Number(integer(securityOf(holder), 'runAsUser') ?? 1) === 0;
+
+const mustNotNameRoot: CheckPod = ({ spec }) => {
+  const who = setters(isRoot(spec), badContainers(spec, isRoot));
+  return who === '' ? undefined : { reason: 'runAsUser=0', detail: `${who} must not set runAsUser=0` };
+};
+
+/** Nobody asks for root by number. */
+export const runAsUser: Check = {
+  id: 'runAsUser',
+  versions: [
+    { since: 23, check: mustNotNameRoot },
+    { since: 35, check: unless(hasOwnUsers, mustNotNameRoot) },
+  ],
+};

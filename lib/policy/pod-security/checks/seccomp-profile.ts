@@ -1,0 +1,80 @@
+import { quote } from '#lib/machinery/go.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import {
+  badContainers,
+  containers,
+  containersOf,
+  distinct,
+  isWindows,
+  plural,
+  quoted,
+  securityOf,
+  setters,
+  unless,
+  type Check,
+  type CheckPod,
+  type Violation,
+} from '../check.ts';
+
+const reason = 'seccompProfile';
+const POD = 'seccomp.security.alpha.kubernetes.io/pod';
+const CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
+
+const isAllowedAnnotation = (value: string): boolean =>
+  value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/');
+
+/** Before the field was there, annotations said it. */
+const byAnnotation: CheckPod = ({ annotations, spec }) => {
+  const keys = [POD, ...containersOf(spec).map((container) => CONTAINER + text(container, 'name'))];
+  const bad = distinct(
+    keys.flatMap((key) => {
+      const value = annotations[key];
+      return value === undefined || isAllowedAnnotation(value) ? [] : [`${key}=${quote(value)}`];
+    }),
+  );
+  return bad.length === 0 ? undefined : { reason, detail: `forbidden ${plural('annotation', bad)} ${bad.join(', ')}` };
+};
+
+function profileOf(holder: JsonObject): string | undefined {
+  const profile = objectAt(securityOf(holder), 'seccompProfile');
+  return profile === undefined ? undefined : text(profile, 'type');
+}
+
+const isAllowed = (type: string | undefined): boolean => type === 'RuntimeDefault' || type === 'Localhost';
+const isBad = (holder: JsonObject): boolean => profileOf(holder) !== undefined && !isAllowed(profileOf(holder));
+
+function explicit(spec: JsonObject): Violation | undefined {
+  const who = setters(isBad(spec), badContainers(spec, isBad));
+  if (who === '') return undefined;
+  const types = [spec, ...containersOf(spec)].filter(isBad).map((one) => profileOf(one) ?? '');
+  return { reason, detail: `${who} must not set securityContext.seccompProfile.type to ${quoted(distinct(types))}` };
+}
+
+/** The runtime's profile, or one of the host's; or nothing said. */
+export const seccompProfileBaseline: Check = {
+  id: 'seccompProfile_baseline',
+  versions: [
+    { since: 0, check: byAnnotation },
+    { since: 19, check: ({ spec }) => explicit(spec) },
+  ],
+};
+
+const mustBeSet: CheckPod = ({ spec }) => {
+  const wrong = explicit(spec);
+  if (wrong !== undefined || isAllowed(profileOf(spec))) return wrong;
+  const silent = badContainers(spec, (one) => profileOf(one) === undefined);
+  if (silent.length === 0) return undefined;
+  const types = '"RuntimeDefault" or "Localhost"';
+  return { reason, detail: `pod or ${containers(silent)} must set securityContext.seccompProfile.type to ${types}` };
+};
+
+/** As the baseline, and it has to be said. */
+export const seccompProfileRestricted: Check = {
+  id: 'seccompProfile_restricted',
+  overrides: 'seccompProfile_baseline',
+  versions: [
+    { since: 19, check: mustBeSet },
+    { since: 25, check: unless(isWindows, mustBeSet) },
+  ],
+};

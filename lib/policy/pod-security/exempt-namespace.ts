@@ -1,0 +1,27 @@
+import { quote } from '#lib/machinery/go.ts';
+import { MODES, isPrivileged, levelLabel, policyText, samePolicy, versionLabel, type Policy } from './policy.ts';
+
+interface Asked {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly defaults: Policy;
+}
+
+/** What whoever labels an exempt namespace is told; undefined where the labels ask for nothing. */
+export function exemptNamespaceWarning(
+  namespace: string,
+  policy: Policy,
+  { labels, defaults }: Asked,
+): string | undefined {
+  const alike = MODES.every(
+    (mode) =>
+      samePolicy(policy[mode], defaults[mode]) ||
+      (policy[mode].level === 'privileged' && defaults[mode].level === 'privileged'),
+  );
+  if (isPrivileged(policy) || alike) return undefined;
+  const asked = MODES.filter(
+    (mode) =>
+      policy[mode].level !== 'privileged' &&
+      (labels[levelLabel(mode)] !== undefined || labels[versionLabel(mode)] !== undefined),
+  ).map((mode) => `${mode}=${policyText(policy[mode])}`);
+  return `namespace ${quote(namespace)} is exempt from Pod Security, and the policy (${asked.join(', ')}) will be ignored`;
+}

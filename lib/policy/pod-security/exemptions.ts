@@ -1,0 +1,41 @@
+import { FieldPath, duplicate, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
+import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
+import { UNRESTRICTED, type Policy } from './policy.ts';
+
+/** What is never judged: upstream's PodSecurityExemptions. */
+export interface Exemptions {
+  readonly usernames: readonly string[];
+  readonly namespaces: readonly string[];
+  readonly runtimeClasses: readonly string[];
+}
+
+/** Upstream's PodSecurityConfiguration. */
+export interface PodSecurityConfiguration {
+  readonly defaults: Policy;
+  readonly exemptions: Exemptions;
+}
+
+export const NO_EXEMPTIONS: Exemptions = { usernames: [], namespaces: [], runtimeClasses: [] };
+export const DEFAULT_CONFIGURATION: PodSecurityConfiguration = { defaults: UNRESTRICTED, exemptions: NO_EXEMPTIONS };
+
+const named = (name: string): string[] => (name === '' ? ['username must not be empty'] : []);
+const FAULTS: readonly [keyof Exemptions, (name: string) => string[]][] = [
+  ['namespaces', isDNS1123Label],
+  ['runtimeClasses', isDNS1123Subdomain],
+  ['usernames', named],
+];
+
+/** What is wrong with a configuration's exemptions, in upstream's words. */
+export function exemptionErrors(exemptions: Exemptions): FieldError[] {
+  return FAULTS.flatMap(([field, faultsOf]) => {
+    const seen = new Set<string>();
+    return exemptions[field].flatMap((name, i) => {
+      const path = FieldPath.of('exemptions', field).index(i);
+      const faults = faultsOf(name);
+      if (faults.length > 0) return [invalid(path, name, faults.join(', '))];
+      if (seen.has(name)) return [duplicate(path, name)];
+      seen.add(name);
+      return [];
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import { quote } from '#lib/machinery/go.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf, controllerOf, nameOf } from '#lib/machinery/meta.ts';
+import { ensure, text } from '#lib/registry/kinds/shared/fields.ts';
+import { evaluate, reasonsOf } from './evaluate.ts';
+import { policyText, type LevelVersion } from './policy.ts';
+
+/** Upstream's bound on how many pods a change of labels looks at. */
+const MAX_PODS = 3000;
+
+interface Question {
+  readonly namespace: string;
+  readonly enforce: LevelVersion;
+  readonly exemptRuntimeClasses: readonly string[];
+  /** Whether no time is left to look at more pods. */
+  isLate(): boolean;
+}
+
+/** The warnings that a namespace's own pods give rise to when it begins to enforce more. */
+export function warningsOfExisting(pods: readonly JsonObject[], question: Question): string[] {
+  const { namespace, enforce, isLate } = question;
+  const judged = prioritized(pods, question.exemptRuntimeClasses);
+  const names = new Map<string, string[]>();
+  let checked = 0;
+  for (const pod of judged.slice(0, MAX_PODS)) {
+    const reasons = reasonsOf(evaluate(enforce, { annotations: annotationsOf(pod), spec: ensure({ ...pod }, 'spec') }));
+    if (reasons !== '') names.set(reasons, [...(names.get(reasons) ?? []), nameOf(pod)]);
+    checked++;
+    if (isLate()) break;
+  }
+  const cut = `new PodSecurity enforce level only checked against the first ${checked} of ${judged.length} existing pods`;
+  const found = `existing pods in namespace ${quote(namespace)} violate the new PodSecurity enforce level ${quote(policyText(enforce))}`;
+  return [
+    ...(checked < judged.length ? [cut] : []),
+    ...(names.size > 0 ? [found] : []),
+    ...[...names].map(([reasons, violators]) => `${who(violators)}: ${reasons}`).sort(),
+  ];
+}
+
+function who(names: readonly string[]): string {
+  const [first = ''] = names.toSorted();
+  if (names.length === 1) return first;
+  return `${first} (and ${names.length - 1} other pod${names.length === 2 ? '' : 's'})`;
+}
+
+/** One pod of each controller before the others that look alike; none of an exempt runtime class. */
+function prioritized(pods: readonly JsonObject[], exempt: readonly string[]): JsonObject[] {
+  const seen = new Set<string>();
+  const first: JsonObject[] = [];
+  const alike: JsonObject[] = [];
+  for (const pod of pods) {
+    if (exempt.includes(text(ensure({ ...pod }, 'spec'), 'runtimeClassName'))) continue;
+    const owner = controllerOf(pod)?.uid;
+    (owner !== undefined && seen.has(owner) ? alike : first).push(pod);
+    if (owner !== undefined) seen.add(owner);
+  }
+  return [...first, ...alike];
+}

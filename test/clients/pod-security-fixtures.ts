@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cached, firstMissing, run, type Fetched } from './cache.ts';
+
+const SOURCE = join(import.meta.dirname, 'pod-security-fixtures');
+const FILES = ['go.mod', 'go.sum', 'main.go'];
+const MODULE = 'k8s.io/pod-security-admission';
+
+/** Upstream's Pod Security fixtures with upstream's verdicts, one JSON object a line, printed by `pod-security-fixtures/`. */
+export async function podSecurityFixtures(): Promise<Fetched> {
+  const hash = createHash('sha256');
+  for (const file of FILES) hash.update(readFileSync(join(SOURCE, file)));
+  const printed = await cached(`pod-security-fixtures-${hash.digest('hex').slice(0, 12)}`, async (folder) => {
+    const absent = await firstMissing([['go', 'version']]);
+    if (absent !== undefined) throw new Error(absent);
+    await run('go', ['mod', 'download', MODULE], SOURCE);
+    const module = (await run('go', ['list', '-m', '-f', '{{.Dir}}', MODULE], SOURCE)).trim();
+    const lines = await run('go', ['run', '.', join(module, 'test', 'testdata')], SOURCE);
+    await writeFile(join(folder, 'fixtures.jsonl'), lines);
+  });
+  return 'missing' in printed ? printed : { path: join(printed.path, 'fixtures.jsonl') };
+}
