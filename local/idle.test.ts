@@ -43,7 +43,6 @@ test('an idle server that nobody watches asks its store for nothing, a minute lo
     cacheBytes: 1e9,
     serverAddress: '127.0.0.1:1',
     tokens: new Map(),
-    healthChecks: [],
     reportFault,
   });
   const ending = new AbortController();

@@ -3,6 +3,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '#adapters/clock.ts';
+import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
@@ -95,6 +96,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     throw listenFault(`${host}:${options.port ?? 0}`, error);
   });
   const url = `https://${host}:${http.port}`;
+  const ending = new AbortController();
   server = buildApiserver({
     store,
     clock: systemClock,
@@ -104,11 +106,11 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
     ...(options.authentication === undefined ? {} : { authentication: options.authentication }),
     serviceAccounts: serviceAccountKeys(identity, options),
-    healthChecks: [{ name: 'ping', check: async () => {} }],
+    healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],
+    collectors: [processMetrics],
     webhooks: { transport, ...(options.functions === undefined ? {} : { functions: options.functions }) },
     reportFault: report,
   });
-  const ending = new AbortController();
   const checkpoints = checkpointing(server, store, {
     clock: systemClock,
     retention: RETENTION,

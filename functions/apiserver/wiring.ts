@@ -16,7 +16,9 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
+import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Collector } from '#lib/metrics/family.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { builtInResources, type StorageOf } from '#lib/registry/built-in.ts';
 import { equivalentResources } from '#lib/registry/equivalents.ts';
@@ -52,7 +54,10 @@ export interface ApiserverOptions {
   readonly serviceAccounts?: ServiceAccountKeys;
   /** Who else is known, and how. */
   readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'>;
-  readonly healthChecks: readonly HealthCheck[];
+  /** What must hold beside this server and its storage. Default nothing. */
+  readonly healthChecks?: readonly HealthCheck[];
+  /** What /metrics tells beside requests and objects: of the process, of controllers. Default nothing. */
+  readonly collectors?: readonly Collector[];
   /** How webhooks are reached; without it none is called. */
   readonly webhooks?: WebhookOutlets;
   reportFault(auditId: string, error: unknown): void;
@@ -81,7 +86,7 @@ export interface Apiserver {
 
 /** The API server over a store: the composition that every front door and the local server share. */
 export function buildApiserver(options: ApiserverOptions): Apiserver {
-  const caches = sequenceCaches(options);
+  const { open, ...caches } = sequenceCaches(options);
   const policies = policySource(caches.storageOf, DEFAULT_CLUSTER);
   const authorizer = authorizers(policies);
   const builtIn = builtInResources(caches.storageOf, rbacGuards({ authorizer, policies }));
@@ -116,10 +121,20 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     authorizer,
     ruleResolver: rbacRuleResolver(policies),
     serverAddress: options.serverAddress,
-    healthChecks: options.healthChecks,
+    healthChecks: [...ownChecks(caches.storageOf), ...(options.healthChecks ?? [])],
+    collectors: [storedObjects(open, DEFAULT_CLUSTER), ...(options.collectors ?? [])],
     reportFault: options.reportFault,
   });
   return { handle, loopbackToken, tokenIssuer: known.tokenIssuer, ...caches };
+}
+
+/** Upstream's names: whoever asks for a check of etcd means the storage. */
+function ownChecks(storageOf: StorageOf): readonly HealthCheck[] {
+  const namespaces = storageOf({ group: '', resource: 'namespaces' });
+  return [
+    { name: 'ping', check: async () => {} },
+    { name: 'etcd', check: async () => void (await namespaces.head()) },
+  ];
 }
 
 function webhooksOf({ webhooks, clock }: ApiserverOptions, storageOf: StorageOf): WebhookClient | undefined {
@@ -156,6 +171,7 @@ function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOption
     return cache;
   };
   return {
+    open: (): Iterable<Storage> => caches.values(),
     storageOf: (stored: StoredResource): Storage => open(sequenceOf(DEFAULT_CLUSTER, stored)),
     onStorage(opened: (storage: Storage, name: string) => void): void {
       listeners.push(opened);

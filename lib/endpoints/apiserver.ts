@@ -6,6 +6,7 @@ import { ANONYMOUS } from '#lib/authentication/user.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { RuleResolver } from '#lib/authorization/rule-resolver.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Collector } from '#lib/metrics/family.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { CustomResources, Resources } from '#lib/registry/resources.ts';
@@ -14,6 +15,8 @@ import { discoveredVersions } from './discovery/discovered.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
 import { buildChain } from './filters/chain.ts';
 import { healthRoutes, type HealthCheck } from './health.ts';
+import { RequestMetrics } from './metrics/request-metrics.ts';
+import { metricsRoute } from './metrics/route.ts';
 import { nonResourceRoutes } from './non-resource.ts';
 import { openIdRoutes } from './openid-metadata.ts';
 import { openApiRoutes } from './openapi/routes.ts';
@@ -42,6 +45,8 @@ export interface ApiserverPorts {
   readonly ruleResolver: RuleResolver;
   readonly serverAddress: string;
   readonly healthChecks: readonly HealthCheck[];
+  /** What /metrics tells beside the requests. */
+  readonly collectors: readonly Collector[];
   reportFault(auditId: string, error: unknown): void;
 }
 
@@ -49,16 +54,18 @@ export interface ApiserverPorts {
 export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promise<ApiResponse> {
   const { clock, cluster, admission, builtIn, custom } = ports;
   const resources: Resources = { find: async (gvr) => builtIn.find(gvr) ?? custom.find(gvr) };
+  const metrics = new RequestMetrics();
   const nonResource = nonResourceRoutes([
-    ...healthRoutes({ live: ports.healthChecks, ready: ports.healthChecks }),
+    ...healthRoutes(ports.healthChecks),
     versionRoute,
     ...openIdRoutes(ports.openIdMetadata),
+    metricsRoute([metrics, ...ports.collectors]),
     ...discoveryRoutes({ versions: () => discoveredVersions(custom), serverAddress: ports.serverAddress }),
     ...openApiRoutes(custom),
   ]);
   const special = specialEndpoints(ports);
   const route = router({ resources, admission, clock, cluster, nonResource, special });
-  const chain = buildChain(route, ports);
+  const chain = buildChain(route, { ...ports, metrics });
   return (request) =>
     chain(request, {
       auditId: newUid(),

@@ -1,37 +1,50 @@
+import { quote } from '#lib/machinery/go.ts';
 import { text, type Route } from './non-resource.ts';
 
 /** One thing that must hold for the server to be healthy. Throws when it does not. */
 export interface HealthCheck {
   readonly name: string;
+  /** Whether it says only if requests are welcome: a server that fails it is alive. */
+  readonly readiness?: true;
   check(): Promise<void>;
 }
 
 /** /healthz, /livez and /readyz, with `verbose`, `exclude` and one path a check: upstream's healthz handlers. */
-export function healthRoutes(checks: {
-  readonly live: readonly HealthCheck[];
-  readonly ready: readonly HealthCheck[];
-}): readonly Route[] {
-  return [...endpoint('healthz', checks.ready), ...endpoint('livez', checks.live), ...endpoint('readyz', checks.ready)];
+export function healthRoutes(checks: readonly HealthCheck[]): readonly Route[] {
+  const live = checks.filter(({ readiness }) => readiness !== true);
+  return [...endpoint('healthz', live), ...endpoint('livez', live), ...endpoint('readyz', checks)];
 }
 
 function endpoint(name: string, checks: readonly HealthCheck[]): Route[] {
   return [
     { path: `/${name}`, handle: (request) => report(name, checks, request.query) },
-    ...checks.map(
-      (check): Route => ({
-        path: `/${name}/${check.name}`,
-        handle: (request) => report(`${name}/${check.name}`, [check], request.query),
-      }),
-    ),
+    ...checks.map((check): Route => ({ path: `/${name}/${check.name}`, handle: () => single(check) })),
   ];
+}
+
+/** One check, asked for by its own path, tells why it fails. */
+async function single({ check }: HealthCheck) {
+  return check().then(
+    () => text('ok'),
+    (error: unknown) => failure(`internal server error: ${error instanceof Error ? error.message : String(error)}\n`),
+  );
 }
 
 async function report(name: string, checks: readonly HealthCheck[], query: URLSearchParams) {
   const excluded = new Set(query.getAll('exclude'));
   const lines = await Promise.all(checks.map((check) => outcome(check, excluded)));
-  const failed = lines.some((line) => line.startsWith('[-]'));
-  if (!failed && !query.has('verbose')) return text('ok');
-  return text(`${lines.join('\n')}\n${name} check ${failed ? 'failed' : 'passed'}\n`, failed ? 500 : 200);
+  const unknown = [...excluded].filter((asked) => checks.every((check) => check.name !== asked)).sort();
+  if (unknown.length > 0) {
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.map(quote).join(', ')}`);
+  }
+  const shown = lines.map((line) => `${line}\n`).join('');
+  if (lines.some((line) => line.startsWith('[-]'))) return failure(`${shown}${name} check failed\n`);
+  return text(query.has('verbose') ? `${shown}${name} check passed\n` : 'ok');
+}
+
+function failure(body: string) {
+  const response = text(body, 500);
+  return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } };
 }
 
 async function outcome({ name, check }: HealthCheck, excluded: ReadonlySet<string>): Promise<string> {

@@ -27,7 +27,9 @@ export function nonResourceRoutes(routes: readonly Route[]): Handler {
       if (!fits(route, request.path)) continue;
       if (request.method !== 'GET') throw methodNotAllowed();
       const response = await route.handle(request, state);
-      if (response !== undefined) return response;
+      if (response === undefined) continue;
+      state.servedAs = route.path;
+      return response;
     }
     return pageNotFound();
   };

@@ -107,6 +107,7 @@ async function serve(
     clock,
   };
   const handler = handlerOf(definition, info, request.method);
+  state.servedAs = info.subresource;
   refuseUnknownAccept(definition, request, info.verb);
   return handler(scope);
 }

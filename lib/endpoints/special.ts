@@ -62,6 +62,7 @@ function served(handler: Handler): Handler {
     const named = info.subresource !== '' || (info.resource === 'componentstatuses' && info.verb === 'get');
     const fits = facts !== undefined && facts.namespaced === (info.namespace !== '') && named === (info.name !== '');
     if (!fits) throw noSuchPath();
+    state.servedAs = info.subresource;
     return handler(request, state);
   };
 }

@@ -28,7 +28,6 @@ export class World {
     cacheBytes: 2 ** 26,
     serverAddress: '127.0.0.1:6443',
     tokens: new Map(),
-    healthChecks: [],
     reportFault: (_auditId, error) => this.faults.push(error),
   });
   /** Whoever uses the API besides the reconcilers. */

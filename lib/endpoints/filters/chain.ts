@@ -2,6 +2,7 @@ import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import type { Filter, FilterPorts, Handler } from './filter.ts';
 import { impersonation } from './impersonation.ts';
+import { metrics } from './metrics.ts';
 import { panicRecovery } from './panic-recovery.ts';
 import { requestDeadline } from './request-deadline.ts';
 import { withRequestInfo } from './request-info.ts';
@@ -9,7 +10,8 @@ import { warnings } from './warnings.ts';
 
 /** The order in which a request passes: upstream's DefaultBuildHandlerChain. */
 export const CHAIN: readonly Filter[] = [
-  warnings, // outermost: also refusals carry their warnings and the audit id
+  metrics, // outermost: counts and times the answer as the client gets it
+  warnings, // also refusals carry their warnings and the audit id
   panicRecovery, // turns everything thrown behind it into a Status
   withRequestInfo, // authorization needs the verb and the resource
   requestDeadline, // a body that never comes holds nothing for longer than a minute

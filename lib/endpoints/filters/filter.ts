@@ -3,6 +3,7 @@ import type { User } from '#lib/authentication/user.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
 
 /** What filters learn, each its part; a later filter relies on the earlier ones. */
 export interface RequestState {
@@ -12,6 +13,8 @@ export interface RequestState {
   readonly annotations: Map<string, string>;
   info: RequestInfo;
   user: User;
+  /** The subresource, or the path of no resource, under which the request is counted; absent until something serves it. */
+  servedAs?: string;
 }
 
 export type Handler = (request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
@@ -23,6 +26,7 @@ export interface FilterPorts {
   /** Headers by which proxies tell who someone is; in lower case. */
   isIdentityHeader?(name: string): boolean;
   readonly authorizer: Authorizer;
+  readonly metrics: RequestMetrics;
   /** Tells the operator of a fault that the client is not told of. */
   reportFault(auditId: string, error: unknown): void;
 }

@@ -89,8 +89,9 @@ type Start = Pick<ListRequest, 'at' | 'afterKey'>;
 /** Where the page begins: behind a continue token's key at its version, or at the version that the options name. */
 function startOf(options: ListOptions, prefix: string): Start {
   const { continueToken, resourceVersion, resourceVersionMatch, limit } = options;
-  // A page of a version is of exactly that version, as it was before there was a match to say so.
-  const match = resourceVersionMatch === '' && limit > 0 ? 'Exact' : resourceVersionMatch;
+  // A page of a version is of exactly that version, as it was before there was a match to say so; one object is no page.
+  const paged = limit > 0 && prefix.endsWith('/');
+  const match = resourceVersionMatch === '' && paged ? 'Exact' : resourceVersionMatch;
   if (continueToken === '') return { at: listReadAt(resourceVersion, match) };
   const { version, afterKey, issuedAt } = decodeContinue(prefix, continueToken);
   if (resourceVersion !== '' && resourceVersion !== '0')

@@ -28,7 +28,7 @@ export function componentStatusEndpoint(checks: readonly HealthCheck[]): Handler
 
 async function health(checks: readonly HealthCheck[]): Promise<Omit<Finding, 'name'>> {
   try {
-    for (const check of checks) await check.check();
+    for (const { check, readiness } of checks) if (readiness !== true) await check();
     return { healthy: true, message: 'ok' };
   } catch (error) {
     return { healthy: false, message: error instanceof Error ? error.message : String(error) };

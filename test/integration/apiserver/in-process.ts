@@ -22,7 +22,6 @@ export async function inProcess(clock: Clock = systemClock): Promise<FrontDoor &
     cacheBytes: 64 * 1024 * 1024,
     serverAddress: '127.0.0.1:6443',
     tokens: new Map([[TOKEN, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
-    healthChecks: [{ name: 'ping', check: async () => {} }],
     reportFault: (_, error) => void faults.push(error),
   });
   const call = (sent: Sent, signal: AbortSignal): Promise<ApiResponse> => server.handle(request(sent, signal));

@@ -129,6 +129,11 @@ describeMatrix('lists', (api) => {
       else expect(Number(versionOf(list))).toBeGreaterThanOrEqual(Number(version['behind']));
     });
 
+    test('a page of one object by its name is of any state that is new enough', async () => {
+      const query = `fieldSelector=metadata.name%3Dc&limit=1&resourceVersion=${version['before']}`;
+      expect(names(await api().ok('GET', `${of}?${query}`))).toEqual(['c']);
+    });
+
     test('a version to come is told as one to wait for', async () => {
       const answer = json(await api().send('GET', `${of}?resourceVersion=${version['future']}`));
       expect(answer).toMatchObject({

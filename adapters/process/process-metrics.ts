@@ -1,0 +1,50 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Collector, Family } from '#lib/metrics/family.ts';
+
+const gauge = (name: string, help: string, value: number | undefined): Family => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: value === undefined ? [] : [{ labels: {}, value }],
+});
+
+/** What Prometheus' clients tell of their process. What only Linux knows is left out elsewhere. */
+export const processMetrics: Collector = {
+  async collect(): Promise<readonly Family[]> {
+    const { user, system } = process.cpuUsage();
+    const [virtual, open, limit] = await Promise.all([virtualBytes(), openFiles(), maxFiles()]);
+    return [
+      {
+        name: 'process_cpu_seconds_total',
+        help: 'Seconds of processor time, of users and system.',
+        type: 'counter',
+        samples: [{ labels: {}, value: (user + system) / 1e6 }],
+      },
+      gauge('process_resident_memory_bytes', 'Bytes of memory in use.', process.memoryUsage.rss()),
+      gauge('process_virtual_memory_bytes', 'Bytes of address space.', virtual),
+      gauge('process_start_time_seconds', 'When the process began, in seconds since 1970.', started),
+      gauge('process_open_fds', 'Open file descriptors.', open),
+      gauge('process_max_fds', 'File descriptors that may be open.', limit),
+    ];
+  },
+};
+
+const started = Math.round(performance.timeOrigin / 10) / 100;
+
+const procFile = (name: string): Promise<string> => readFile(`/proc/self/${name}`, 'utf8').catch(() => '');
+
+const openFiles = (): Promise<number | undefined> =>
+  readdir('/proc/self/fd').then(
+    (names) => names.length,
+    () => undefined,
+  );
+
+async function virtualBytes(): Promise<number | undefined> {
+  const kilobytes = /^VmSize:\s+(\d+) kB/m.exec(await procFile('status'))?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+async function maxFiles(): Promise<number | undefined> {
+  const soft = /^Max open files\s+(\d+)/m.exec(await procFile('limits'))?.[1];
+  return soft === undefined ? undefined : Number(soft);
+}

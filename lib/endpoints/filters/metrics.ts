@@ -1,0 +1,31 @@
+import type { ApiResponse } from '../api.ts';
+import { measuredStream } from '../metrics/measured-stream.ts';
+import { requestLabels, type RequestLabels } from '../metrics/request-labels.ts';
+import type { Filter, FilterPorts } from './filter.ts';
+
+/** Counts and times what something serves, as the client sees it: a stream until it ends. */
+export const metrics: Filter = (next, ports) => async (request, state) => {
+  const begun = ports.clock.monotonic();
+  const kind = request.method === 'GET' || request.method === 'HEAD' ? 'readOnly' : 'mutating';
+  ports.metrics.inFlight(kind, 1);
+  const response = await next(request, state).finally(() => ports.metrics.inFlight(kind, -1));
+  if (state.servedAs === undefined) return response;
+  return measured(ports, response, requestLabels(request, state.info, state.servedAs), begun);
+};
+
+function measured(ports: FilterPorts, response: ApiResponse, labels: RequestLabels, begun: number): ApiResponse {
+  const { status, body, ends } = response;
+  const finished = (size: number): void =>
+    ports.metrics.finished({ labels, code: status, seconds: (ports.clock.monotonic() - begun) / 1000, size });
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    finished(body.length);
+    return response;
+  }
+  const open = ends !== true;
+  if (open) ports.metrics.longRunning(labels, 1);
+  const ended = (size: number): void => {
+    if (open) ports.metrics.longRunning(labels, -1);
+    finished(size);
+  };
+  return { ...response, body: measuredStream(body, ended) };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { ApiRequest } from './api.ts';
+import type { RequestState } from './filters/filter.ts';
+import { healthRoutes, type HealthCheck } from './health.ts';
+import { nonResourceRoutes } from './non-resource.ts';
+
+const ok = async (): Promise<void> => {};
+const broken = async (): Promise<void> => {
+  throw new Error('the disk is gone');
+};
+
+async function asked(path: string, checks: readonly HealthCheck[]): Promise<{ status: number; body: unknown }> {
+  const url = new URL(path, 'https://server');
+  const request = { method: 'GET', path: url.pathname, query: url.searchParams } as unknown as ApiRequest;
+  const { status, body } = await nonResourceRoutes(healthRoutes(checks))(request, {} as unknown as RequestState);
+  return { status, body };
+}
+
+const HEALTHY: readonly HealthCheck[] = [
+  { name: 'ping', check: ok },
+  { name: 'etcd', check: ok },
+  { name: 'shutdown', readiness: true, check: ok },
+];
+const ENDING: readonly HealthCheck[] = [
+  { name: 'ping', check: ok },
+  { name: 'shutdown', readiness: true, check: broken },
+];
+const SICK: readonly HealthCheck[] = [
+  { name: 'ping', check: ok },
+  { name: 'etcd', check: broken },
+];
+
+test.each<[string, readonly HealthCheck[], number, string]>([
+  ['/readyz', HEALTHY, 200, 'ok'],
+  ['/readyz/', HEALTHY, 200, 'ok'],
+  ['/livez?verbose', HEALTHY, 200, '[+]ping ok\n[+]etcd ok\nlivez check passed\n'],
+  ['/readyz?verbose', HEALTHY, 200, '[+]ping ok\n[+]etcd ok\n[+]shutdown ok\nreadyz check passed\n'],
+  ['/healthz?verbose=1', HEALTHY, 200, '[+]ping ok\n[+]etcd ok\nhealthz check passed\n'],
+  ['/livez?verbose&exclude=etcd', HEALTHY, 200, '[+]ping ok\n[+]etcd excluded: ok\nlivez check passed\n'],
+  [
+    '/livez?verbose&exclude=b&exclude=a',
+    HEALTHY,
+    200,
+    '[+]ping ok\n[+]etcd ok\nwarn: some health checks cannot be excluded: no matches for "a", "b"\nlivez check passed\n',
+  ],
+  ['/livez', ENDING, 200, 'ok'],
+  ['/readyz', ENDING, 500, '[+]ping ok\n[-]shutdown failed: reason withheld\nreadyz check failed\n'],
+  ['/readyz?exclude=shutdown', ENDING, 200, 'ok'],
+  ['/livez', SICK, 500, '[+]ping ok\n[-]etcd failed: reason withheld\nlivez check failed\n'],
+  ['/livez/ping', SICK, 200, 'ok'],
+  ['/livez/etcd', SICK, 500, 'internal server error: the disk is gone\n'],
+  ['/livez/shutdown', HEALTHY, 404, '404 page not found\n'],
+  ['/readyz/nope', HEALTHY, 404, '404 page not found\n'],
+])('%s', async (path, checks, status, body) => {
+  expect(await asked(path, checks)).toEqual({ status, body });
+});

@@ -1,0 +1,80 @@
+import type { Collector, Family } from '#lib/metrics/family.ts';
+import { Histogram } from '#lib/metrics/histogram.ts';
+import { Value } from '#lib/metrics/value.ts';
+import type { RequestLabels } from './request-labels.ts';
+
+const SERVED_BY = ['group', 'version', 'resource', 'subresource', 'scope', 'component'];
+const SLOW = [0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const THOUSANDS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+const SIZED: ReadonlySet<string> = new Set(['GET', 'LIST']);
+
+/** One request at its end. */
+export interface Finished {
+  readonly labels: RequestLabels;
+  readonly code: number;
+  readonly seconds: number;
+  /** Bytes of the answer. */
+  readonly size: number;
+}
+
+/** What upstream's dashboards ask of requests, under upstream's names. */
+export class RequestMetrics implements Collector {
+  readonly #total = new Value({
+    type: 'counter',
+    name: 'apiserver_request_total',
+    help: 'Requests that were answered.',
+    labels: ['verb', 'dry_run', ...SERVED_BY, 'code'],
+  });
+  readonly #duration = new Histogram({
+    name: 'apiserver_request_duration_seconds',
+    help: 'Seconds from a request to the end of its answer.',
+    labels: ['verb', 'dry_run', ...SERVED_BY],
+    buckets: [0.005, 0.025, 0.05, 0.1, 0.2, ...SLOW],
+  });
+  readonly #objective = new Histogram({
+    name: 'apiserver_request_sli_duration_seconds',
+    help: 'Seconds from a request to the end of its answer, as service level objectives count them.',
+    labels: ['verb', ...SERVED_BY],
+    buckets: [0.05, 0.1, 0.2, ...SLOW],
+  });
+  readonly #size = new Histogram({
+    name: 'apiserver_response_sizes',
+    help: 'Bytes of the answers to reads.',
+    labels: ['verb', ...SERVED_BY],
+    buckets: THOUSANDS,
+  });
+  readonly #longRunning = new Value({
+    type: 'gauge',
+    name: 'apiserver_longrunning_requests',
+    help: 'Watches and other streams that are open.',
+    labels: ['verb', ...SERVED_BY],
+  });
+  readonly #inFlight = new Value({
+    type: 'gauge',
+    name: 'apiserver_current_inflight_requests',
+    help: 'Requests that are being answered.',
+    labels: ['request_kind'],
+  });
+
+  /** By `n` more requests that read or write are under way. */
+  inFlight(kind: 'readOnly' | 'mutating', n: 1 | -1): void {
+    this.#inFlight.add(n, [kind]);
+  }
+
+  /** By `n` more streams are open. */
+  longRunning({ verb, served }: RequestLabels, n: 1 | -1): void {
+    this.#longRunning.add(n, [verb, ...served]);
+  }
+
+  finished({ labels: { verb, dryRun, served }, code, seconds, size }: Finished): void {
+    this.#total.add(1, [verb, dryRun, ...served, String(code)]);
+    this.#duration.observe(seconds, [verb, dryRun, ...served]);
+    this.#objective.observe(seconds, [verb, ...served]);
+    if (SIZED.has(verb)) this.#size.observe(size, [verb, ...served]);
+  }
+
+  collect(): readonly Family[] {
+    const all = [this.#total, this.#duration, this.#objective, this.#size, this.#longRunning, this.#inFlight];
+    return all.flatMap((metric) => metric.collect());
+  }
+}

@@ -1,0 +1,50 @@
+import { labelled, type Collector, type Family, type MetricOptions, type Sample } from './family.ts';
+import { formatNumber } from './format-number.ts';
+import { Series } from './series.ts';
+
+interface State {
+  readonly counts: number[];
+  count: number;
+  sum: number;
+}
+
+/** How observations spread over buckets. `buckets` are upper bounds, rising. */
+export class Histogram implements Collector {
+  readonly #options: MetricOptions & { readonly buckets: readonly number[] };
+  readonly #series: Series<State>;
+
+  constructor(options: MetricOptions & { readonly buckets: readonly number[] }) {
+    this.#options = options;
+    this.#series = new Series(() => ({ counts: options.buckets.map(() => 0), count: 0, sum: 0 }));
+  }
+
+  observe(observed: number, values: readonly string[] = []): void {
+    const state = this.#series.at(values);
+    const bucket = this.#options.buckets.findIndex((bound) => observed <= bound);
+    if (bucket !== -1) state.counts[bucket] = (state.counts[bucket] ?? 0) + 1;
+    state.count += 1;
+    state.sum += observed;
+  }
+
+  collect(): readonly Family[] {
+    const { name, help } = this.#options;
+    const samples = [...this.#series.entries()].flatMap(({ values, state }) => this.#samples(values, state));
+    return [{ name, help, type: 'histogram', samples }];
+  }
+
+  /** Buckets are told cumulatively. */
+  #samples(values: readonly string[], { counts, count, sum }: State): Sample[] {
+    const labels = labelled(this.#options.labels, values);
+    let below = 0;
+    const buckets = this.#options.buckets.map((bound, index) => {
+      below += counts[index] ?? 0;
+      return { suffix: '_bucket', labels: { ...labels, le: formatNumber(bound) }, value: below };
+    });
+    return [
+      ...buckets,
+      { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
+      { suffix: '_sum', labels, value: sum },
+      { suffix: '_count', labels, value: count },
+    ];
+  }
+}

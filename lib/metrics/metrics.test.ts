@@ -1,0 +1,76 @@
+import { assert, double, property } from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatNumber } from './format-number.ts';
+import { Histogram } from './histogram.ts';
+import { expose } from './text.ts';
+import { Value } from './value.ts';
+
+test('counters and gauges, a line a series, by name', async () => {
+  const requests = new Value({ type: 'counter', name: 'requests_total', help: 'Requests.', labels: ['verb', 'code'] });
+  requests.add(1, ['GET', '200']);
+  requests.add(1, ['GET', '200']);
+  requests.add(1, ['POST', '201']);
+  const open = new Value({ type: 'gauge', name: 'open', help: 'Open\nones.' });
+  open.add(3);
+  open.add(-1);
+  expect(await expose([requests, open])).toBe(
+    [
+      '# HELP open Open\\nones.',
+      '# TYPE open gauge',
+      'open 2',
+      '# HELP requests_total Requests.',
+      '# TYPE requests_total counter',
+      'requests_total{verb="GET",code="200"} 2',
+      'requests_total{verb="POST",code="201"} 1',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a histogram tells cumulative buckets, a sum and a count', async () => {
+  const seconds = new Histogram({ name: 's', help: 'S.', labels: ['verb'], buckets: [0.005, 1, 60] });
+  for (const value of [0.001, 0.005, 0.5, 61]) seconds.observe(value, ['GET']);
+  expect((await expose([seconds])).split('\n').slice(2, -1)).toEqual([
+    's_bucket{verb="GET",le="0.005"} 2',
+    's_bucket{verb="GET",le="1"} 3',
+    's_bucket{verb="GET",le="60"} 3',
+    's_bucket{verb="GET",le="+Inf"} 4',
+    's_sum{verb="GET"} 61.506',
+    's_count{verb="GET"} 4',
+  ]);
+});
+
+test('label values are escaped', async () => {
+  const one = new Value({ type: 'gauge', name: 'x', help: '', labels: ['a'] });
+  one.add(1, ['"\\\n']);
+  expect(await expose([one])).toContain('x{a="\\"\\\\\\n"} 1\n');
+});
+
+test('a metric keeps no more series than it may', async () => {
+  const many = new Value({ type: 'counter', name: 'x', help: '', labels: ['a'] });
+  for (let index = 0; index < 20_100; index++) many.add(1, [String(index)]);
+  expect((await many.collect())[0]?.samples).toHaveLength(20_000);
+});
+
+test.each([
+  [0, '0'],
+  [1, '1'],
+  [0.25, '0.25'],
+  [1000, '1000'],
+  [1e6, '1000000'],
+  [1e21, '1e+21'],
+  [0.00001, '1e-05'],
+  [Number.POSITIVE_INFINITY, '+Inf'],
+  [Number.NEGATIVE_INFINITY, '-Inf'],
+  [Number.NaN, 'NaN'],
+])('%d is written %s', (value, text) => {
+  expect(formatNumber(value)).toBe(text);
+});
+
+test('every number can be read back', () => {
+  assert(
+    property(double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      expect(Number(formatNumber(value))).toBe(value === 0 ? 0 : value);
+    }),
+  );
+});
