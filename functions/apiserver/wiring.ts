@@ -21,7 +21,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { builtInResources, type StorageOf } from '#lib/registry/built-in.ts';
-import { equivalentResources } from '#lib/registry/equivalents.ts';
+import { equivalentResources, resourceOfKind } from '#lib/registry/equivalents.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { ByteBudget } from '#lib/storage/cache/budget.ts';
@@ -103,6 +103,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     clock: options.clock,
     authorizer,
     equivalents: equivalentResources(builtIn, custom),
+    resourceOfKind: resourceOfKind(builtIn, custom),
     webhooks,
   });
   const known = authenticators(options, {

@@ -4,7 +4,7 @@ import { DEFAULT_CONFIGURATION } from '#lib/policy/pod-security/exemptions.ts';
 import type { StorageOf } from '#lib/registry/built-in.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { AdmissionPlugin } from './admission.ts';
-import { storageLookup } from './lookup.ts';
+import { storageLookup, type Lookup } from './lookup.ts';
 import { Matcher, type Equivalents } from './matching/matcher.ts';
 import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
 import { defaultIngressClass } from './plugins/default-ingress-class.ts';
@@ -22,7 +22,9 @@ import { runtimeClass } from './plugins/runtime-class.ts';
 import { serviceAccount } from './plugins/service-account.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
+import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.ts';
 import { validatingAdmissionWebhook } from './plugins/validating-admission-webhook.ts';
+import { Params, type ParamPorts } from './policy/params.ts';
 import { registrations, type Registrations } from './registrations.ts';
 
 export interface AdmissionPorts {
@@ -32,6 +34,7 @@ export interface AdmissionPorts {
   /** What policies and conditions ask whether someone may do something. */
   readonly authorizer: Authorizer;
   readonly equivalents: Equivalents;
+  readonly resourceOfKind: ParamPorts['resourceOfKind'];
   /** Without it no webhook is called. */
   readonly webhooks: WebhookClient | undefined;
 }
@@ -40,7 +43,6 @@ export interface AdmissionPorts {
 export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[] {
   const lookup = storageLookup(ports);
   const registered = registrations(ports);
-  const matcher = new Matcher({ lookup, equivalents: ports.equivalents });
   return [
     namespaceLifecycle(lookup), // first: without a namespace nothing else is worth a look
     limitRanger(lookup), // before quotas count what it fills in
@@ -57,16 +59,19 @@ export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[
     deviceAdminAccess(lookup), // judges only: upstream's strategies of claims do it
     defaultIngressClass(lookup), // any place will do: nothing else touches ingresses
     podTopologyLabels(lookup), // last of the server's own, so that none before it sees labels of the node's
-    ...webhooks(ports, registered, matcher), // see what the server's own plugins made of the object
+    ...dynamic(ports, registered, lookup), // see what the server's own plugins made of the object
   ];
 }
 
-function webhooks(
-  { webhooks: client, authorizer }: AdmissionPorts,
-  registered: Registrations,
-  matcher: Matcher,
-): readonly AdmissionPlugin[] {
-  if (client === undefined) return [];
-  const caller = { client, authorizer, matcher };
-  return [mutatingAdmissionWebhook(registered, caller), validatingAdmissionWebhook(registered, caller)];
+/** What users register; upstream's order: policies before webhooks. */
+function dynamic(ports: AdmissionPorts, registered: Registrations, lookup: Lookup): readonly AdmissionPlugin[] {
+  const { webhooks: client, authorizer, equivalents } = ports;
+  const matcher = new Matcher({ lookup, equivalents });
+  const judging = { matcher, authorizer, params: new Params(ports) };
+  const caller = client && { client, authorizer, matcher };
+  return [
+    ...(caller === undefined ? [] : [mutatingAdmissionWebhook(registered, caller)]), // may change what follows judges
+    validatingAdmissionPolicy(registered, judging), // costs less than a call: before webhooks
+    ...(caller === undefined ? [] : [validatingAdmissionWebhook(registered, caller)]), // judge what will be stored
+  ];
 }

@@ -4,8 +4,8 @@ import type { Attributes } from './admission.ts';
 
 /** Upstream's admission.NewForbidden: 403 that names the object. */
 export function refusal({ resource, name, object }: Attributes, why: string): StatusError {
-  const known = name || (object === undefined ? '' : nameOf(object) || generateNameOf(object));
-  return forbidden(resource, known, why);
+  const known = object === undefined ? '' : nameOf(object) || generateNameOf(object);
+  return forbidden(resource, name || known || 'Unknown', why);
 }
 
 /** Whether the request is about objects of `group/resource` themselves, not about a subresource. */

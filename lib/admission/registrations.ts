@@ -17,6 +17,18 @@ export interface Registrations {
 
 const NONE: Registered = new Map();
 
+/** What webhooks are never asked about, lest a broken one could not be taken away. */
+export const isRegistration = ({ resource }: Attributes): boolean => resource.group === GROUP;
+
+const UNJUDGED = new Set(
+  ['validating', 'mutating'].flatMap((kind) => [`${kind}admissionpolicies`, `${kind}admissionpolicybindings`]),
+);
+const REVIEWS = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
+
+/** What policies are never asked about: policies, and reviews, without which nobody is let in. */
+export const isBeyondPolicies = ({ resource: { group, resource } }: Attributes): boolean =>
+  (group === GROUP && UNJUDGED.has(resource)) || REVIEWS.has(group);
+
 /** Webhook configurations, policies and bindings: all of one group, so that one range of the control log answers for all. */
 export function registrations({ storageOf, cluster }: { storageOf: StorageOf; cluster: string }): Registrations {
   const storage = storageOf({ group: GROUP, resource: 'validatingwebhookconfigurations' });
@@ -31,7 +43,6 @@ export function registrations({ storageOf, cluster }: { storageOf: StorageOf; cl
   const asked = new WeakMap<Attributes, Promise<Registered>>();
   return {
     of(attributes) {
-      if (attributes.kind.group === GROUP) return Promise.resolve(NONE);
       const known = asked.get(attributes) ?? read();
       asked.set(attributes, known);
       return known;

@@ -176,7 +176,7 @@ export function rejected(why: string): StatusError {
 export const unclassified = (message: string): StatusError => new StatusError(undefined, message);
 
 /** What an admission webhook or a policy refuses with. */
-export function webhookDenial(given: {
+export function admissionDenial(given: {
   readonly message: string;
   readonly reason: string;
   readonly code: number;

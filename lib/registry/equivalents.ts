@@ -1,7 +1,7 @@
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import { isBuiltInGroup, type BuiltInResources } from './built-in.ts';
 import type { ResourceDefinition } from './resource.ts';
-import type { CustomResources } from './resources.ts';
+import type { CustomResources, CustomVersion } from './resources.ts';
 
 /** Finds the other versions, and groups, under which a resource's objects are served: upstream's EquivalentResourceMapper. */
 export function equivalentResources(
@@ -33,3 +33,27 @@ function others(all: readonly ResourceDefinition[], { group, version, resource }
     (one) => one !== own && one.storedAs.group === storedAs.group && one.storedAs.resource === storedAs.resource,
   );
 }
+
+/** Finds the stored resource of a served kind: upstream's RESTMapping. */
+export function resourceOfKind(
+  builtIn: BuiltInResources,
+  custom: CustomResources,
+): (kind: GroupVersionKind) => Promise<ResourceDefinition | undefined> {
+  let own: ByKind | undefined;
+  const known = new WeakMap<readonly CustomVersion[], ByKind>();
+  const customKinds = (versions: readonly CustomVersion[]): ByKind => {
+    const made = known.get(versions) ?? byKind(versions.flatMap(({ definitions }) => definitions));
+    known.set(versions, made);
+    return made;
+  };
+  return async (kind) => {
+    if (isBuiltInGroup(kind.group)) return (own ??= byKind(builtIn.all())).get(keyOf(kind));
+    return customKinds(await custom.versions()).get(keyOf(kind));
+  };
+}
+
+type ByKind = ReadonlyMap<string, ResourceDefinition>;
+
+const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
+const byKind = (all: readonly ResourceDefinition[]): ByKind =>
+  new Map(all.map((definition) => [keyOf(definition.scheme.kind), definition]));

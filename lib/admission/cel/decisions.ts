@@ -26,13 +26,16 @@ export class Decisions {
     return known ?? PENDING;
   };
 
-  /** Decides what was asked since; false where that was nothing. */
-  async settle(): Promise<boolean> {
+  /** Whether something was asked that is not decided yet. */
+  get arePending(): boolean {
+    return this.#asked.size > 0;
+  }
+
+  /** Decides what was asked. */
+  async settle(): Promise<void> {
     const asked = this.#asked;
-    if (asked.size === 0) return false;
     this.#asked = new Map();
     await Promise.all([...asked].map(async ([key, one]) => void this.#known.set(key, await this.#decide(one))));
-    return true;
   }
 
   async #decide(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {

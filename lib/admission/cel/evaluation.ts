@@ -1,19 +1,15 @@
 import type { Activation } from '#lib/cel/interpreter/frame.ts';
-import { authorizerValue, requestResourceValue } from '#lib/cel/library/authorizer.ts';
-import { CelError, ObjectValue, type Result, type Value } from '#lib/cel/values/value.ts';
+import { CelError, type Result, type Value } from '#lib/cel/values/value.ts';
 import { internalError } from '#lib/machinery/errors.ts';
-import type { Attributes } from '../admission.ts';
-import type { Decisions } from './decisions.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { Composition } from './composition.ts';
 import { dynamicValue } from './dynamic-value.ts';
 import type { Expression } from './expression.ts';
-import { admissionRequest } from './request.ts';
-import { variablesType } from './types.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { Match } from '../matching/matcher.ts';
-import type { Versioned } from '../versioned.ts';
+import type { RequestVariables } from './request-variables.ts';
 
 /** Upstream's bounds of cost: of one expression, of all of a policy's, of match conditions. */
 const PER_CALL = 1_000_000;
+export const POLICY_BUDGET = 10_000_000;
 export const CONDITIONS_BUDGET = 2_500_000;
 /** How often an expression may come to ask a new authorization. */
 const MAX_ROUNDS = 100;
@@ -28,37 +24,45 @@ export class OutOfBudget extends Error {
 }
 
 export interface Inputs {
-  readonly attributes: Attributes;
-  readonly match: Match;
-  readonly versioned: Versioned;
+  readonly request: RequestVariables;
   readonly namespace: JsonObject | undefined;
   readonly params: JsonObject | undefined;
-  readonly decisions: Decisions;
 }
 
 /** What an expression yielded, or upstream's words for why it did not. */
 export type Evaluated = { readonly value: Value; readonly error?: undefined } | { readonly error: string };
 
-/** The expressions of one policy over one request: they share variables, which are composed when asked for, and a budget. */
+/** Expressions of one policy over one request: they share variables, which are composed when asked for, and a budget. */
 export class Evaluation {
-  readonly #values = new Map<string, Value>();
   readonly #inputs: Inputs;
   readonly #variables: ReadonlyMap<string, Expression>;
+  readonly #activation: Activation = { resolve: (name) => this.#resolve(name) };
+  #composed: Composition;
+  #namespace: Value | undefined;
+  #params: Value | undefined;
   #budget: number;
 
   constructor(inputs: Inputs, budget: number, variables: ReadonlyMap<string, Expression> = new Map()) {
     this.#inputs = inputs;
     this.#variables = variables;
     this.#budget = budget;
+    this.#composed = this.#composition();
+  }
+
+  /** What is left of the budget. */
+  get remaining(): number {
+    return this.#budget;
   }
 
   /** Runs one expression. Throws OutOfBudget. */
   async evaluate(expression: Expression): Promise<Evaluated> {
     if (expression.error !== undefined) return { error: `compilation error: ${expression.error}` };
+    const { decisions } = this.#inputs.request;
     for (let i = 0; i < MAX_ROUNDS; i++) {
       const { value, cost } = this.#run(expression);
-      if (await this.#inputs.decisions.settle()) {
-        this.#values.delete('variables');
+      if (decisions.arePending) {
+        await decisions.settle();
+        this.#composed = this.#composition();
         continue;
       }
       this.#charge(cost);
@@ -69,10 +73,9 @@ export class Evaluation {
   }
 
   #run({ program }: Exclude<Expression, { error: string }>): { value: Result; cost: number } {
-    const variables = this.#composed();
-    const before = variables.cost;
+    const before = this.#composed.cost;
     const { value, cost } = program.evaluate(this.#activation, PER_CALL);
-    return { value, cost: cost + variables.cost - before };
+    return { value, cost: cost + this.#composed.cost - before };
   }
 
   #charge(cost: number): void {
@@ -80,94 +83,20 @@ export class Evaluation {
     this.#budget -= cost;
   }
 
-  readonly #activation: Activation = { resolve: (name) => this.#resolve(name) };
+  #composition(): Composition {
+    return new Composition(this.#variables, (program) => program.evaluate(this.#activation, PER_CALL));
+  }
 
   #resolve(name: string): Value | undefined {
-    const known = this.#values.get(name);
-    if (known !== undefined) return known;
-    const made = this.#make(name);
-    if (made !== undefined) this.#values.set(name, made);
-    return made;
-  }
-
-  #make(name: string): Value | undefined {
-    const { attributes, match, versioned, namespace, params, decisions } = this.#inputs;
     switch (name) {
-      case 'object':
-        return dynamicValue(versioned.object);
-      case 'oldObject':
-        return dynamicValue(versioned.oldObject);
       case 'params':
-        return dynamicValue(params);
-      case 'request':
-        return dynamicValue(admissionRequest(attributes, match));
+        return (this.#params ??= dynamicValue(this.#inputs.params));
       case 'namespaceObject':
-        return dynamicValue(namespace);
-      case 'authorizer':
-        return authorizerValue(decisions.authorize);
-      case 'authorizer.requestResource': {
-        const { resource, subresource, namespace: within, name: named } = attributes;
-        const asked = {
-          group: resource.group,
-          resource: resource.resource,
-          subresource,
-          namespace: within,
-          name: named,
-        };
-        return requestResourceValue(decisions.authorize, asked);
-      }
+        return (this.#namespace ??= dynamicValue(this.#inputs.namespace));
       case 'variables':
-        return this.#composed();
+        return this.#composed;
       default:
-        return undefined;
+        return this.#inputs.request.resolve(name);
     }
-  }
-
-  #composed(): Composed {
-    const known = this.#values.get('variables');
-    if (known instanceof Composed) return known;
-    const made = new Composed(this.#variables, this.#activation);
-    this.#values.set('variables', made);
-    return made;
-  }
-}
-
-/** The variables of a policy: each is evaluated when it is first asked for. */
-class Composed extends ObjectValue {
-  readonly type = variablesType;
-  readonly #expressions: ReadonlyMap<string, Expression>;
-  readonly #activation: Activation;
-  readonly #made = new Map<string, Value>();
-  cost = 0;
-
-  constructor(expressions: ReadonlyMap<string, Expression>, activation: Activation) {
-    super();
-    this.#expressions = expressions;
-    this.#activation = activation;
-  }
-
-  get(field: string): Value | undefined {
-    const known = this.#made.get(field);
-    if (known !== undefined) return known;
-    const expression = this.#expressions.get(field);
-    if (expression === undefined) return undefined;
-    // The language passes errors that a field holds on like values.
-    const made = this.#evaluate(field, expression) as Value;
-    this.#made.set(field, made);
-    return made;
-  }
-
-  #evaluate(name: string, expression: Expression): Result {
-    if (expression.error !== undefined)
-      return new CelError(`composited variable "${name}" fails to compile: ${expression.error}`);
-    const { value, cost } = expression.program.evaluate(this.#activation, PER_CALL);
-    this.cost += cost;
-    return value instanceof CelError
-      ? new CelError(`composited variable "${name}" fails to evaluate: ${value.message}`)
-      : value;
-  }
-
-  equalTo(other: Value): boolean {
-    return this === other;
   }
 }

@@ -20,6 +20,16 @@ export function webhookCriteria(hook: JsonObject): Criteria {
   return { ...common(hook), rules: parseRules(hook, 'rules'), excluded: [], emptyMeansAll: false };
 }
 
+/** Of `matchConstraints` and `matchResources`. */
+export function matchResources(match: JsonObject | undefined): Criteria {
+  return {
+    ...common(match ?? {}),
+    rules: parseRules(match, 'resourceRules'),
+    excluded: parseRules(match, 'excludeResourceRules'),
+    emptyMeansAll: true,
+  };
+}
+
 function common(from: JsonObject): Pick<Criteria, 'equivalent' | 'namespaceSelector' | 'objectSelector'> {
   return {
     equivalent: text(from, 'matchPolicy') !== 'Exact',

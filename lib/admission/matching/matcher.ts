@@ -45,8 +45,8 @@ export class Matcher {
   }
 
   /** The namespace that a request is in; undefined for what is in none, and for namespaces themselves. */
-  async namespaceObject({ namespace }: Attributes): Promise<JsonObject | undefined> {
-    if (namespace === '') return undefined;
+  async namespaceObject({ namespace, kind }: Attributes): Promise<JsonObject | undefined> {
+    if (namespace === '' || (kind.group === '' && kind.kind === 'Namespace')) return undefined;
     const found = await this.#ports.lookup.find(NAMESPACES, namespace);
     if (found === undefined) throw notFound(NAMESPACES, namespace);
     return found;

@@ -5,7 +5,7 @@ import { clone, equal, isObject, type JsonObject } from '#lib/machinery/json-val
 import { marshal } from '#lib/machinery/go.ts';
 import { applyJsonPatch, decodeJsonPatch, type JsonPatch } from '#lib/patch/json-patch.ts';
 import type { AdmissionPlugin, Attributes, Rounds } from '../admission.ts';
-import type { Registrations } from '../registrations.ts';
+import { isRegistration, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { replaceObject, versioned } from '../versioned.ts';
 import { passFailure, WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
@@ -23,6 +23,7 @@ export function mutatingAdmissionWebhook(registrations: Registrations, ports: Ca
     name: 'MutatingAdmissionWebhook',
     operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
     async admit(attributes, rounds) {
+      if (isRegistration(attributes)) return;
       const configurations = (await registrations.of(attributes)).get('mutatingwebhookconfigurations');
       if (configurations === undefined) return;
       const reinvocation = memory.get(rounds) ?? new Reinvocation(rounds);

@@ -1,5 +1,5 @@
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
-import type { Registrations } from '../registrations.ts';
+import { isRegistration, type Registrations } from '../registrations.ts';
 import { versioned, type Versioned } from '../versioned.ts';
 import { passFailure, WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
 import { hooksOf } from '../webhook/hook.ts';
@@ -13,6 +13,7 @@ export function validatingAdmissionWebhook(registrations: Registrations, ports: 
     name: 'ValidatingAdmissionWebhook',
     operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
     async validate(attributes) {
+      if (isRegistration(attributes)) return;
       const configurations = (await registrations.of(attributes)).get('validatingwebhookconfigurations');
       if (configurations === undefined) return;
       const invocations: Invocation[] = [];

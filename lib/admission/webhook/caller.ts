@@ -6,6 +6,7 @@ import { WebhookError } from '#lib/webhook/answer.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { Attributes } from '../admission.ts';
 import { Decisions } from '../cel/decisions.ts';
+import { RequestVariables } from '../cel/request-variables.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import { versioned, type Versioned } from '../versioned.ts';
 import { CallFailure, denial } from './failure.ts';
@@ -43,14 +44,9 @@ export class WebhookCaller {
 
   async #meetsConditions(hook: Hook, attributes: Attributes, match: Match): Promise<boolean> {
     if (hook.conditions.isEmpty) return true;
-    const held = await hook.conditions.hold({
-      attributes,
-      match,
-      versioned: await versioned(attributes, match),
-      namespace: undefined,
-      params: undefined,
-      decisions: new Decisions(attributes.user, this.#ports.authorizer),
-    });
+    const decisions = new Decisions(attributes.user, this.#ports.authorizer);
+    const request = new RequestVariables(attributes, match, await versioned(attributes, match), decisions);
+    const held = await hook.conditions.hold({ request, namespace: undefined, params: undefined });
     if (typeof held === 'boolean') return held;
     if (hook.ignoresFailure) return false;
     const { resource, name } = attributes;

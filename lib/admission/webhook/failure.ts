@@ -1,4 +1,4 @@
-import { webhookDenial, type StatusError } from '#lib/machinery/errors.ts';
+import { admissionDenial, type StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items, text, count } from '#lib/registry/kinds/shared/fields.ts';
@@ -17,7 +17,7 @@ export function denial(webhook: string, result: JsonObject | undefined): StatusE
   const [message, reason] = [text(result, 'message'), text(result, 'reason')];
   const why = message === '' ? reason : message;
   const details = objectAt(result, 'details');
-  return webhookDenial({
+  return admissionDenial({
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
     reason,
     code: Math.max(400, Number(count(result, 'code'))),

@@ -1,0 +1,144 @@
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import { admissionDenial, type StatusError } from '#lib/machinery/errors.ts';
+import { marshal } from '#lib/machinery/go.ts';
+import { texts } from '#lib/registry/kinds/shared/fields.ts';
+import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import { Decisions } from '../cel/decisions.ts';
+import { RequestVariables } from '../cel/request-variables.ts';
+import type { Match } from '../matching/matcher.ts';
+import { isMisconfigured, planInvocations, type Invocation, type PolicyPorts } from '../policy/invocations.ts';
+import { BoundPolicies } from '../policy/policy.ts';
+import { Validator, type Failure, type Verdict } from '../policy/validator.ts';
+import { refusal } from '../refusal.ts';
+import { isBeyondPolicies, type Registrations } from '../registrations.ts';
+import { versioned } from '../versioned.ts';
+
+const FAILURE_KEY = 'validation.policy.admission.k8s.io/validation_failure';
+/** Of a value in the audit log, in characters. */
+const MAX_ANNOTATION = 10 * 1024;
+
+export interface ValidatingPolicyPorts extends PolicyPorts {
+  readonly authorizer: Authorizer;
+}
+
+/** Judges requests by ValidatingAdmissionPolicies: all are asked, the first refusal is told. */
+export function validatingAdmissionPolicy(registrations: Registrations, ports: ValidatingPolicyPorts): AdmissionPlugin {
+  const policies = new BoundPolicies('validatingadmissionpolicies', (policy) => new Validator(policy));
+  return {
+    name: 'ValidatingAdmissionPolicy',
+    operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
+    async validate(attributes) {
+      if (isBeyondPolicies(attributes)) return;
+      const bound = policies.of(await registrations.of(attributes));
+      if (bound.length > 0)
+        await new Judgement(attributes, ports).judge(await planInvocations(bound, attributes, ports));
+    },
+  };
+}
+
+type Planned = Awaited<ReturnType<typeof planInvocations<Validator>>>[number];
+type Denial = Pick<Failure, 'message' | 'reason'>;
+
+/** All policies over one request. */
+class Judgement {
+  readonly #attributes: Attributes;
+  readonly #ports: ValidatingPolicyPorts;
+  readonly #decisions: Decisions;
+  /** By the version in which policies see the request. */
+  readonly #requests = new Map<string, RequestVariables>();
+  readonly #annotations = new Map<string, Set<string>>();
+  #denial: Denial | undefined;
+
+  constructor(attributes: Attributes, ports: ValidatingPolicyPorts) {
+    this.#attributes = attributes;
+    this.#ports = ports;
+    this.#decisions = new Decisions(attributes.user, ports.authorizer);
+  }
+
+  async judge(plan: readonly Planned[]): Promise<void> {
+    const namespace = plan.every(isMisconfigured)
+      ? undefined
+      : await this.#ports.matcher.namespaceObject(this.#attributes);
+    for (const planned of plan) {
+      if (isMisconfigured(planned)) {
+        if (!planned.policy.ignoresFailure) this.#deny(planned, { message: planned.message, reason: '' });
+        continue;
+      }
+      const { policy, match, params } = planned;
+      const request = await this.#request(match);
+      this.#take(planned, await policy.evaluator.validate({ request, namespace, params }));
+    }
+    for (const [key, values] of this.#annotations) this.#attributes.annotate(key, [...values].join(', '));
+    if (this.#denial !== undefined) throw denialOf(this.#attributes, this.#denial);
+  }
+
+  async #request(match: Match): Promise<RequestVariables> {
+    const { group, version, resource } = match.resource;
+    const key = `${group}/${version}/${resource}`;
+    const known = this.#requests.get(key);
+    if (known !== undefined) return known;
+    const made = new RequestVariables(
+      this.#attributes,
+      match,
+      await versioned(this.#attributes, match),
+      this.#decisions,
+    );
+    this.#requests.set(key, made);
+    return made;
+  }
+
+  #take(invocation: Invocation<Validator>, { failures, annotations, annotationErrors }: Verdict): void {
+    for (const failure of failures) this.#act(invocation, failure);
+    for (const [name, value] of annotations) {
+      const key = `${invocation.policy.name}/${name}`;
+      const known = this.#annotations.get(key) ?? new Set();
+      this.#annotations.set(key, known.add(value.slice(0, MAX_ANNOTATION)));
+    }
+    for (const message of annotationErrors) this.#deny(invocation, { message, reason: '' });
+  }
+
+  #act(invocation: Invocation<Validator>, failure: Failure): void {
+    const { policy, binding } = invocation;
+    const actions = texts(binding.spec, 'validationActions');
+    for (const action of actions) {
+      if (action === 'Deny') this.#deny(invocation, failure);
+      if (action === 'Audit') this.#attributes.annotate(FAILURE_KEY, audited(invocation, failure, actions));
+      if (action !== 'Warn') continue;
+      const who = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}'`;
+      this.#attributes.warn(`Validation failed for ${who}: ${failure.message}`);
+    }
+  }
+
+  #deny({ policy, binding }: Planned, { message, reason }: Denial): void {
+    const by = binding === undefined ? '' : ` with binding '${binding.name}'`;
+    this.#denial ??= { message: `ValidatingAdmissionPolicy '${policy.name}'${by} denied request: ${message}`, reason };
+  }
+}
+
+const CODES: ReadonlyMap<string, number> = new Map([
+  ['Forbidden', 403],
+  ['Unauthorized', 401],
+  ['RequestEntityTooLarge', 413],
+]);
+
+function denialOf(attributes: Attributes, { message: why, reason }: Denial): StatusError {
+  const { message, details } = refusal(attributes, why);
+  const code = CODES.get(reason) ?? 422;
+  return admissionDenial({
+    message,
+    reason: reason || 'Invalid',
+    code,
+    details: { ...details, causes: [{ message: why }] },
+  });
+}
+
+function audited({ policy, binding }: Invocation<Validator>, { index, message }: Failure, actions: string[]): string {
+  const failure = new Map<string, unknown>([
+    ['message', message],
+    ['policy', policy.name],
+    ['binding', binding.name],
+    ['expressionIndex', index],
+    ['validationActions', actions],
+  ]);
+  return marshal([failure]);
+}

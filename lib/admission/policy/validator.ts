@@ -1,0 +1,172 @@
+import { boolType, nullType, stringType } from '#lib/cel/types/type.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { byteLength } from '#lib/machinery/validation/messages.ts';
+import { has, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { Evaluation, OutOfBudget, POLICY_BUDGET, type Evaluated, type Inputs } from '../cel/evaluation.ts';
+import { admissionEnvironment, compileExpression, type Expression } from '../cel/expression.ts';
+import { MatchConditions } from '../cel/match-conditions.ts';
+import { compileVariables, type Variables } from './variables.ts';
+
+/** What one expression of a policy found wrong; `index` is its place among the validations. */
+export interface Failure {
+  readonly index: number;
+  readonly message: string;
+  /** '' where an expression failed rather than the object. */
+  readonly reason: string;
+}
+
+export interface Verdict {
+  readonly failures: readonly Failure[];
+  /** For the audit log. */
+  readonly annotations: readonly (readonly [string, string])[];
+  /** Why annotations could not be made: these deny whatever the binding's actions are. */
+  readonly annotationErrors: readonly string[];
+}
+
+const NOTHING: Verdict = { failures: [], annotations: [], annotationErrors: [] };
+const MAX_MESSAGE = 5 * 1024;
+
+interface Validation {
+  readonly given: JsonObject;
+  readonly expression: Expression;
+  readonly message: Expression | undefined;
+}
+
+interface Annotation {
+  readonly key: string;
+  readonly expression: Expression;
+}
+
+interface Compiled {
+  readonly variables: Variables;
+  readonly conditions: MatchConditions;
+  readonly validations: readonly Validation[];
+  readonly annotations: readonly Annotation[];
+}
+
+/** A ValidatingAdmissionPolicy's expressions; compiled when the first request comes to them. */
+export class Validator {
+  readonly #spec: JsonObject;
+  readonly #ignoresFailure: boolean;
+  #made: Compiled | undefined;
+
+  constructor(policy: JsonObject) {
+    this.#spec = objectAt(policy, 'spec') ?? {};
+    this.#ignoresFailure = text(this.#spec, 'failurePolicy') === 'Ignore';
+  }
+
+  async validate(inputs: Inputs): Promise<Verdict> {
+    const { conditions, variables, validations, annotations } = this.#compiled();
+    const met = conditions.isEmpty || (await conditions.hold(inputs));
+    if (typeof met === 'string') return this.#failed(met);
+    if (!met) return NOTHING;
+    const evaluation = new Evaluation(inputs, POLICY_BUDGET, variables.expressions);
+    const results = await evaluateAll(
+      evaluation,
+      validations.map(({ expression }) => expression),
+    );
+    if (typeof results === 'string') return this.#failed(results);
+    const messages = new Evaluation(inputs, evaluation.remaining, variables.expressions);
+    const failures: Failure[] = [];
+    for (const [index, validation] of validations.entries()) {
+      const failure = await this.#failure(validation, results[index], messages);
+      if (failure !== undefined) failures.push({ index, ...failure });
+    }
+    const annotated = await this.#annotate(annotations, inputs, variables);
+    return typeof annotated === 'string' ? this.#failed(annotated) : { failures, ...annotated };
+  }
+
+  #failed(message: string): Verdict {
+    return this.#ignoresFailure ? NOTHING : { ...NOTHING, failures: [{ index: 0, message, reason: '' }] };
+  }
+
+  async #failure(
+    { given, message }: Validation,
+    result: Evaluated | undefined,
+    messages: Evaluation,
+  ): Promise<Omit<Failure, 'index'> | undefined> {
+    if (result?.error !== undefined) return this.#ignoresFailure ? undefined : { message: result.error, reason: '' };
+    if (result?.value === true) return undefined;
+    const made = message === undefined ? '' : await messageOf(message, messages);
+    if (made instanceof OutOfBudget)
+      return this.#ignoresFailure ? undefined : { message: `failed messageExpression: ${made.message}`, reason: '' };
+    return {
+      message: made || text(given, 'message').trim() || `failed expression: ${text(given, 'expression').trim()}`,
+      reason: has(given, 'reason') ? text(given, 'reason') : 'Invalid',
+    };
+  }
+
+  async #annotate(
+    annotations: readonly Annotation[],
+    inputs: Inputs,
+    { expressions }: Variables,
+  ): Promise<Pick<Verdict, 'annotations' | 'annotationErrors'> | string> {
+    const made: [string, string][] = [];
+    const errors: string[] = [];
+    const evaluation = new Evaluation(inputs, POLICY_BUDGET, expressions);
+    const results = await evaluateAll(
+      evaluation,
+      annotations.map(({ expression }) => expression),
+    );
+    if (typeof results === 'string') return results;
+    for (const [i, { key }] of annotations.entries()) {
+      const result = results[i];
+      if (result?.error !== undefined) {
+        if (!this.#ignoresFailure) errors.push(result.error);
+      } else if (typeof result?.value === 'string' && result.value.trim() !== '') made.push([key, result.value.trim()]);
+    }
+    return { annotations: made, annotationErrors: errors };
+  }
+
+  #compiled(): Compiled {
+    return (this.#made ??= compileAll(this.#spec));
+  }
+}
+
+function compileAll(spec: JsonObject): Compiled {
+  const params = has(spec, 'paramKind');
+  const variables = compileVariables(spec, { params, authorizer: true });
+  const declared = { params, authorizer: true, variables: variables.types };
+  const env = admissionEnvironment(declared);
+  const messageEnv = admissionEnvironment({ ...declared, authorizer: false });
+  return {
+    variables,
+    conditions: new MatchConditions(spec, declared, variables.expressions),
+    validations: items(spec, 'validations').map((given) => ({
+      given,
+      expression: compileExpression(text(given, 'expression'), env, [boolType]),
+      message:
+        text(given, 'messageExpression') === ''
+          ? undefined
+          : compileExpression(text(given, 'messageExpression'), messageEnv, [stringType]),
+    })),
+    annotations: items(spec, 'auditAnnotations').map((one) => ({
+      key: text(one, 'key'),
+      expression: compileExpression(text(one, 'valueExpression'), env, [stringType, nullType]),
+    })),
+  };
+}
+
+/** The text says that the budget was spent. */
+async function evaluateAll(evaluation: Evaluation, all: readonly Expression[]): Promise<Evaluated[] | string> {
+  const results: Evaluated[] = [];
+  try {
+    for (const expression of all) results.push(await evaluation.evaluate(expression));
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error;
+    return error.message;
+  }
+  return results;
+}
+
+/** '' where the expression fails or yields nothing that can be shown on one line. */
+async function messageOf(expression: Expression, evaluation: Evaluation): Promise<string | OutOfBudget> {
+  try {
+    const result = await evaluation.evaluate(expression);
+    const message = result.error === undefined && typeof result.value === 'string' ? result.value.trim() : '';
+    return byteLength(message) > MAX_MESSAGE || message.includes('\n') ? '' : message;
+  } catch (error) {
+    if (error instanceof OutOfBudget) return error;
+    throw error;
+  }
+}
