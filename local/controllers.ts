@@ -11,6 +11,7 @@ import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import { rootCaCertPublisher } from '#lib/controllers/root-ca-cert-publisher/reconcile.ts';
+import { serviceAccountTokenController } from '#lib/controllers/service-account-token/reconcile.ts';
 import { serviceAccountController } from '#lib/controllers/service-account/reconcile.ts';
 import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile.ts';
 import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
@@ -40,11 +41,13 @@ function reconcilers(
   client: (name: string) => Client,
   { clock, authority, address }: ControllersOptions,
 ): readonly Reconciler[] {
+  const { tokenIssuer: tokens } = server;
   return [
     apiextensionsController(client('apiextensions'), clock),
     namespaceController(client('namespace'), clock),
     garbageCollector(client('generic-garbage-collector'), clock),
     serviceAccountController(client('service-account')),
+    ...(tokens === undefined ? [] : [serviceAccountTokenController(client('tokens'), { tokens, authority })]),
     rootCaCertPublisher(client('root-ca-cert-publisher'), authority),
     bootstrapController(client('bootstrap'), address),
     apiServiceController(client('autoregister')),

@@ -8,6 +8,8 @@ export interface TokenIssuer {
   readonly issuer: string;
   /** For whom a token is that names nobody. */
   readonly audiences: readonly string[];
+  /** Tokens that are asked for longer end by then. */
+  readonly maxExpirationSeconds?: number;
   /** A signed JWT with these claims. */
   sign(claims: JsonObject): Promise<string>;
 }
@@ -17,8 +19,9 @@ export function tokenIssuer(given: {
   readonly key: string;
   readonly issuer: string;
   readonly audiences?: readonly string[];
+  readonly maxExpirationSeconds?: number;
 }): TokenIssuer {
-  const { issuer, audiences = [issuer] } = given;
-  const key = signingKey(given.key);
-  return { issuer, audiences, sign: async (claims) => signedJwt(key, encodeJson(claims)) };
+  const { key: pem, audiences = [given.issuer], ...rest } = given;
+  const key = signingKey(pem);
+  return { ...rest, audiences, sign: async (claims) => signedJwt(key, encodeJson(claims)) };
 }

@@ -12,6 +12,8 @@ export interface ServiceAccountKeys {
   readonly verificationKeys?: readonly string[];
   /** Default the issuers. */
   readonly audiences?: readonly string[];
+  /** Tokens that are asked for longer end by then: at least 3600. */
+  readonly maxExpirationSeconds?: number;
   /** Where others find the keys. Default the server's own address. */
   readonly jwksUri?: string;
 }
@@ -36,7 +38,12 @@ export function serviceAccountIdentity(given: ServiceAccountKeys, address: strin
     issuers,
     audiences,
     keys,
-    tokenIssuer: tokenIssuer({ key: signingKey, issuer, audiences }),
+    tokenIssuer: tokenIssuer({
+      key: signingKey,
+      issuer,
+      audiences,
+      ...(given.maxExpirationSeconds === undefined ? {} : { maxExpirationSeconds: given.maxExpirationSeconds }),
+    }),
     metadata: openIdMetadata({ issuer, jwksUri, keys }),
   };
 }

@@ -1,9 +1,22 @@
+import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { CREDENTIAL_ID, type User } from '../user.ts';
 
 const PREFIX = 'system:serviceaccount:';
 const GROUPS = 'system:serviceaccounts';
 
 export const serviceAccountName = (namespace: string, name: string): string => `${PREFIX}${namespace}:${name}`;
+
+/** The account whose user name this is; undefined for anybody else's. */
+export function splitServiceAccountName(
+  username: string,
+): { readonly namespace: string; readonly name: string } | undefined {
+  if (!username.startsWith(PREFIX)) return undefined;
+  const [namespace = '', name = '', ...more] = username.slice(PREFIX.length).split(':');
+  const fits = isDNS1123Label(namespace).length === 0 && isDNS1123Subdomain(name).length === 0 && more.length === 0;
+  return fits ? { namespace, name } : undefined;
+}
+
+export const serviceAccountGroups = (namespace: string): string[] => [GROUPS, `${GROUPS}:${namespace}`];
 
 export interface Named {
   readonly name: string;
@@ -31,7 +44,7 @@ export function serviceAccountUser(known: {
   return {
     name: serviceAccountName(namespace, account.name),
     uid: account.uid,
-    groups: [GROUPS, `${GROUPS}:${namespace}`],
+    groups: serviceAccountGroups(namespace),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
 }

@@ -3,6 +3,7 @@ import { StatusError, unauthorized } from '#lib/machinery/errors.ts';
 import type { ApiRequest } from '../api.ts';
 import { headerValues } from '../header-values.ts';
 import type { Filter, RequestState } from './filter.ts';
+import { withoutHeaders } from './without-headers.ts';
 
 /** Says who sends the request, or refuses it: nothing behind this filter runs for nobody, or sees by what one is known. */
 export const authentication: Filter =
@@ -11,7 +12,8 @@ export const authentication: Filter =
     const known = await authenticator(credentials(request, state)).catch(refused);
     if (known === undefined) throw unauthorized();
     state.user = known.user;
-    return next(withoutCredentials(request, isIdentityHeader ?? (() => false)), state);
+    const isHidden = (name: string): boolean => name === 'authorization' || isIdentityHeader?.(name) === true;
+    return next(withoutHeaders(request, isHidden), state);
   };
 
 /** Why a credential is wrong is nobody's business but the operator's. */
@@ -26,14 +28,3 @@ const credentials = (request: ApiRequest, { warnings }: RequestState): Credentia
   ...(request.clientCertificate === undefined ? {} : { clientCertificate: request.clientCertificate }),
   warn: (text) => void warnings.add(text),
 });
-
-/** The same request; `signal` and the body stay where they are. */
-function withoutCredentials(request: ApiRequest, isIdentityHeader: (name: string) => boolean): ApiRequest {
-  const hidden = Object.keys(request.headers).filter((name) => name === 'authorization' || isIdentityHeader(name));
-  if (hidden.length === 0) return request;
-  const headers = { ...request.headers };
-  for (const name of hidden) delete headers[name];
-  const isHidden = (name: string | undefined): boolean => hidden.includes(name?.toLowerCase() ?? '');
-  const rawHeaders = request.rawHeaders?.filter((_, i, all) => !isHidden(all[i - (i % 2)]));
-  return Object.create(request, { headers: { value: headers }, rawHeaders: { value: rawHeaders } }) as ApiRequest;
-}

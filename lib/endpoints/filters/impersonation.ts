@@ -1,96 +1,73 @@
-import type { Authorizer } from '#lib/authorization/authorizer.ts';
-import { AUTHENTICATED, type User } from '#lib/authentication/user.ts';
+import type { User } from '#lib/authentication/user.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import type { ApiRequest, RequestInfo } from '../api.ts';
-import { forbiddenError } from './authorization.ts';
+import type { ApiRequest } from '../api.ts';
+import { headerValues } from '../header-values.ts';
 import type { Filter } from './filter.ts';
+import { impersonated } from './impersonation-mode.ts';
+import { withoutHeaders } from './without-headers.ts';
 
-const PREFIX = 'impersonate-';
+const USER = 'impersonate-user';
+const UID = 'impersonate-uid';
+const GROUP = 'impersonate-group';
 const EXTRA = 'impersonate-extra-';
 
-/** Whom the Impersonate-* headers name; undefined without any. Throws 400 where they name no user. */
-function requested({ headers }: ApiRequest): User | undefined {
-  if (!Object.keys(headers).some((name) => name.startsWith(PREFIX))) return undefined;
-  const name = headers['impersonate-user'] ?? '';
-  const groups = listed(headers['impersonate-group']);
-  const uid = headers['impersonate-uid'] ?? '';
-  const extra = Object.entries(headers).filter(([header]) => header.startsWith(EXTRA));
-  if (name === '') {
-    const shown = groups.length === 0 ? '[]string(nil)' : `[]string{${groups.map(quote).join(', ')}}`;
-    throw badRequest(
-      `requested &user.DefaultInfo{Name:"", UID:${quote(uid)}, Groups:${shown}, Extra:map[string][]string(nil)} without impersonating a user name`,
-    );
-  }
-  return {
-    name,
-    groups: withDefaults(name, groups),
-    ...(uid === '' ? {} : { uid }),
-    ...(extra.length === 0
-      ? {}
-      : {
-          extra: Object.fromEntries(
-            extra.map(([header, value]) => [decodeURIComponent(header.slice(EXTRA.length)), listed(value)]),
-          ),
-        }),
-  };
-}
-
-const listed = (value: string | undefined): string[] =>
-  value === undefined ? [] : value.split(',').map((part) => part.trim());
-
-/** Service accounts are in their groups, and everyone but the anonymous is authenticated. */
-function withDefaults(name: string, groups: readonly string[]): string[] {
-  if (name === 'system:anonymous') return groups.length === 0 ? ['system:unauthenticated'] : [...groups];
-  const account = /^system:serviceaccount:([^:]+):[^:]+$/.exec(name);
-  const own =
-    account === null || groups.length > 0
-      ? [...groups]
-      : ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`];
-  return own.includes(AUTHENTICATED) ? own : [...own, AUTHENTICATED];
-}
-
-/** Every user, group, uid and extra that is asked for is a right of its own. */
-function rights(
-  { name, groups, uid, extra = {} }: User,
-  asked: readonly string[],
-): Pick<RequestInfo, 'resource' | 'subresource' | 'name' | 'group'>[] {
-  const authentication = 'authentication.k8s.io';
-  return [
-    { group: '', resource: 'users', subresource: '', name },
-    ...groups
-      .filter((group) => asked.includes(group))
-      .map((group) => ({ group: '', resource: 'groups', subresource: '', name: group })),
-    ...(uid === undefined ? [] : [{ group: authentication, resource: 'uids', subresource: '', name: uid }]),
-    ...Object.entries(extra).flatMap(([key, values]) =>
-      values.map((value) => ({ group: authentication, resource: 'userextras', subresource: key, name: value })),
-    ),
-  ];
-}
-
-/** Lets who may do so act as someone else, with that one's rights alone: upstream's WithImpersonation. */
+/** Lets who may do so act as someone else, with that one's rights alone: upstream's WithConstrainedImpersonation. */
 export const impersonation: Filter =
   (next, { authorizer }) =>
   async (request, state) => {
     const wanted = requested(request);
     if (wanted === undefined) return next(request, state);
-    await authorize(authorizer, state.user, wanted, listed(request.headers['impersonate-group']));
-    state.user = wanted;
-    return next(request, state);
+    state.user = await impersonated(wanted, { user: state.user, info: state.info, authorizer });
+    return next(withoutHeaders(request, isImpersonation), state);
   };
 
-async function authorize(authorizer: Authorizer, user: User, wanted: User, asked: readonly string[]): Promise<void> {
-  for (const right of rights(wanted, asked)) {
-    const attributes = {
-      isResourceRequest: true,
-      path: '',
-      verb: 'impersonate',
-      version: 'v1',
-      namespace: '',
-      rest: [],
-      ...right,
-    };
-    const { decision, reason } = await authorizer(user, attributes);
-    if (decision !== 'allow') throw forbiddenError(user, attributes, reason);
+const isImpersonation = (name: string): boolean =>
+  name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);
+
+/** Whom the Impersonate-* headers name; undefined without any. Throws 400 where they name no user. */
+function requested(request: ApiRequest): User | undefined {
+  const headers = Object.keys(request.headers).filter(isImpersonation);
+  if (headers.length === 0) return undefined;
+  const name = headerValues(request, USER)[0] ?? '';
+  const uid = headerValues(request, UID)[0] ?? '';
+  const groups = listed(request, GROUP);
+  const extra: [string, readonly string[]][] = headers
+    .filter((header) => header.startsWith(EXTRA))
+    .map((header) => [unescaped(header.slice(EXTRA.length)), listed(request, header)]);
+  const wanted = {
+    name,
+    groups,
+    ...(uid === '' ? {} : { uid }),
+    ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) }),
+  };
+  if (name !== '') return wanted;
+  if (uid === '' && !headers.includes(GROUP) && extra.length === 0) return undefined;
+  throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`);
+}
+
+/** A platform that joins headers leaves it to us to part them. */
+function listed(request: ApiRequest, name: string): readonly string[] {
+  const values = headerValues(request, name);
+  return request.rawHeaders === undefined ? values.flatMap((value) => value.split(/, */)) : values;
+}
+
+/** A key that is not well escaped is kept as it is. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch (error) {
+    if (error instanceof URIError) return key;
+    throw error;
   }
+}
+
+/** A user as Go's %#v shows it. */
+function goSyntax({ name, uid = '', groups, extra = {} }: User): string {
+  const list = (values: readonly string[]): string =>
+    values.length === 0 ? '[]string(nil)' : `[]string{${values.map(quote).join(', ')}}`;
+  const entries = Object.entries(extra).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const shown = entries.map(([key, values]) => `${quote(key)}:${list(values)}`).join(', ');
+  const map = entries.length === 0 ? '(nil)' : `{${shown}}`;
+  return `&user.DefaultInfo{Name:${quote(name)}, UID:${quote(uid)}, Groups:${list(groups)}, Extra:map[string][]string${map}}`;
 }

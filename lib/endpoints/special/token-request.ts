@@ -48,7 +48,7 @@ async function request({ builtIn, tokenIssuer }: TokenPorts, { context, op, obje
   await admit();
   const bound = await boundObject(builtIn, op, { account: name, reference: objectAt(spec, 'boundObjectRef') });
   if (tokenIssuer === undefined) throw noSuchPath();
-  const seconds = Number(count(spec, 'expirationSeconds'));
+  const seconds = shortened(spec, tokenIssuer.maxExpirationSeconds, op);
   const token = await tokenIssuer.sign(claims({ issuer: tokenIssuer, namespace, account, spec, bound, now: op.now }));
   const expires = timeText(new Date(op.now.getTime() + seconds * 1000));
   return typed(TOKEN_REQUEST, { ...object, status: { token, expirationTimestamp: expires } });
@@ -63,12 +63,26 @@ function identify(object: JsonObject, account: JsonObject): void {
     const why = 'must match the service account name if specified';
     throw invalid(TOKEN_REQUEST, name, [invalidField(FieldPath.of('metadata', 'name'), nameOf(object), why)]);
   }
+  const shownIn = text(metadata, 'namespace');
+  if (shownIn !== '' && shownIn !== namespaceOf(account)) {
+    const why = 'must match the service account namespace if specified';
+    throw invalid(TOKEN_REQUEST, name, [invalidField(FieldPath.of('metadata', 'namespace'), shownIn, why)]);
+  }
   if (given !== '' && given !== uid) {
     const why = `the UID in the token request (${given}) does not match the UID of the service account (${uid})`;
     throw conflict({ group: TOKEN_REQUEST.group, resource: TOKEN_REQUEST.kind }, name, why);
   }
   Object.assign(metadata, { name, namespace: namespaceOf(account), uid });
   delete object['status'];
+}
+
+/** The seconds that are given: at most those that the issuer allows. */
+function shortened(spec: JsonObject, most: number | undefined, { warn }: OperationContext): number {
+  const asked = Number(count(spec, 'expirationSeconds'));
+  if (most === undefined || asked <= most) return asked;
+  warn(`requested expiration of ${asked} seconds shortened to ${most} seconds`);
+  spec['expirationSeconds'] = most;
+  return most;
 }
 
 function expirationErrors(spec: JsonObject): FieldError[] {
