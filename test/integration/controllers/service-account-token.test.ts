@@ -76,7 +76,7 @@ describe('a Secret for a token', () => {
     const world = new World();
     await prepare(world);
     await world.user.delete(secret);
-    for (const reconciler of make(world.user, world.clock)) await reconciler.reconcile('x/token/sa');
+    for (const reconciler of make(world.user, world.clock, world)) await reconciler.reconcile('x/token/sa');
     expect((await world.user.get(account))?.['secrets']).toBeUndefined();
     expect(world.faults).toEqual([]);
   });
