@@ -7,6 +7,7 @@ import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts'
 import type { Address } from '#lib/controllers/bootstrap/objects.ts';
 import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
+import { clusterRoleAggregation } from '#lib/controllers/clusterrole-aggregation/reconcile.ts';
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
@@ -49,6 +50,7 @@ function reconcilers(
     serviceAccountController(client('service-account')),
     ...(tokens === undefined ? [] : [serviceAccountTokenController(client('tokens'), { tokens, authority })]),
     rootCaCertPublisher(client('root-ca-cert-publisher'), authority),
+    clusterRoleAggregation(client('clusterrole-aggregation')),
     bootstrapController(client('bootstrap'), address),
     apiServiceController(client('autoregister')),
     eventTtlController(client('event-ttl'), clock),
@@ -69,7 +71,9 @@ export async function runControllers(
 ): Promise<{ close(): Promise<void> }> {
   const client = (name: string) =>
     apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: `${name}-controller` });
-  await bootstrap(client('bootstrap'), options.address);
+  await bootstrap(client('bootstrap'), options.address).catch((error: unknown) =>
+    options.reportFault('bootstrap', error),
+  );
   openAll(server, options.sequences);
   const queues = reconcilers(server, client, options).map((reconciler) => ({
     reconciler,

@@ -5,7 +5,6 @@ import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
-import { alwaysAllowPaths } from '#lib/authorization/always-allow-paths.ts';
 import { unionAuthorizer, type Authorizer } from '#lib/authorization/authorizer.ts';
 import { privilegedGroups } from '#lib/authorization/privileged-groups.ts';
 import { rbacAuthorizer } from '#lib/authorization/rbac/authorizer.ts';
@@ -148,7 +147,6 @@ function webhooksOf({ webhooks, clock }: ApiserverOptions, storageOf: StorageOf)
 function authorizers(policies: PolicySource): Authorizer {
   return unionAuthorizer([
     privilegedGroups, // the administrator may do anything, also when nothing else works
-    alwaysAllowPaths, // anyone may ask for health and version, also when no roles can be read
     rbacAuthorizer(policies), // everyone else what roles and bindings give
   ]);
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { compareKeys, objectKey } from '#lib/storage/keys.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { Attributes } from '../authorizer.ts';
+import { ruleOf, subjectOf } from './bootstrap-policy/table.ts';
 import { RBAC } from './policy-source.ts';
 import { policyOf, type Policy } from './policy.ts';
 
@@ -12,29 +13,18 @@ export type Stored = readonly [path: string, content: JsonObject];
 
 export const ROOT = `main/${RBAC}/`;
 
-/** Rules of a Role, `role('get,list apps,extensions deployments,pods/log name1,name2')`; the core group is `core`. */
-export const role = (...rules: string[]): JsonObject => ({ rules: rules.map(aRule) });
+/** A Role's content, `role('get,list core pods', 'get /healthz')`: rules as `ruleOf` reads them. */
+export const role = (...rules: string[]): JsonObject => ({ rules: rules.map(ruleOf) });
 
-/** `get core pods`, `get,list * *`, `update core configmaps one,two`, `get /healthz`. */
-export function aRule(text: string): JsonObject {
-  const [verbs = [], second = [], resources = [], resourceNames] = text.split(' ').map((part) => part.split(','));
-  if (second[0]?.startsWith('/') === true || (second[0] === '*' && resources.length === 0))
-    return { verbs, nonResourceURLs: second };
-  const apiGroups = second.map((group) => (group === 'core' ? '' : group));
-  return { verbs, apiGroups, resources, ...(resourceNames === undefined ? {} : { resourceNames }) };
-}
-
-/** `binding('ClusterRole admin', 'User bob', 'ServiceAccount ns/name')`. */
+/** `binding('ClusterRole admin', 'User bob', 'ServiceAccount ns/name')`; an account without a namespace is the binding's. */
 export function binding(to: string, ...subjects: string[]): JsonObject {
   const [kind = '', name = ''] = to.split(' ');
   return { roleRef: { apiGroup: RBAC, kind, name }, subjects: subjects.map(subject) };
 }
 
-function subject(text: string): JsonObject {
-  const [kind = '', name = ''] = text.split(' ');
-  if (kind !== 'ServiceAccount') return { apiGroup: RBAC, kind, name };
-  const [first = '', second] = name.split('/');
-  return second === undefined ? { kind, name: first } : { kind, namespace: first, name: second };
+function subject(row: string): JsonObject {
+  const local = /^ServiceAccount ([^/]+)$/.exec(row);
+  return local?.[1] === undefined ? subjectOf(row) : { kind: 'ServiceAccount', name: local[1] };
 }
 
 export function aPolicy(...objects: Stored[]): Policy {

@@ -284,7 +284,7 @@ describe('reviews', () => {
     [`${AUTHORIZATION}/subjectaccessreviews`, { resourceAttributes, user: 'bob' }, { allowed: false }],
     [
       `${AUTHORIZATION}/subjectaccessreviews`,
-      { nonResourceAttributes: { path: '/healthz', verb: 'get' }, user: 'bob' },
+      { nonResourceAttributes: { path: '/healthz', verb: 'get' }, user: 'root', groups: ['system:masters'] },
       { allowed: true },
     ],
     [

@@ -118,8 +118,19 @@ describeMatrix('refusals', (api) => {
     expect(json(path)).toMatchObject({ message: 'forbidden: User "system:anonymous" cannot get path "/metrics"' });
   });
 
-  test.each(['/livez', '/readyz', '/healthz'])('%s is open to anyone', async (path) => {
-    expect(text(await api().send('GET', path, undefined, { authorization: null }))).toBe('ok');
+  test('health is open to anyone by a role, and not without', async () => {
+    const ask = (path: string) => api().send('GET', path, undefined, { authorization: null });
+    const paths = ['/livez', '/readyz', '/healthz'];
+    for (const path of paths) expect((await ask(path)).status).toBe(403);
+    const [role, binding] = ['clusterroles', 'clusterrolebindings'].map(
+      (resource) => `/apis/rbac.authorization.k8s.io/v1/${resource}`,
+    ) as [string, string];
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'public' };
+    const subjects = [{ apiGroup: roleRef.apiGroup, kind: 'Group', name: 'system:unauthenticated' }];
+    const metadata = { name: 'public' };
+    await api().ok('POST', role, { metadata, rules: [{ verbs: ['get'], nonResourceURLs: paths }] });
+    await api().ok('POST', binding, { metadata, roleRef, subjects });
+    for (const path of paths) expect(text(await ask(path))).toBe('ok');
   });
 
   test('every answer has an audit id, and caches keep none', async () => {

@@ -1,0 +1,45 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { RBAC } from '../policy-source.ts';
+
+/** Rules by the name of their role, each as `ruleOf` reads it. */
+export type RoleTable = Readonly<Record<string, readonly string[]>>;
+
+/** Roles with a place in the aggregation: what they gather, and what they are gathered by. */
+export type AggregatedRoles = Readonly<
+  Record<string, { readonly aggregates?: string; readonly aggregatesTo?: string; readonly rules: readonly string[] }>
+>;
+
+/** Subjects by the name of their binding: `User x`, `Group x`, `ServiceAccount namespace/x`. */
+export type BindingTable = Readonly<Record<string, readonly string[]>>;
+
+export type NamespacedRoles = Readonly<
+  Record<
+    string,
+    {
+      readonly roles: RoleTable;
+      readonly bindings: Readonly<Record<string, { readonly role: string; readonly subjects: readonly string[] }>>;
+    }
+  >
+>;
+
+/** An object that a cluster begins with, and the resource that holds it. */
+export interface Expected {
+  readonly resource: GroupVersionResource;
+  readonly object: JsonObject;
+}
+
+/** A rule from a row: `get,list core,apps pods,pods/log name1,name2`, `get /healthz,/livez`, `* *`; `core` is the group without a name. */
+export function ruleOf(row: string): JsonObject {
+  const [verbs = [], second = [], resources, resourceNames] = row.split(' ').map((part) => part.split(','));
+  if (resources === undefined) return { verbs, nonResourceURLs: second };
+  const apiGroups = second.map((group) => (group === 'core' ? '' : group));
+  return { verbs, apiGroups, resources, ...(resourceNames === undefined ? {} : { resourceNames }) };
+}
+
+export function subjectOf(row: string): JsonObject {
+  const [kind = '', name = ''] = row.split(' ');
+  if (kind !== 'ServiceAccount') return { kind, apiGroup: RBAC, name };
+  const [namespace = '', account = ''] = name.split('/');
+  return { kind, name: account, namespace };
+}

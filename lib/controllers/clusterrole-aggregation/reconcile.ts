@@ -1,0 +1,35 @@
+import { RBAC } from '#lib/authorization/rbac/policy-source.ts';
+import type { Client } from '#lib/client/client.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { decide, isAggregated } from './decide.ts';
+
+const CLUSTER_ROLES: GroupVersionResource = { group: RBAC, version: 'v1', resource: 'clusterroles' };
+
+/** Any change may concern every role that gathers: all of them are one piece of work, which coalesces. */
+const ALL = 'all';
+
+/** Gives the cluster roles that have an aggregation rule the rules of those it selects: upstream's clusterrole-aggregation controller. */
+export function clusterRoleAggregation(client: Client): Reconciler {
+  return {
+    name: 'clusterrole-aggregation-controller',
+    keys: ({ group, resource }) => (group === RBAC && resource === CLUSTER_ROLES.resource ? [ALL] : []),
+    async reconcile() {
+      const roles = await client.list(CLUSTER_ROLES);
+      for (const role of roles.filter(isAggregated)) {
+        const rules = decide(role, roles);
+        if (rules === undefined) continue;
+        const ref = { resource: CLUSTER_ROLES, namespace: '', name: nameOf(role) };
+        await client.patch(ref, { metadata: { resourceVersion: resourceVersionOf(role) }, rules }).catch(ignoreGone);
+      }
+      return undefined;
+    },
+  };
+}
+
+function ignoreGone(error: unknown): undefined {
+  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+  return undefined;
+}

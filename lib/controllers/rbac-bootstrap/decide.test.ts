@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { binding, role } from '#lib/authorization/rbac/a-policy.ts';
+import { AUTO_UPDATE } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { decide, type Action } from './decide.ts';
+
+const marks = (annotations: JsonObject = {}, labels: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'x', uid: 'u', annotations: { [AUTO_UPDATE]: 'true', ...annotations }, labels },
+});
+const gathers = (...labels: string[]): JsonObject => ({
+  aggregationRule: { clusterRoleSelectors: labels.map((label) => ({ matchLabels: { [label]: 'true' } })) },
+});
+const NOTHING: Action = { do: 'nothing' };
+const update = (object: JsonObject): Action => ({ do: 'update', object });
+
+/** Upstream's TestComputeReconciledRole and …RoleBinding, without removal, which a server's start never does. */
+test.each<[string, JsonObject | undefined, JsonObject, Action]>([
+  ['nothing is there', undefined, { ...marks(), ...role('get core pods') }, { do: 'create' }],
+  ['it is as expected', { ...marks(), ...role('get core pods') }, { ...marks(), ...role('get core pods') }, NOTHING],
+  [
+    'more is there',
+    { ...marks({ a: 'b' }), ...role('* core pods') },
+    { ...marks(), ...role('get core pods') },
+    NOTHING,
+  ],
+  [
+    'rights are missing: those alone, one by one',
+    { ...marks(), ...role('get core pods', 'post /x') },
+    { ...marks(), ...role('get,list core pods', 'get /x') },
+    update({ ...marks(), ...role('get core pods', 'post /x', 'list core pods', 'get /x') }),
+  ],
+  [
+    'it is to be left alone',
+    { ...marks({ [AUTO_UPDATE]: 'false' }), ...role() },
+    { ...marks(), ...role('get core pods') },
+    NOTHING,
+  ],
+  [
+    'marks are missing, and one says something else',
+    { ...marks({ a: 'mine' }, { own: '' }), ...role() },
+    { ...marks({ a: 'theirs', b: '1' }, { c: '2' }), ...role() },
+    update({ ...marks({ a: 'mine', b: '1' }, { c: '2', own: '' }), ...role() }),
+  ],
+  [
+    'what it gathers is there',
+    { ...marks(), ...gathers('a'), ...role('get core pods') },
+    { ...marks(), ...gathers('a'), ...role() },
+    NOTHING,
+  ],
+  [
+    'it gathers too little',
+    { ...marks(), ...gathers('a'), ...role() },
+    { ...marks(), ...gathers('b'), ...role() },
+    update({ ...marks(), ...gathers('a', 'b'), ...role() }),
+  ],
+  [
+    'it should gather nothing',
+    { ...marks(), ...gathers('a'), ...role('get core pods') },
+    { ...marks(), ...role('get core pods') },
+    update({ ...marks(), ...role('get core pods') }),
+  ],
+  [
+    'who is bound is bound',
+    { ...marks(), ...binding('Role a', 'User u', 'User v') },
+    { ...marks(), ...binding('Role a', 'User v') },
+    NOTHING,
+  ],
+  [
+    'someone is not bound',
+    { ...marks(), ...binding('Role a', 'User u') },
+    { ...marks(), ...binding('Role a', 'Group u', 'ServiceAccount n/s') },
+    update({ ...marks(), ...binding('Role a', 'User u', 'Group u', 'ServiceAccount n/s') }),
+  ],
+  [
+    'it binds to another role',
+    { ...marks(), ...binding('Role a', 'User u') },
+    { ...marks(), ...binding('Role b') },
+    { do: 'recreate' },
+  ],
+  [
+    'it binds to another role, and is to be left alone',
+    { ...marks({ [AUTO_UPDATE]: 'false' }), ...binding('Role a') },
+    { ...marks(), ...binding('Role b') },
+    NOTHING,
+  ],
+])('%s', (_, current, expected, action) => {
+  expect(decide(current, expected)).toEqual(action);
+});

@@ -1,0 +1,81 @@
+import { bootstrapPolicy } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
+import type { Expected } from '#lib/authorization/rbac/bootstrap-policy/table.ts';
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { decide } from './decide.ts';
+
+/** How often a role is looked at again that someone else wrote meanwhile. */
+const ATTEMPTS = 3;
+
+/**
+ * Makes the roles and bindings that every cluster begins with, and gives those that are there what they lack: upstream's
+ * post-start hook rbac/bootstrap-roles. Throws the first failure, behind the attempt at all of them.
+ */
+export async function ensureBootstrapPolicy(client: Client): Promise<void> {
+  const expected = bootstrapPolicy();
+  const current = await readAll(client, expected);
+  const written = await Promise.allSettled(
+    expected.map((one) => ensure(client, one, current.get(keyOf(one.resource.resource, one.object)))),
+  );
+  const failed = written.find(({ status }) => status === 'rejected');
+  if (failed !== undefined && 'reason' in failed) throw failed.reason;
+}
+
+const keyOf = (resource: string, object: JsonObject): string => `${resource}/${namespaceOf(object)}/${nameOf(object)}`;
+
+/** All roles and bindings of the resources that matter, by a key: four lists cost less than a hundred reads. */
+async function readAll(client: Client, expected: readonly Expected[]): Promise<Map<string, JsonObject>> {
+  const resources = new Map(expected.map(({ resource }) => [resource.resource, resource]));
+  const lists = await Promise.all(
+    Array.from(resources.values(), async (resource) =>
+      (await client.list(resource)).map((object): [string, JsonObject] => [keyOf(resource.resource, object), object]),
+    ),
+  );
+  return new Map(lists.flat());
+}
+
+async function ensure(client: Client, expected: Expected, current: JsonObject | undefined): Promise<void> {
+  const ref: ObjectRef = {
+    resource: expected.resource,
+    namespace: namespaceOf(expected.object),
+    name: nameOf(expected.object),
+  };
+  for (let attempt = 1, known = current; ; attempt++, known = await client.get(ref)) {
+    try {
+      return await act(client, ref, expected.object, known);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !wroteFirst(error)) throw error;
+    }
+  }
+}
+
+async function act(
+  client: Client,
+  ref: ObjectRef,
+  expected: JsonObject,
+  current: JsonObject | undefined,
+): Promise<void> {
+  const action = decide(current, expected);
+  switch (action.do) {
+    case 'nothing':
+      return;
+    case 'update':
+      await client.update(ref, action.object);
+      return;
+    case 'recreate':
+      await client.delete(ref, { uid: uidOf(current ?? {}) });
+      await client.create(ref.resource, expected);
+      return;
+    case 'create':
+      await client.create(ref.resource, expected);
+      return;
+    default:
+      return action satisfies never;
+  }
+}
+
+/** Another process, or a user, was there first. */
+const wroteFirst = (error: unknown): boolean =>
+  error instanceof StatusError && ['AlreadyExists', 'Conflict', 'NotFound'].includes(error.reason ?? '');
