@@ -15,7 +15,8 @@ export interface StrategyContext {
 export interface UpdateStrategy {
   /** Sets what clients may not: copies from `old` the part that this endpoint does not own, bumps the generation. */
   readonly prepareForUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
-  readonly validateUpdate?: (object: JsonObject, old: JsonObject) => FieldError[];
+  /** What is wrong but was so before is told to `warn` as a Warning header's message; the same one may come again. */
+  readonly validateUpdate?: (object: JsonObject, old: JsonObject, warn?: (text: string) => void) => FieldError[];
 }
 
 /**

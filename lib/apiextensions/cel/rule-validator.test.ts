@@ -190,4 +190,13 @@ describe('rules of transitions', () => {
     expect(forgiven('self == oldSelf && false', { size: 1 }, { size: 1 })).toBe(false);
     expect(forgiven('false', { size: 2 }, { size: 1 })).toBe(false);
   });
+
+  test('what is forgiven is told as a warning', () => {
+    const schema = parseProps({ ...SPEC.properties.spec, 'x-kubernetes-validations': [{ rule: 'self.size > 5' }] });
+    const told: string[] = [];
+    const value = { size: 1 };
+    const correlation = new Correlation(value, value, schema);
+    RuleValidator.of(schema, schema, false)?.validate(value, value, correlation, (text) => told.push(text));
+    expect(told).toEqual(['<nil>: Invalid value: failed rule: self.size > 5']);
+  });
 });

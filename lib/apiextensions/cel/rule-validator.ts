@@ -1,5 +1,5 @@
 import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
-import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { errorText, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { Correlation } from '#lib/schema/correlation.ts';
 import { additionalSchema } from '#lib/schema/json-schema-props.ts';
 import { mapListKey } from '#lib/schema/list-type.ts';
@@ -11,6 +11,8 @@ import { evaluateRules } from './evaluate-rules.ts';
 import { runtimeBudget } from './limits.ts';
 import { Ratcheting } from './ratcheting.ts';
 import type { Run } from './run.ts';
+
+type Warn = (text: string) => void;
 
 /** A schema with rules, as far as it matters to them: upstream's `cel.Validator`. */
 export class RuleValidator {
@@ -63,10 +65,11 @@ export class RuleValidator {
     );
   }
 
-  /** Validates a whole object; `old` undefined for a create. */
-  validate(value: Json, old: Json | undefined, correlation?: Correlation): FieldError[] {
+  /** Validates a whole object; `old` undefined for a create. What an update left as it was is told to `warn` alone. */
+  validate(value: Json, old: Json | undefined, correlation?: Correlation, warn?: Warn): FieldError[] {
     const run: Run = { errors: [], forgiven: [], budget: runtimeBudget };
     this.run(run, FieldPath.of(''), value, old, new Ratcheting(correlation));
+    if (warn !== undefined) for (const error of run.forgiven) warn(errorText(error));
     return run.errors;
   }
 

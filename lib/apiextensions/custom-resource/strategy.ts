@@ -45,7 +45,7 @@ export function customResourceStrategy(source: StrategySource): KindStrategy {
     },
     prepareForUpdate: (object, old) => prepareForUpdate(object, old, subresources.status),
     validate: (object) => objectErrors(object, undefined, source, { validator, rules }),
-    validateUpdate: (object, old) => objectErrors(object, old, source, { validator, rules }),
+    validateUpdate: (object, old, warn) => objectErrors(object, old, source, { validator, rules, warn }),
     ...(subresources.status ? { subresources: { status: statusStrategy(source, rules) } } : {}),
   };
 }
@@ -67,9 +67,12 @@ function lazyRules(schema: () => Structural | undefined): () => RuleValidator | 
   };
 }
 
+type Warn = (text: string) => void;
+
 interface Validators {
   readonly validator: () => SchemaValidator;
   readonly rules: () => RuleValidator | undefined;
+  readonly warn?: Warn | undefined;
 }
 
 function prepareForUpdate(object: JsonObject, old: JsonObject, hasStatus: boolean): void {
@@ -94,7 +97,7 @@ function objectErrors(
   object: JsonObject,
   old: JsonObject | undefined,
   source: StrategySource,
-  { validator, rules }: Validators,
+  { validator, rules, warn }: Validators,
 ): FieldError[] {
   const { kind, subresources } = source;
   const { scale } = subresources;
@@ -108,7 +111,7 @@ function objectErrors(
     ...validateEmbedded(object, schema, false),
     ...listErrors(object, old, schema),
   ];
-  return withRules(errors, rules(), { object, old, correlation });
+  return withRules(errors, rules(), { object, old, correlation, warn });
 }
 
 function typeMetaErrors(object: JsonObject, kind: GroupVersionKind): FieldError[] {
@@ -139,13 +142,14 @@ interface Change {
   readonly object: JsonObject;
   readonly old: JsonObject | undefined;
   readonly correlation: Correlation | undefined;
+  readonly warn: Warn | undefined;
 }
 
 /** With what the schema's rules find; they are not asked where the object is of the wrong shape. */
 function withRules(errors: FieldError[], rules: RuleValidator | undefined, change: Change): FieldError[] {
   if (rules === undefined) return errors;
   if (!errors.some(({ type }) => BLOCKING.has(type))) {
-    return [...errors, ...rules.validate(change.object, change.old, change.correlation)];
+    return [...errors, ...rules.validate(change.object, change.old, change.correlation, change.warn)];
   }
   const text =
     'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
@@ -159,7 +163,7 @@ function statusStrategy(source: StrategySource, rules: () => RuleValidator | und
   const validator = lazyValidator(() => source.schema()?.properties?.get('status') ?? {});
   return {
     prepareForUpdate: keepAllButStatus,
-    validateUpdate(object, old) {
+    validateUpdate(object, old, warn) {
       const wrongKind = typeMetaErrors(object, kind);
       if (wrongKind.length > 0) return wrongKind;
       const schema = source.schema();
@@ -171,7 +175,7 @@ function statusStrategy(source: StrategySource, rules: () => RuleValidator | und
         ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
         ...listErrors(object, old, schema),
       ];
-      return withRules(errors, rules(), { object, old, correlation: whole });
+      return withRules(errors, rules(), { object, old, correlation: whole, warn });
     },
   };
 }

@@ -98,7 +98,7 @@ export function beforeUpdate(
     ...validateObjectMetaUpdate(meta, before, METADATA),
     ...finalizerErrors(definition, hub),
     ...(definition.custom ? validateObjectMetaUpdate(meta, before, METADATA) : []),
-    ...(chosen.validateUpdate?.(hub, old) ?? []),
+    ...(chosen.validateUpdate?.(hub, old, context.warn) ?? []),
   ]);
   if (context.subresource === '') for (const text of strategy.warnings?.(hub, old) ?? []) context.warn(text);
 }
