@@ -96,6 +96,28 @@ for (const { title, helm: installed } of await installHelms()) {
       );
     });
 
+    /** An upgrade that is taken back where it fails; a paused deployment is ready without anyone who makes pods. */
+    const atomically = (...values: string[]): Promise<string> => {
+      const wait = title === 'helm 3' ? ['--atomic'] : ['--rollback-on-failure', '--wait=legacy'];
+      const set = ['--set', ['paused=true', ...values].join(',')];
+      return helm('upgrade', 'first', CHART, '-n', 'greeters', '--timeout', '30s', ...wait, ...set);
+    };
+
+    test('an atomic upgrade waits, and one that fails is taken back', async () => {
+      await atomically('greeting=good evening', 'extra=true');
+      expect(await read(GREETING)).toMatchObject({ spec: { text: 'good evening' } });
+      await expect(atomically('greeting=', 'extra=true', 'replicas=2')).rejects.toThrow(
+        /has been rolled back|should be at least 1/,
+      );
+      expect(await read(GREETING)).toMatchObject({ spec: { text: 'good evening' } });
+      expect(await read(DEPLOYMENT)).toMatchObject({ spec: { replicas: 1, paused: true } });
+      expect(await names('/api/v1/namespaces/greeters/configmaps')).toEqual(['first-extra', 'first-settings']);
+      const history = JSON.parse(await helm('history', 'first', '-n', 'greeters', '-o', 'json')) as {
+        status: string;
+      }[];
+      expect(history.slice(-3).map(({ status }) => status)).toEqual(['superseded', 'failed', 'deployed']);
+    });
+
     test('uninstall removes everything but the definition', async () => {
       await helm('uninstall', 'first', '-n', 'greeters');
       expect(await names('/api/v1/namespaces/greeters/configmaps')).toEqual([]);
