@@ -2,18 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseTokenFile } from '#lib/authentication/token-file.ts';
-import type { User } from '#lib/authentication/user.ts';
+import { authenticationFlags, authenticationOf, type AuthenticationFlags } from './authentication-flags.ts';
 import { startApiserver, type RunningApiserver, type SyncMode } from './start-apiserver.ts';
 import { fileFault, messageOf } from './start-fault.ts';
 
-interface Flags {
+interface Flags extends AuthenticationFlags {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
   readonly inMemory?: boolean;
   readonly sync: SyncMode;
-  readonly tokenAuthFile?: string;
 }
 
 const program = new Command('davit')
@@ -24,8 +22,7 @@ const program = new Command('davit')
   .option('--in-memory', 'keep nothing: all is gone at the end')
   .addOption(
     new Option('--sync <mode>', 'when a write is acknowledged').choices(['full', 'normal', 'off']).default('full'),
-  )
-  .option('--token-auth-file <path>', 'bearer tokens: lines of token,user,uid,"group,group"');
+  );
 
 function portNumber(text: string): number {
   const port = Number(text);
@@ -34,7 +31,7 @@ function portNumber(text: string): number {
 }
 
 const started = performance.now();
-const flags = program.parse().opts<Flags>();
+const flags = authenticationFlags(program).parse().opts<Flags>();
 
 try {
   const server = await startApiserver({
@@ -42,7 +39,7 @@ try {
     port: flags.port,
     sync: flags.sync,
     ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),
-    tokens: await tokensOf(flags.tokenAuthFile),
+    ...(await authenticationOf(flags)),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
   const path = await writeKubeconfig(server);
@@ -51,15 +48,6 @@ try {
 } catch (error) {
   console.error(`davit: ${messageOf(error)}`);
   process.exit(1);
-}
-
-async function tokensOf(path: string | undefined): Promise<ReadonlyMap<string, User>> {
-  if (path === undefined) return new Map();
-  try {
-    return parseTokenFile(await readFile(path, 'utf8'));
-  } catch (error) {
-    throw fileFault(path, error);
-  }
 }
 
 async function writeKubeconfig(server: RunningApiserver): Promise<string> {

@@ -105,6 +105,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     serverAddress: `${host}:${http.port}`,
     tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
     ...(options.authentication === undefined ? {} : { authentication: options.authentication }),
+    https: transport,
     serviceAccounts: serviceAccountKeys(identity, options),
     healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],
     collectors: [processMetrics],
@@ -149,7 +150,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
 }
 
 /** The issuer that kubeadm gives every cluster: pods know it by this name. */
-const ISSUER = 'https://kubernetes.default.svc.cluster.local';
+export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 function serviceAccountKeys(identity: Identity, { serviceAccounts }: StartOptions): ServiceAccountKeys {
   const [signingKey = '', ...verificationKeys] = identity.serviceAccountKeys;

@@ -2,6 +2,7 @@ import { lookup as resolveName, type LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
+import type { GetRequest, HttpsGetter } from '#lib/authentication/https-getter.ts';
 import {
   TransportError,
   type TransportRequest,
@@ -19,8 +20,8 @@ export interface HttpsTransportOptions {
 /** Servers whose connections are kept. */
 const AGENTS = 200;
 
-/** Webhooks over HTTPS with HTTP/1.1: connections are kept, names are resolved anew for each, no proxy, no redirects. */
-export class HttpsTransport implements WebhookTransport, Disposable {
+/** Webhooks, and what authentication asks of others, over HTTPS with HTTP/1.1: connections are kept, names are resolved anew for each, no proxy, no redirects. */
+export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable {
   readonly #agents = new Map<string, Agent>();
   readonly #allowLinkLocal: boolean;
 
@@ -28,14 +29,32 @@ export class HttpsTransport implements WebhookTransport, Disposable {
     this.#allowLinkLocal = allowLinkLocal;
   }
 
-  async post(request: TransportRequest): Promise<TransportResponse> {
+  post(request: TransportRequest): Promise<TransportResponse> {
+    return this.#exchange('POST', request);
+  }
+
+  get({ url, headers = {}, ...limits }: GetRequest): Promise<TransportResponse> {
+    const { hostname, host: authority, port, pathname, search } = new URL(url);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    return this.#exchange('GET', {
+      ...limits,
+      connect: { host, port: port === '' ? 443 : Number(port) },
+      serverName: host,
+      authority,
+      path: `${pathname}${search}`,
+      headers,
+      body: new Uint8Array(),
+    });
+  }
+
+  async #exchange(method: string, request: TransportRequest): Promise<TransportResponse> {
     const { host } = request.connect;
     if (isIP(host) !== 0 && !this.#allows(host)) throw new TransportError(refusedText(request.connect));
     const signal = AbortSignal.timeout(request.timeout);
     try {
-      return await this.#send(request, signal).catch((error: unknown) => {
+      return await this.#send(method, request, signal).catch((error: unknown) => {
         if (!isStaleConnection(error)) throw error;
-        return this.#send(request, signal);
+        return this.#send(method, request, signal);
       });
     } catch (error) {
       if (error instanceof TransportError) throw error;
@@ -48,9 +67,9 @@ export class HttpsTransport implements WebhookTransport, Disposable {
     this.#agents.clear();
   }
 
-  #send(request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
+  #send(method: string, request: TransportRequest, signal: AbortSignal): Promise<TransportResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<TransportResponse>();
-    const outgoing = httpsRequest({ ...this.#options(request), signal }, (incoming) => {
+    const outgoing = httpsRequest({ ...this.#options(method, request), signal }, (incoming) => {
       readBody(incoming, request.maxBytes).then(resolve, reject);
     });
     outgoing.on('error', (error) => reject(outgoing.reusedSocket ? Object.assign(error, { reused: true }) : error));
@@ -58,16 +77,17 @@ export class HttpsTransport implements WebhookTransport, Disposable {
     return promise;
   }
 
-  #options({ connect, serverName, authority, path, caBundle, headers, body }: TransportRequest): RequestOptions {
+  #options(method: string, request: TransportRequest): RequestOptions {
+    const { connect, serverName, authority, path, caBundle, headers, body } = request;
     return {
       ...connect,
       path,
-      method: 'POST',
+      method,
       agent: this.#agent(`${serverName}\n${caBundle}`),
       // An IP address is no server name; the certificate is checked against the address then.
       servername: isIP(serverName) === 0 ? serverName : '',
       ...(caBundle === '' ? {} : { ca: caBundle }),
-      headers: { ...headers, host: authority, 'content-length': body.length },
+      headers: { ...headers, host: authority, ...(method === 'GET' ? {} : { 'content-length': body.length }) },
       lookup: (name, options, done) => this.#lookup(name, options, done),
     };
   }

@@ -31,6 +31,7 @@ export function authenticators(options: ApiserverOptions, parts: Parts) {
     clock: options.clock,
     lookup: storageLookup({ storageOf: parts.storageOf, cluster: DEFAULT_CLUSTER }),
     ...(webhooks === undefined ? {} : { webhooks }),
+    ...(options.https === undefined ? {} : { https: options.https }),
     labelSecret: async ({ namespace, name, uid }, labels) => {
       const patch = { metadata: { uid, labels } };
       const written = parts.loopback().patch({ resource: SECRETS, namespace, name }, patch);

@@ -2,6 +2,7 @@ import type { AdmissionPlugin } from '#lib/admission/admission.ts';
 import { admissionChain } from '#lib/admission/chain.ts';
 import { customResources } from '#lib/apiextensions/custom-resources.ts';
 import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
+import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
@@ -51,6 +52,8 @@ export interface ApiserverOptions {
   readonly tokens: ReadonlyMap<string, User>;
   /** By what tokens of service accounts are made and known; without it there are none. */
   readonly serviceAccounts?: ServiceAccountKeys;
+  /** How issuers of ID tokens are asked; without it none is. */
+  readonly https?: HttpsGetter;
   /** Who else is known, and how. */
   readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'>;
   /** What must hold beside this server and its storage. Default nothing. */

@@ -11,7 +11,10 @@ import {
 } from './authenticator.ts';
 import { bearerToken, webSocketToken } from './bearer-token.ts';
 import { bootstrapTokens } from './bootstrap-token.ts';
+import type { HttpsGetter } from './https-getter.ts';
 import type { VerificationKey } from './key.ts';
+import { oidc } from './oidc/authenticator.ts';
+import type { Issuer } from './oidc/validate.ts';
 import { requestHeader, type RequestHeaders } from './request-header.ts';
 import { boundTokens } from './service-account/bound-token.ts';
 import { legacyTokens, type LegacyTokens } from './service-account/legacy-token.ts';
@@ -29,6 +32,8 @@ export interface AuthenticationOptions {
   readonly requestHeaders?: RequestHeaders;
   /** Default true: Secrets in kube-system. */
   readonly bootstrapTokens?: boolean;
+  /** Whose ID tokens are accepted. */
+  readonly issuers?: readonly Issuer[];
   readonly webhook?: TokenWebhook;
   /** Who shows nothing. Default everywhere; false refuses it, paths let it in there alone. */
   readonly anonymous?: false | { readonly paths: readonly string[] };
@@ -46,6 +51,7 @@ export interface AuthenticationPorts {
   readonly clock: Clock;
   readonly lookup: Pick<Lookup, 'find' | 'findFresh'>;
   readonly webhooks?: WebhookClient;
+  readonly https?: HttpsGetter;
   readonly labelSecret?: LegacyTokens['label'];
 }
 
@@ -78,6 +84,7 @@ function tokenChain(
     audienceAgnostic(own, tokenFile(options.tokens)), // a hash each: cheapest
     ...serviceAccountTokens(options.serviceAccounts, ports, own), // signed here: nothing is asked for that is not ours
     ...(options.bootstrapTokens === false ? [] : [audienceAgnostic(own, bootstrapTokens(ports))]), // one Secret
+    ...idTokens(options, ports, own), // after ours: an issuer may say it is us
     ...webhook(options, ports, own), // last: everything that nobody here knows goes out
   ];
 }
@@ -93,6 +100,16 @@ function serviceAccountTokens(
     legacyTokens({ ...given, ...(labelSecret === undefined ? {} : { label: labelSecret }) }), // of Secrets
     boundTokens({ ...given, issuers: options.issuers }), // of TokenRequest
   ];
+}
+
+function idTokens(
+  { issuers = [] }: AuthenticationOptions,
+  { https, clock }: AuthenticationPorts,
+  own: readonly string[],
+): readonly TokenAuthenticator[] {
+  if (issuers.length === 0) return [];
+  if (https === undefined) throw new TypeError('issuers need a way out: https');
+  return issuers.map((issuer) => audienceAgnostic(own, oidc(issuer, { https, clock })));
 }
 
 function webhook(

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto';
+import { constants, createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Jwt } from './jwt.ts';
 
@@ -7,7 +7,6 @@ export interface VerificationKey {
   /** Made from the key: who knows the one knows the other. */
   readonly keyId: string;
   readonly algorithm: string;
-  readonly digest: string;
   readonly key: KeyObject;
 }
 
@@ -16,11 +15,44 @@ export interface SigningKey extends VerificationKey {
   readonly privateKey: KeyObject;
 }
 
-const CURVES: Readonly<Record<string, readonly [algorithm: string, digest: string]>> = {
-  prime256v1: ['ES256', 'sha256'],
-  secp384r1: ['ES384', 'sha384'],
-  secp521r1: ['ES512', 'sha512'],
-};
+interface Algorithm {
+  readonly digest: string;
+  readonly type: 'rsa' | 'ec';
+  readonly curve?: string;
+  readonly pss?: true;
+}
+
+/** What tokens may be signed with: never with a secret, never with nothing. */
+const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
+  ['RS256', { digest: 'sha256', type: 'rsa' }],
+  ['RS384', { digest: 'sha384', type: 'rsa' }],
+  ['RS512', { digest: 'sha512', type: 'rsa' }],
+  ['PS256', { digest: 'sha256', type: 'rsa', pss: true }],
+  ['PS384', { digest: 'sha384', type: 'rsa', pss: true }],
+  ['PS512', { digest: 'sha512', type: 'rsa', pss: true }],
+  ['ES256', { digest: 'sha256', type: 'ec', curve: 'prime256v1' }],
+  ['ES384', { digest: 'sha384', type: 'ec', curve: 'secp384r1' }],
+  ['ES512', { digest: 'sha512', type: 'ec', curve: 'secp521r1' }],
+]);
+
+/** The algorithms that fit the key, the usual one first. */
+export function algorithmsOf(key: KeyObject): readonly string[] {
+  const curve = key.asymmetricKeyDetails?.namedCurve;
+  const fits = ({ type, curve: wanted }: Algorithm): boolean => type === key.asymmetricKeyType && wanted === curve;
+  return [...ALGORITHMS].filter(([, algorithm]) => fits(algorithm)).map(([name]) => name);
+}
+
+/** Whether the key made the token's signature by the algorithm that the token names, which must be one of `allowed`. */
+export function isSignedBy(jwt: Jwt, key: KeyObject, allowed: readonly string[]): boolean {
+  const algorithm = allowed.includes(jwt.algorithm) ? ALGORITHMS.get(jwt.algorithm) : undefined;
+  if (algorithm === undefined) return false;
+  const padding =
+    algorithm.pss === true
+      ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+      : {};
+  const how = { key, dsaEncoding: 'ieee-p1363' as const, ...padding };
+  return verify(algorithm.digest, Buffer.from(jwt.signed), how, jwt.signature);
+}
 
 /** Reads a public or a private key, or a certificate, PEM. Throws TypeError for what is neither RSA nor on a NIST curve. */
 export function verificationKey(pem: string): VerificationKey {
@@ -34,31 +66,20 @@ export function signingKey(pem: string): SigningKey {
 }
 
 function described(key: KeyObject): VerificationKey {
-  const [algorithm, digest] = algorithmOf(key);
+  const [algorithm] = algorithmsOf(key);
+  if (algorithm === undefined) throw new TypeError('a key of tokens is RSA, or on the curve P-256, P-384 or P-521');
   const keyId = hash('sha256', key.export({ type: 'spki', format: 'der' }), 'buffer').toString('base64url');
-  return { keyId, algorithm, digest, key };
-}
-
-function algorithmOf(key: KeyObject): readonly [algorithm: string, digest: string] {
-  if (key.asymmetricKeyType === 'rsa') return ['RS256', 'sha256'];
-  const curve = CURVES[key.asymmetricKeyDetails?.namedCurve ?? ''];
-  if (key.asymmetricKeyType !== 'ec' || curve === undefined)
-    throw new TypeError('a key of tokens is RSA, or on the curve P-256, P-384 or P-521');
-  return curve;
+  return { keyId, algorithm, key };
 }
 
 /** Whether this key signed the token. */
-export function verifies({ algorithm, digest, key }: VerificationKey, jwt: Jwt): boolean {
-  return (
-    jwt.algorithm === algorithm &&
-    verify(digest, Buffer.from(jwt.signed), { key, dsaEncoding: 'ieee-p1363' }, jwt.signature)
-  );
-}
+export const verifies = ({ algorithm, key }: VerificationKey, jwt: Jwt): boolean => isSignedBy(jwt, key, [algorithm]);
 
 /** A JWT, compact. */
-export function signedJwt({ algorithm, keyId, digest, privateKey }: SigningKey, claims: string): string {
+export function signedJwt({ algorithm, keyId, privateKey }: SigningKey, claims: string): string {
   const header = JSON.stringify({ alg: algorithm, kid: keyId });
   const body = `${Buffer.from(header).toString('base64url')}.${Buffer.from(claims).toString('base64url')}`;
+  const digest = ALGORITHMS.get(algorithm)?.digest;
   const signature = sign(digest, Buffer.from(body), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${body}.${signature.toString('base64url')}`;
 }

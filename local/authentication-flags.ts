@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
+import { parseConfiguration, type AuthenticationConfiguration } from '#lib/authentication/configuration.ts';
+import { validateConfiguration } from '#lib/authentication/oidc/validate.ts';
+import type { RequestHeaders } from '#lib/authentication/request-header.ts';
+import { parseTokenFile } from '#lib/authentication/token-file.ts';
+import { aggregate } from '#lib/machinery/validation/field.ts';
+import { ISSUER, type StartOptions } from './start-apiserver.ts';
+import { fileFault, messageOf, StartFault } from './start-fault.ts';
+import { tokenWebhookOf } from './token-webhook.ts';
+
+/** Upstream's flags of who is known, under their names. */
+export interface AuthenticationFlags {
+  readonly anonymousAuth?: string;
+  readonly tokenAuthFile?: string;
+  readonly authenticationConfig?: string;
+  readonly authenticationTokenWebhookConfigFile?: string;
+  readonly requestheaderClientCaFile?: string;
+  readonly requestheaderAllowedNames: string;
+  readonly requestheaderUsernameHeaders: string;
+  readonly requestheaderUidHeaders: string;
+  readonly requestheaderGroupHeaders: string;
+  readonly requestheaderExtraHeadersPrefix: string;
+}
+
+/** Adds the flags to the command. */
+export function authenticationFlags(command: Command): Command {
+  return command
+    .option('--anonymous-auth <bool>', 'whether requests that show nothing are let in as system:anonymous')
+    .option('--token-auth-file <path>', 'bearer tokens: lines of token,user,uid,"group,group"')
+    .option('--authentication-config <path>', 'an AuthenticationConfiguration: issuers of ID tokens')
+    .option('--authentication-token-webhook-config-file <path>', 'a kubeconfig of who is asked about tokens')
+    .option('--requestheader-client-ca-file <path>', 'signs the certificates of authenticating proxies')
+    .option('--requestheader-allowed-names <names>', 'common names that proxies have; none: any', '')
+    .option('--requestheader-username-headers <names>', 'headers that name the user', 'X-Remote-User')
+    .option('--requestheader-uid-headers <names>', 'headers that name the uid', 'X-Remote-Uid')
+    .option('--requestheader-group-headers <names>', 'headers that name groups', 'X-Remote-Group')
+    .option('--requestheader-extra-headers-prefix <names>', 'prefixes of headers with more', 'X-Remote-Extra-');
+}
+
+type Started = Pick<StartOptions, 'tokens' | 'authentication' | 'proxyCa'>;
+
+/** What the flags mean. Throws StartFault that names the file that is wrong. */
+export async function authenticationOf(flags: AuthenticationFlags): Promise<Started> {
+  const { tokenAuthFile, authenticationConfig, authenticationTokenWebhookConfigFile: webhook } = flags;
+  const configured = await read(authenticationConfig, configurationOf);
+  const asked = await read(webhook, tokenWebhookOf);
+  const proxyCa = await read(flags.requestheaderClientCaFile, (text) => text);
+  return {
+    tokens: (await read(tokenAuthFile, parseTokenFile)) ?? new Map(),
+    ...(proxyCa === undefined ? {} : { proxyCa }),
+    authentication: {
+      ...configured,
+      ...anonymousOf(flags, configured),
+      ...(asked === undefined ? {} : { webhook: asked }),
+      ...(proxyCa === undefined ? {} : { requestHeaders: requestHeadersOf(flags) }),
+    },
+  };
+}
+
+async function read<T>(path: string | undefined, parse: (text: string) => T): Promise<T | undefined> {
+  if (path === undefined) return undefined;
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw fileFault(path, error);
+  });
+  try {
+    return parse(text);
+  } catch (error) {
+    throw error instanceof TypeError ? new StartFault(`${path}: ${error.message}`) : fault(path, error);
+  }
+}
+
+const fault = (path: string, error: unknown): StartFault => new StartFault(`${path}: ${messageOf(error)}`);
+
+function configurationOf(text: string): Pick<AuthenticationOptions, 'issuers' | 'anonymous'> {
+  const configuration = parseConfiguration(text);
+  const { issuers, errors } = validateConfiguration(configuration, [ISSUER]);
+  if (errors.length > 0) throw new TypeError(aggregate(errors));
+  return { issuers, ...anonymousIn(configuration) };
+}
+
+function anonymousIn({ anonymous }: AuthenticationConfiguration): Pick<AuthenticationOptions, 'anonymous'> {
+  if (anonymous === undefined) return {};
+  if (!anonymous.enabled) return { anonymous: false };
+  const paths = anonymous.conditions.map(({ path }) => path);
+  return paths.length === 0 ? {} : { anonymous: { paths } };
+}
+
+function anonymousOf(
+  { anonymousAuth, authenticationConfig }: AuthenticationFlags,
+  configured: Pick<AuthenticationOptions, 'anonymous'> | undefined,
+): Pick<AuthenticationOptions, 'anonymous'> {
+  if (anonymousAuth === undefined) return {};
+  if (anonymousAuth !== 'true' && anonymousAuth !== 'false') throw new StartFault('--anonymous-auth is true or false');
+  if (configured?.anonymous !== undefined)
+    throw new StartFault(`--anonymous-auth and anonymous in ${authenticationConfig ?? ''} exclude each other`);
+  return anonymousAuth === 'false' ? { anonymous: false } : {};
+}
+
+const listed = (text: string): string[] => text.split(',').filter((one) => one !== '');
+
+const requestHeadersOf = (flags: AuthenticationFlags): RequestHeaders => ({
+  allowedNames: listed(flags.requestheaderAllowedNames),
+  usernameHeaders: listed(flags.requestheaderUsernameHeaders),
+  uidHeaders: listed(flags.requestheaderUidHeaders),
+  groupHeaders: listed(flags.requestheaderGroupHeaders),
+  extraHeaderPrefixes: listed(flags.requestheaderExtraHeadersPrefix),
+});
