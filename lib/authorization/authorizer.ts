@@ -1,3 +1,4 @@
+import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { RequestInfo } from '#lib/endpoints/api.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { FieldRequirement } from '#lib/machinery/fields/selector.ts';
@@ -18,19 +19,30 @@ export interface Attributes
 export interface Decision {
   readonly decision: 'allow' | 'deny' | 'noOpinion';
   readonly reason: string;
+  /** What went wrong on the way to it. A request that is not allowed fails with this, as no refusal is known to be right. */
+  readonly error?: string;
 }
 
 export type Authorizer = (user: User, attributes: Attributes) => Promise<Decision>;
+
+export const ALLOW: Decision = { decision: 'allow', reason: '' };
+export const noOpinion = (reason = '', error?: string): Decision => ({
+  decision: 'noOpinion',
+  reason,
+  ...(error === undefined ? {} : { error }),
+});
 
 /** The first that has an opinion decides; none means no, for the reasons of all. */
 export function unionAuthorizer(chain: readonly Authorizer[]): Authorizer {
   return async (user, attributes) => {
     const reasons: string[] = [];
+    const errors: string[] = [];
     for (const authorize of chain) {
       const decision = await authorize(user, attributes);
       if (decision.decision !== 'noOpinion') return decision;
       if (decision.reason !== '') reasons.push(decision.reason);
+      if (decision.error !== undefined) errors.push(decision.error);
     }
-    return { decision: 'noOpinion', reason: reasons.join('\n') };
+    return noOpinion(reasons.join('\n'), ...(errors.length === 0 ? [] : [aggregateText(errors)]));
   };
 }

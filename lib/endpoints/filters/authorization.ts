@@ -1,21 +1,26 @@
-import { StatusError } from '#lib/machinery/errors.ts';
+import { StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { qualifiedResource } from '#lib/machinery/schema.ts';
 import type { User } from '#lib/authentication/user.ts';
-import type { RequestInfo } from '../api.ts';
+import type { Attributes } from '#lib/authorization/authorizer.ts';
+import { requestAttributes } from './attributes.ts';
 import type { Filter } from './filter.ts';
 
 /** Refuses what the user may not do, before a body is read or an object looked up. */
 export const authorization: Filter =
   (next, { authorizer }) =>
   async (request, state) => {
-    const { decision, reason } = await authorizer(state.user, state.info);
-    if (decision !== 'allow') throw forbiddenError(state.user, state.info, reason);
-    return next(request, state);
+    const attributes = requestAttributes(state.info, request.query);
+    const { decision, reason, error } = await authorizer(state.user, attributes);
+    state.annotations.set('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
+    state.annotations.set('authorization.k8s.io/reason', reason);
+    if (decision === 'allow') return next(request, state);
+    if (error !== undefined) throw unclassified(`Internal Server Error: ${quote(request.path)}: ${error}`);
+    throw forbiddenError(state.user, attributes, reason);
   };
 
 /** Upstream's responsewriters.Forbidden. */
-export function forbiddenError(user: User, info: RequestInfo, reason: string): StatusError {
+export function forbiddenError(user: User, info: Attributes, reason: string): StatusError {
   const why = reason === '' ? '' : `: ${reason}`;
   if (!info.isResourceRequest) {
     return new StatusError(

@@ -6,6 +6,7 @@ import { at, text, texts } from '#lib/registry/kinds/shared/fields.ts';
 import type { Handler } from '../filters/filter.ts';
 import { reviewErrors, type ReviewKind } from './access-review-validation.ts';
 import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
+import { reviewSelectors } from './review-selectors.ts';
 
 const GROUP = 'authorization.k8s.io';
 
@@ -27,11 +28,14 @@ export function accessReviewEndpoint(ports: ReviewPorts, kind: ReviewKind): Hand
       await admit();
       const spec = at(object, 'spec') ?? {};
       const user = kind === 'SelfSubjectAccessReview' ? context.user : subjectOf(spec);
-      const { decision, reason } = await ports.authorizer(user, attributesOf(spec));
+      const { errors: unread, ...selectors } = reviewSelectors(at(spec, 'resourceAttributes'));
+      const { decision, reason, error } = await ports.authorizer(user, { ...attributesOf(spec), ...selectors });
+      const evaluationError = [...(error === undefined ? [] : [error]), ...unread].join('; ');
       const status: JsonObject = {
         allowed: decision === 'allow',
         ...(decision === 'deny' ? { denied: true } : {}),
         ...(reason === '' ? {} : { reason }),
+        ...(evaluationError === '' ? {} : { evaluationError }),
       };
       return typed(gvk, { ...object, status });
     },

@@ -1,0 +1,75 @@
+import type { Attributes } from '#lib/authorization/authorizer.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { parseFieldSelector, type FieldRequirement } from '#lib/machinery/fields/selector.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { parseSelector, selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { at, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+
+type LabelRequirement = LabelSelector['requirements'][number];
+
+export interface ReviewSelectors extends Pick<Attributes, 'fieldSelector' | 'labelSelector'> {
+  /** What could not be read, as the review's evaluation error tells it. */
+  readonly errors: readonly string[];
+}
+
+/** What a review's selectors say, as far as it can be read: what is left out would only narrow. */
+export function reviewSelectors(resource: JsonObject | undefined): ReviewSelectors {
+  const fields = read(at(resource, 'fieldSelector'), parseFieldSelector, fieldRequirement);
+  const labels = read(at(resource, 'labelSelector'), (raw) => parseSelector(raw).requirements, labelRequirement);
+  return {
+    ...(fields.requirements.length === 0 ? {} : { fieldSelector: fields.requirements }),
+    ...(labels.requirements.length === 0 ? {} : { labelSelector: labels.requirements }),
+    errors: [...told('fieldSelector', fields), ...told('labelSelector', labels)],
+  };
+}
+
+interface Read<T> {
+  readonly requirements: readonly T[];
+  readonly failed: boolean;
+}
+
+function read<T>(
+  selector: JsonObject | undefined,
+  parse: (raw: string) => readonly T[],
+  convert: (requirement: JsonObject) => readonly T[] | undefined,
+): Read<T> {
+  const raw = text(selector, 'rawSelector');
+  if (raw !== '') {
+    const requirements = unlessRefused(() => parse(raw));
+    return { requirements: requirements ?? [], failed: requirements === undefined };
+  }
+  const converted = items(selector, 'requirements').map((one) => unlessRefused(() => convert(one)));
+  return { requirements: converted.flatMap((one) => one ?? []), failed: converted.includes(undefined) };
+}
+
+function unlessRefused<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof StatusError) return undefined;
+    throw error;
+  }
+}
+
+const FIELD_OPERATORS: ReadonlyMap<string, FieldRequirement['operator']> = new Map([
+  ['In', '='],
+  ['NotIn', '!='],
+]);
+
+/** Fields are compared with one value, for now. */
+function fieldRequirement(requirement: JsonObject): FieldRequirement[] | undefined {
+  const operator = FIELD_OPERATORS.get(text(requirement, 'operator'));
+  const [value, ...more] = texts(requirement, 'values');
+  if (operator === undefined || value === undefined || more.length > 0) return undefined;
+  return [{ field: text(requirement, 'key'), operator, value }];
+}
+
+const labelRequirement = (requirement: JsonObject): readonly LabelRequirement[] =>
+  selectorFromObject({ matchExpressions: [requirement] }).requirements;
+
+function told(field: string, { requirements, failed }: Read<unknown>): string[] {
+  if (!failed) return [];
+  return [
+    `spec.resourceAttributes.${field} ${requirements.length > 0 ? 'partially ignored' : 'ignored'} due to parse error`,
+  ];
+}
