@@ -12,6 +12,7 @@ import { defaultStorageClass } from './plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
 import { deviceAdminAccess } from './plugins/device-admin-access.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
+import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.ts';
 import { mutatingAdmissionWebhook } from './plugins/mutating-admission-webhook.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
@@ -70,8 +71,9 @@ function dynamic(ports: AdmissionPorts, registered: Registrations, lookup: Looku
   const judging = { matcher, authorizer, params: new Params(ports) };
   const caller = client && { client, authorizer, matcher };
   return [
+    mutatingAdmissionPolicy(registered, judging), // costs less than a call: before webhooks
     ...(caller === undefined ? [] : [mutatingAdmissionWebhook(registered, caller)]), // may change what follows judges
-    validatingAdmissionPolicy(registered, judging), // costs less than a call: before webhooks
+    validatingAdmissionPolicy(registered, judging), // judges what mutation left
     ...(caller === undefined ? [] : [validatingAdmissionWebhook(registered, caller)]), // judge what will be stored
   ];
 }

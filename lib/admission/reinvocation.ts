@@ -27,11 +27,14 @@ export class Reinvocation {
     return this.#rounds.isSecond && !this.#again.has(key);
   }
 
+  /** All that listen are asked again in the second round. */
+  requireSecond(): void {
+    this.#recall();
+    this.#rounds.wantsSecond = true;
+  }
+
   invoked(key: string, changed: boolean, reinvocable: boolean): void {
-    if (changed) {
-      this.#recall();
-      this.#rounds.wantsSecond = true;
-    }
+    if (changed) this.requireSecond();
     if (reinvocable) this.#listening.add(key);
   }
 

@@ -1,7 +1,9 @@
+import { DecodeError } from '#lib/api/codec/error.ts';
+import { internalError, StatusError } from '#lib/machinery/errors.ts';
 import { clone, setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
-import type { ObjectScheme } from '#lib/registry/resource.ts';
+import type { Decoded, ObjectScheme } from '#lib/registry/resource.ts';
 import type { Attributes } from './admission.ts';
 import type { Match } from './matching/matcher.ts';
 
@@ -27,11 +29,29 @@ async function shown(object: JsonObject, from: ObjectScheme, to: ObjectScheme): 
   return converted.object;
 }
 
-/** Puts an object of the matched version in the place of the request's: decoded, defaults filled in, converted back. */
-export async function replaceObject(attributes: Attributes, match: Match, value: JsonObject): Promise<void> {
+function decoded(scheme: ObjectScheme, value: JsonObject): Decoded {
+  try {
+    return scheme.decode(value);
+  } catch (error) {
+    if (!(error instanceof DecodeError) && !(error instanceof StatusError)) throw error;
+    throw internalError(error.message);
+  }
+}
+
+/**
+ * Puts an object of the matched version in the place of the request's: decoded, defaults filled in, converted back. Throws
+ * 500 for what is not of the kind, and where `strict` for fields that it has not.
+ */
+export async function replaceObject(
+  attributes: Attributes,
+  match: Match,
+  value: JsonObject,
+  { strict = false } = {},
+): Promise<void> {
   const { object: hub, scheme } = attributes;
   if (hub === undefined) throw new TypeError('there is no object to change');
-  const { object } = match.scheme.decode(value);
+  const { object, unknown } = decoded(match.scheme, value);
+  if (strict && unknown.length > 0) throw internalError(`strict decoding error: ${unknown.join(', ')}`);
   match.scheme.default(object);
   const next = scheme.toHub(await shown(object, match.scheme, scheme));
   if (next === hub) return;

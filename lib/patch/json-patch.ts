@@ -1,4 +1,4 @@
-import { badRequest, rejected, requestEntityTooLarge } from '#lib/machinery/errors.ts';
+import { badRequest, rejected, requestEntityTooLarge, type StatusError } from '#lib/machinery/errors.ts';
 import { marshal, quote } from '#lib/machinery/go.ts';
 import { clone, equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { jsonKind } from './go-values.ts';
@@ -32,6 +32,11 @@ export function applyJsonPatch(document: Json, operations: JsonPatch): Json {
   }
   return run.document;
 }
+
+const TEST_FAILED = 'test failed';
+
+/** Whether `applyJsonPatch` threw because a test did not hold. */
+export const failsTest = ({ cause }: StatusError): boolean => typeof cause === 'string' && cause.endsWith(TEST_FAILED);
 
 /** Fields that no operation has, as upstream's strict decoding reports them. */
 export function unknownJsonPatchFields(patch: Json): string[] {
@@ -186,7 +191,7 @@ function test(run: Run, operation: JsonObject | null): Refusal {
   const path = textOf(operation, 'path');
   if (path === undefined) return `test operation failed to decode path: ${NO_PATH}`;
   const expected = (operation === null ? undefined : ownField(operation, 'value')) ?? null;
-  const failed = `testing value ${path} failed: test failed`;
+  const failed = `testing value ${path} failed: ${TEST_FAILED}`;
   if (path === '') return equal(run.document, expected) ? undefined : failed;
   const place = findPlace(run.document, path);
   if (place === undefined) return `test operation does not apply: is missing path: ${path}: ${MISSING}`;

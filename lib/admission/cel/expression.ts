@@ -2,10 +2,11 @@ import { compile, CompileError } from '#lib/cel/compile.ts';
 import { environment, type Environment } from '#lib/cel/environment.ts';
 import { authorizerType, resourceCheckType } from '#lib/cel/library/authorizer.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
+import { jsonPatch } from '#lib/cel/library/jsonpatch.ts';
 import { program, type Program } from '#lib/cel/program.ts';
-import { formatType } from '#lib/cel/types/format.ts';
 import { dynType, sameType, type Type } from '#lib/cel/types/type.ts';
 import { CelError } from '#lib/cel/values/value.ts';
+import { mutationTypes } from './mutation-types.ts';
 import { AdmissionTypes, namespaceType, requestType, variablesType } from './types.ts';
 
 /** Which variables an expression may use beside the object, the old one, the request and the namespace. */
@@ -14,6 +15,8 @@ export interface Declarations {
   readonly authorizer: boolean;
   /** Those that a policy composes, as far as they are declared. */
   readonly variables?: ReadonlyMap<string, Type>;
+  /** Whether it may make objects and patches. */
+  readonly mutates?: boolean;
 }
 
 /** An expression ready to run, or why it is none. */
@@ -22,7 +25,7 @@ export type Expression =
   | { readonly text: string; readonly error: string };
 
 /** The environment of a policy's or a webhook's expressions. */
-export function admissionEnvironment({ params, authorizer, variables }: Declarations): Environment {
+export function admissionEnvironment({ params, authorizer, variables, mutates = false }: Declarations): Environment {
   return environment(
     {
       variables: {
@@ -34,7 +37,8 @@ export function admissionEnvironment({ params, authorizer, variables }: Declarat
         ...(authorizer ? { authorizer: authorizerType, 'authorizer.requestResource': resourceCheckType } : {}),
         ...(variables === undefined ? {} : { variables: variablesType }),
       },
-      types: new AdmissionTypes(variables ?? new Map()),
+      types: new AdmissionTypes(variables ?? new Map(), mutates ? mutationTypes : undefined),
+      libraries: mutates ? [jsonPatch] : [],
     },
     baseEnvironment(),
   );
@@ -54,7 +58,11 @@ export function compileExpression(text: string, env: Environment, results: reado
 }
 
 function wrongType(results: readonly Type[], type: Type): string {
-  const names = results.map((result) => formatType(result));
+  const names = results.map(typeText);
   const wanted = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`;
-  return `must evaluate to ${wanted} but got ${formatType(type)}`;
+  return `must evaluate to ${wanted} but got ${typeText(type)}`;
 }
+
+/** As cel-go prints types by their names at run time. */
+const typeText = ({ name, params }: Type): string =>
+  params.length === 0 ? name : `${name}(${params.map(typeText).join(', ')})`;

@@ -107,11 +107,6 @@ function patchedObject(
 /** Whether the object is another one than before. */
 async function put(attributes: Attributes, { match }: Invocation, patched: JsonObject): Promise<boolean> {
   const before = clone(attributes.object ?? {});
-  try {
-    await replaceObject(attributes, match, patched);
-  } catch (error) {
-    if (error instanceof StatusError || !(error instanceof Error)) throw error;
-    throw internalError(error.message);
-  }
+  await replaceObject(attributes, match, patched);
   return !equal(before, attributes.object);
 }

@@ -6,7 +6,13 @@ import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { Decisions } from '../cel/decisions.ts';
 import { RequestVariables } from '../cel/request-variables.ts';
 import type { Match } from '../matching/matcher.ts';
-import { isMisconfigured, planInvocations, type Invocation, type PolicyPorts } from '../policy/invocations.ts';
+import {
+  isMisconfigured,
+  planInvocations,
+  type Invocation,
+  type Planned,
+  type PolicyPorts,
+} from '../policy/invocations.ts';
 import { BoundPolicies } from '../policy/policy.ts';
 import { Validator, type Failure, type Verdict } from '../policy/validator.ts';
 import { refusal } from '../refusal.ts';
@@ -36,7 +42,6 @@ export function validatingAdmissionPolicy(registrations: Registrations, ports: V
   };
 }
 
-type Planned = Awaited<ReturnType<typeof planInvocations<Validator>>>[number];
 type Denial = Pick<Failure, 'message' | 'reason'>;
 
 /** All policies over one request. */
@@ -55,7 +60,7 @@ class Judgement {
     this.#decisions = new Decisions(attributes.user, ports.authorizer);
   }
 
-  async judge(plan: readonly Planned[]): Promise<void> {
+  async judge(plan: readonly Planned<Validator>[]): Promise<void> {
     const namespace = plan.every(isMisconfigured)
       ? undefined
       : await this.#ports.matcher.namespaceObject(this.#attributes);
@@ -109,7 +114,7 @@ class Judgement {
     }
   }
 
-  #deny({ policy, binding }: Planned, { message, reason }: Denial): void {
+  #deny({ policy, binding }: Planned<Validator>, { message, reason }: Denial): void {
     const by = binding === undefined ? '' : ` with binding '${binding.name}'`;
     this.#denial ??= { message: `ValidatingAdmissionPolicy '${policy.name}'${by} denied request: ${message}`, reason };
   }

@@ -26,7 +26,7 @@ export interface PolicyPorts {
   readonly params: Params;
 }
 
-type Planned<E> = Invocation<E> | Misconfigured<E>;
+export type Planned<E> = Invocation<E> | Misconfigured<E>;
 
 export const isMisconfigured = <E>(planned: Planned<E>): planned is Misconfigured<E> => 'message' in planned;
 

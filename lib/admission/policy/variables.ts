@@ -1,24 +1,32 @@
 import { dynType, listType, mapType, type Type } from '#lib/cel/types/type.ts';
+import type { Environment } from '#lib/cel/environment.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { admissionEnvironment, compileExpression, type Declarations, type Expression } from '../cel/expression.ts';
 
-/** The variables that a policy composes, in order: each may use those before it. */
-export interface Variables {
-  readonly expressions: ReadonlyMap<string, Expression>;
-  readonly types: ReadonlyMap<string, Type>;
+/** The variables that a policy composes: each may use those before it. */
+export class Variables {
+  readonly expressions: Map<string, Expression> = new Map();
+  /** What is known of them when an expression is compiled that uses them. */
+  readonly types: Map<string, Type> = new Map();
+  readonly #env: Environment;
+
+  constructor(declared: Omit<Declarations, 'variables'>) {
+    this.#env = admissionEnvironment({ ...declared, variables: this.types });
+  }
+
+  add(name: string, given: string): Expression {
+    const expression = compileExpression(given, this.#env, []);
+    this.expressions.set(name, expression);
+    this.types.set(name, expression.error === undefined ? declaredType(expression.type) : dynType);
+    return expression;
+  }
 }
 
 export function compileVariables(spec: JsonObject, declared: Omit<Declarations, 'variables'>): Variables {
-  const expressions = new Map<string, Expression>();
-  const types = new Map<string, Type>();
-  const env = admissionEnvironment({ ...declared, variables: types });
-  for (const variable of items(spec, 'variables')) {
-    const expression = compileExpression(text(variable, 'expression'), env, []);
-    expressions.set(text(variable, 'name'), expression);
-    types.set(text(variable, 'name'), expression.error === undefined ? declaredType(expression.type) : dynType);
-  }
-  return { expressions, types };
+  const variables = new Variables(declared);
+  for (const one of items(spec, 'variables')) variables.add(text(one, 'name'), text(one, 'expression'));
+  return variables;
 }
 
 const KEPT = new Set(['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'uint']);

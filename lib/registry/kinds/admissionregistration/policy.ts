@@ -16,6 +16,7 @@ import { semanticEqual } from '../shared/semantic.ts';
 import { keepMetadata } from '../shared/status-metadata.ts';
 import { keepField } from '../shared/status.ts';
 import { each, oneOf, optionalOneOf, qualifiedName } from '../shared/validate.ts';
+import { PolicyExpressions } from './expressions.ts';
 import { validateMatchConditions } from './match-conditions.ts';
 import { defaultMatchResources, mutableOperations, validateMatchResources } from './match-resources.ts';
 import { staticNameWarnings } from './static-name.ts';
@@ -31,8 +32,12 @@ function setDefaults(policy: JsonObject): void {
   defaultMatchResources(objectAt(spec, 'matchConstraints'));
 }
 
-/** What both kinds of policies have; CEL expressions need only be there. */
-function commonErrors(spec: JsonObject, mutating: boolean, skipConditions: boolean): FieldError[] {
+/** What both kinds of policies have; `skipConditions` where an update keeps them. */
+function commonErrors(
+  spec: JsonObject,
+  expressions: PolicyExpressions,
+  { mutating, skipConditions }: { readonly mutating: boolean; readonly skipConditions: boolean },
+): FieldError[] {
   const policy = text(spec, 'failurePolicy');
   const match = objectAt(spec, 'matchConstraints');
   const known = ['Fail', 'Ignore'].includes(policy) ? [] : [policy];
@@ -47,8 +52,10 @@ function commonErrors(spec: JsonObject, mutating: boolean, skipConditions: boole
       ? [required(MATCH.child('resourceRules'))]
       : []),
     ...(mutating ? mutableOperations(match, MATCH) : []),
-    ...(skipConditions ? [] : validateMatchConditions(items(spec, 'matchConditions'), SPEC.child('matchConditions'))),
-    ...each(items(spec, 'variables'), SPEC.child('variables'), variableErrors),
+    ...(skipConditions
+      ? []
+      : validateMatchConditions(items(spec, 'matchConditions'), SPEC.child('matchConditions'), has(spec, 'paramKind'))),
+    ...each(items(spec, 'variables'), SPEC.child('variables'), (one, at) => variableErrors(one, at, expressions)),
   ];
 }
 
@@ -85,19 +92,23 @@ const RESERVED = new Set(
   ),
 );
 
-function variableErrors(variable: JsonObject, path: FieldPath): FieldError[] {
+function variableErrors(variable: JsonObject, path: FieldPath, expressions: PolicyExpressions): FieldError[] {
   const name = text(variable, 'name');
   const identifier = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !RESERVED.has(name);
   const unnamed = name.trim() === '';
   return [
     ...(unnamed ? [required(path.child('name'), 'name is not specified')] : []),
     ...(unnamed || identifier ? [] : [invalid(path.child('name'), name, 'must be a valid CEL identifier')]),
-    ...expressionRequired(variable, 'expression', path),
+    ...expressionErrors(variable, 'expression', path, (given, where) => expressions.variable(name, given, where)),
   ];
 }
 
-function expressionRequired(object: JsonObject, field: string, path: FieldPath): FieldError[] {
-  return text(object, field).trim() === '' ? [required(path.child(field), `${field} is not specified`)] : [];
+type Compiling = (given: string, path: FieldPath) => FieldError[];
+
+function expressionErrors(object: JsonObject, field: string, path: FieldPath, compiling: Compiling): FieldError[] {
+  const given = text(object, field);
+  const where = path.child(field);
+  return given.trim() === '' ? [required(where, `${field} is not specified`)] : compiling(given, where);
 }
 
 function validateValidating(policy: JsonObject, old?: JsonObject): FieldError[] {
@@ -105,14 +116,15 @@ function validateValidating(policy: JsonObject, old?: JsonObject): FieldError[] 
   const validations = items(spec, 'validations');
   const annotations = items(spec, 'auditAnnotations');
   const none = 'validations or auditAnnotations must contain at least one item';
-  const errors = commonErrors(spec, false, sameConditions(spec, old));
+  const expressions = new PolicyExpressions(spec, { mutates: false });
+  const errors = commonErrors(spec, expressions, { mutating: false, skipConditions: sameConditions(spec, old) });
   if (validations.length + annotations.length === 0) {
     return [...errors, required(SPEC.child('validations'), none), required(SPEC.child('auditAnnotations'), none)];
   }
   return [
     ...errors,
-    ...each(validations, SPEC.child('validations'), validationErrors),
-    ...annotationErrors(annotations, text(objectAt(policy, 'metadata'), 'name')),
+    ...each(validations, SPEC.child('validations'), (one, path) => validationErrors(one, path, expressions)),
+    ...annotationErrors(annotations, text(objectAt(policy, 'metadata'), 'name'), expressions),
   ];
 }
 
@@ -124,13 +136,14 @@ const sameConditions = (spec: JsonObject, old: JsonObject | undefined): boolean 
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
-function validationErrors(validation: JsonObject, path: FieldPath): FieldError[] {
-  const [message, expression] = [text(validation, 'message'), text(validation, 'messageExpression')];
+function validationErrors(validation: JsonObject, path: FieldPath, expressions: PolicyExpressions): FieldError[] {
+  const [message, messageExpression] = [text(validation, 'message'), text(validation, 'messageExpression')];
   const blank = (value: string): boolean => value !== '' && value.trim() === '';
   const given = 'must be non-empty if specified';
   return [
-    ...expressionRequired(validation, 'expression', path),
-    ...(blank(expression) ? [invalid(path.child('messageExpression'), expression, given)] : []),
+    ...expressionErrors(validation, 'expression', path, (one, where) => expressions.validation(one, where)),
+    ...(blank(messageExpression) ? [invalid(path.child('messageExpression'), messageExpression, given)] : []),
+    ...(messageExpression.trim() === '' ? [] : expressions.message(messageExpression, path.child('messageExpression'))),
     ...(blank(message) ? [invalid(path.child('message'), message, given)] : []),
     ...(/[\n\r]/.test(message.trim()) ? [invalid(path.child('message'), message, 'must not contain line breaks')] : []),
     ...optionalOneOf(validation, 'reason', path, REASONS),
@@ -140,7 +153,11 @@ function validationErrors(validation: JsonObject, path: FieldPath): FieldError[]
 const MAX_ANNOTATIONS = 20;
 const MAX_EXPRESSION = 5120;
 
-function annotationErrors(annotations: readonly JsonObject[], name: string): FieldError[] {
+function annotationErrors(
+  annotations: readonly JsonObject[],
+  name: string,
+  expressions: PolicyExpressions,
+): FieldError[] {
   const path = SPEC.child('auditAnnotations');
   const keys = annotations.map((annotation) => text(annotation, 'key'));
   const again = new Set(repeatedAt(keys));
@@ -155,10 +172,9 @@ function annotationErrors(annotations: readonly JsonObject[], name: string): Fie
         ...(name === ''
           ? [invalid(where.child('key'), key, 'requires metadata.name be non-empty')]
           : qualifiedName(`${name}/${key}`, where.child('key'))),
-        ...expressionRequired(annotation, 'valueExpression', where),
-        ...(long
-          ? [required(where.child('valueExpression'), `must not exceed ${MAX_EXPRESSION} bytes in length`)]
-          : []),
+        ...expressionErrors(annotation, 'valueExpression', where, (one, at) =>
+          long ? [required(at, `must not exceed ${MAX_EXPRESSION} bytes in length`)] : expressions.annotation(one, at),
+        ),
         ...(again.has(i) ? [duplicate(where.child('key'), key)] : []),
       ];
     }),
@@ -168,10 +184,11 @@ function annotationErrors(annotations: readonly JsonObject[], name: string): Fie
 function validateMutating(policy: JsonObject, old?: JsonObject): FieldError[] {
   const spec = objectAt(policy, 'spec') ?? {};
   const mutations = items(spec, 'mutations');
+  const expressions = new PolicyExpressions(spec, { mutates: true });
   return [
-    ...commonErrors(spec, true, sameConditions(spec, old)),
+    ...commonErrors(spec, expressions, { mutating: true, skipConditions: sameConditions(spec, old) }),
     ...(mutations.length === 0 ? [required(SPEC.child('mutations'), 'mutations must contain at least one item')] : []),
-    ...each(mutations, SPEC.child('mutations'), mutationErrors),
+    ...each(mutations, SPEC.child('mutations'), (one, path) => mutationErrors(one, path, expressions)),
     ...oneOf(text(spec, 'reinvocationPolicy'), SPEC.child('reinvocationPolicy'), ['IfNeeded', 'Never']),
   ];
 }
@@ -181,17 +198,17 @@ const PATCHES: Readonly<Record<string, string>> = {
   JSONPatch: 'jsonPatch',
 };
 
-function mutationErrors(mutation: JsonObject, path: FieldPath): FieldError[] {
+function mutationErrors(mutation: JsonObject, path: FieldPath, expressions: PolicyExpressions): FieldError[] {
   const type = text(mutation, 'patchType');
   const field = Object.hasOwn(PATCHES, type) ? PATCHES[type] : undefined;
   if (type === '') return [required(path.child('patchType'))];
   if (field === undefined) return [notSupported(path.child('patchType'), type, Object.keys(PATCHES))];
   const other = field === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
   const patch = objectAt(mutation, field);
-  const empty = patch !== undefined && text(patch, 'expression').trim() === '';
+  const [given, where] = [text(patch, 'expression'), path.child(field, 'expression')];
+  const wrong = given.trim() === '' ? [required(where)] : expressions.mutation(type, given, where);
   return [
-    ...(patch === undefined ? [required(path.child(field), `must be specified when patchType is ${type}`)] : []),
-    ...(empty ? [required(path.child(field, 'expression'))] : []),
+    ...(patch === undefined ? [required(path.child(field), `must be specified when patchType is ${type}`)] : wrong),
     ...(has(mutation, other)
       ? [invalid(path.child(other), `{${other}}`, `must not be specified when patchType is ${type}`)]
       : []),

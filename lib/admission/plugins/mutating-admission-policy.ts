@@ -1,0 +1,150 @@
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import { admissionDenial, StatusError } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { AdmissionPlugin, Attributes, Rounds } from '../admission.ts';
+import { Decisions } from '../cel/decisions.ts';
+import type { Inputs } from '../cel/evaluation.ts';
+import { RequestVariables } from '../cel/request-variables.ts';
+import {
+  isMisconfigured,
+  planInvocations,
+  type Invocation,
+  type Planned,
+  type PolicyPorts,
+} from '../policy/invocations.ts';
+import { MutationFault } from '../policy/mutation-fault.ts';
+import { Mutator, type Mutation } from '../policy/mutator.ts';
+import { BoundPolicies } from '../policy/policy.ts';
+import { refusal } from '../refusal.ts';
+import { isBeyondPolicies, type Registrations } from '../registrations.ts';
+import { Reinvocation } from '../reinvocation.ts';
+import { replaceObject, versioned } from '../versioned.ts';
+
+export interface MutatingPolicyPorts extends PolicyPorts {
+  readonly authorizer: Authorizer;
+}
+
+/** Lets MutatingAdmissionPolicies change the object, one after the other. */
+export function mutatingAdmissionPolicy(registrations: Registrations, ports: MutatingPolicyPorts): AdmissionPlugin {
+  const policies = new BoundPolicies('mutatingadmissionpolicies', (policy) => new Mutator(policy));
+  const memory = new WeakMap<Rounds, Reinvocation>();
+  return {
+    name: 'MutatingAdmissionPolicy',
+    operations: ['CREATE', 'UPDATE'],
+    async admit(attributes, rounds) {
+      if (isBeyondPolicies(attributes)) return;
+      const bound = policies.of(await registrations.of(attributes));
+      if (bound.length === 0) return;
+      const reinvocation = memory.get(rounds) ?? new Reinvocation(rounds);
+      memory.set(rounds, reinvocation);
+      await new Run(attributes, ports, reinvocation).run(await planInvocations(bound, attributes, ports));
+    },
+  };
+}
+
+interface Fault {
+  readonly planned: Planned<Mutator>;
+  readonly message: string;
+  /** What an expression got wrong is said to be invalid, what is not in order to be forbidden. */
+  readonly reason: 'Invalid' | 'Forbidden';
+}
+
+/** All policies over one request, in one round. */
+class Run {
+  readonly #attributes: Attributes;
+  readonly #ports: MutatingPolicyPorts;
+  readonly #decisions: Decisions;
+  readonly #reinvocation: Reinvocation;
+  readonly #faults: Fault[] = [];
+
+  constructor(attributes: Attributes, ports: MutatingPolicyPorts, reinvocation: Reinvocation) {
+    this.#attributes = attributes;
+    this.#ports = ports;
+    this.#decisions = new Decisions(attributes.user, ports.authorizer);
+    this.#reinvocation = reinvocation;
+  }
+
+  async run(plan: readonly Planned<Mutator>[]): Promise<void> {
+    const invocations: Invocation<Mutator>[] = [];
+    for (const planned of plan) {
+      if (isMisconfigured(planned)) this.#fail(planned, planned.message, 'Forbidden');
+      else invocations.push(planned);
+    }
+    if (invocations.length > 0) await this.#invokeAll(invocations);
+    if (this.#faults.length > 0) throw denialOf(this.#attributes, this.#faults);
+  }
+
+  async #invokeAll(invocations: readonly Invocation<Mutator>[]): Promise<void> {
+    const namespace = await this.#ports.matcher.namespaceObject(this.#attributes);
+    this.#reinvocation.begin(this.#attributes);
+    let isDirty = false;
+    for (const invocation of invocations) isDirty = (await this.#invoke(invocation, namespace)) || isDirty;
+    if (isDirty) this.#reinvocation.requireSecond();
+    this.#reinvocation.end(this.#attributes);
+  }
+
+  /** Whether a mutation was applied, changed or not. */
+  async #invoke(invocation: Invocation<Mutator>, namespace: JsonObject | undefined): Promise<boolean> {
+    const { evaluator } = invocation.policy;
+    const met = await evaluator.meets(await this.#inputs(invocation, namespace));
+    if (typeof met === 'string') this.#fail(invocation, met, 'Invalid');
+    const key = keyOf(invocation);
+    if (met !== true || this.#reinvocation.skips(key)) return false;
+    const before = clone(this.#attributes.object ?? {});
+    let isDirty = false;
+    for (const mutation of evaluator.mutations) {
+      try {
+        await this.#mutate(invocation, mutation, await this.#inputs(invocation, namespace));
+        isDirty = true;
+      } catch (error) {
+        if (!(error instanceof MutationFault)) throw error;
+        this.#fail(invocation, error.message, 'Invalid');
+      }
+    }
+    this.#reinvocation.invoked(key, !equal(before, this.#attributes.object), evaluator.isReinvocable);
+    return isDirty;
+  }
+
+  async #mutate({ policy, match }: Invocation<Mutator>, mutation: Mutation, inputs: Inputs): Promise<void> {
+    const { object } = await versioned(this.#attributes, match);
+    if (object === undefined) return;
+    const mutated = await policy.evaluator.mutate(mutation, object, { schema: match.scheme.typed, inputs });
+    const strict = mutation.type === 'JSONPatch';
+    try {
+      if (mutated !== object) await replaceObject(this.#attributes, match, mutated, { strict });
+    } catch (error) {
+      if (strict || !(error instanceof StatusError)) throw error;
+      throw new MutationFault(error.message, { cause: error });
+    }
+  }
+
+  async #inputs({ match, params }: Invocation<Mutator>, namespace: JsonObject | undefined): Promise<Inputs> {
+    const shown = await versioned(this.#attributes, match);
+    return { request: new RequestVariables(this.#attributes, match, shown, this.#decisions), namespace, params };
+  }
+
+  #fail(planned: Planned<Mutator>, message: string, reason: Fault['reason']): void {
+    if (!planned.policy.ignoresFailure) this.#faults.push({ planned, message, reason });
+  }
+}
+
+const keyOf = ({ policy, binding, params }: Invocation<Mutator>): string =>
+  [policy.name, binding.name, params && namespaceOf(params), params && nameOf(params)].join('/');
+
+function denialOf(attributes: Attributes, faults: readonly Fault[]): StatusError {
+  const messages = faults.map(({ planned: { policy, binding }, message }) =>
+    binding === undefined
+      ? `policy ${quote(policy.name)} denied request: ${message}`
+      : `policy '${policy.name}' with binding '${binding.name}' denied request: ${message}`,
+  );
+  const { details } = refusal(attributes, '');
+  const causes = messages.map((message) => ({ message }));
+  return admissionDenial({
+    message: messages[0] ?? '',
+    reason: faults[0]?.reason ?? 'Forbidden',
+    code: 403,
+    details: { ...details, causes },
+  });
+}

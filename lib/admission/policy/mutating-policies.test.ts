@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { requester, type Answer, type Requester } from '#test/requester.ts';
+
+let server: RunningApiserver;
+let request: Requester;
+const HERE = '/api/v1/namespaces/here';
+const GROUP = '/apis/admissionregistration.k8s.io/v1';
+
+beforeAll(async () => {
+  server = await startApiserver({ controllers: false });
+  request = requester(server);
+  await made('/api/v1/namespaces', { metadata: { name: 'here', labels: { team: 'a' } } });
+  await made(`${HERE}/configmaps`, { metadata: { name: 'param' }, data: { colour: 'red' } });
+});
+afterAll(() => server.close());
+
+async function made(path: string, object: JsonObject): Promise<JsonObject> {
+  const { status, body } = await request('POST', path, object);
+  expect(status, String(body['message'])).toBe(201);
+  return body;
+}
+
+const MAPS = { operations: ['CREATE', 'UPDATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] };
+const DEPLOYMENTS = { ...MAPS, apiGroups: ['apps'], resources: ['deployments'] };
+const MAP: JsonObject = { metadata: { name: 'm', labels: { app: 'x' } }, data: { a: 'b' } };
+const apply = (expression: string): JsonObject => ({
+  patchType: 'ApplyConfiguration',
+  applyConfiguration: { expression },
+});
+const patch = (expression: string): JsonObject => ({ patchType: 'JSONPatch', jsonPatch: { expression } });
+
+interface Given {
+  readonly mutations: JsonObject[];
+  readonly more?: JsonObject;
+  readonly bindings?: JsonObject[];
+  readonly rules?: JsonObject;
+}
+
+/** What a create under the policy answers; afterwards the policy is gone. */
+async function under({ mutations, more = {}, bindings = [{}], rules = MAPS }: Given, send: () => Promise<Answer>) {
+  const matchConstraints = { resourceRules: [rules] };
+  const spec = { matchConstraints, reinvocationPolicy: 'Never', mutations, ...more };
+  await made(`${GROUP}/mutatingadmissionpolicies`, { metadata: { name: 'p' }, spec });
+  const names = bindings.map((_, i) => `b${i}`);
+  for (const [i, name] of names.entries())
+    await made(`${GROUP}/mutatingadmissionpolicybindings`, {
+      metadata: { name },
+      spec: { policyName: 'p', ...bindings[i] },
+    });
+  const answer = await send();
+  for (const name of names) await request('DELETE', `${GROUP}/mutatingadmissionpolicybindings/${name}`);
+  await request('DELETE', `${GROUP}/mutatingadmissionpolicies/p`);
+  return answer;
+}
+
+const createMap = (): Promise<Answer> => request('POST', `${HERE}/configmaps?dryRun=All`, MAP);
+const said = ({ status, body }: Answer): string => `${status} ${String(body['message'] ?? '')}`;
+const denied = (why: string): string => `403 policy 'p' with binding 'b0' denied request: ${why}`;
+
+describe('what a policy makes of an object', () => {
+  test.each<[string, JsonObject[], JsonObject]>([
+    ['a configuration is merged in', [apply('Object{data: {"x": "y"}}')], { a: 'b', x: 'y' }],
+    [
+      'each mutation sees those before it',
+      [apply('Object{data: {"x": "1"}}'), apply('Object{data: {"z": object.data.x + "2"}}')],
+      { a: 'b', x: '1', z: '12' },
+    ],
+    [
+      'a patch',
+      [patch('[JSONPatch{op: "add", path: "/data/x", value: "y"}, JSONPatch{op: "remove", path: "/data/a"}]')],
+      { x: 'y' },
+    ],
+    [
+      'copies and moves',
+      [
+        patch(
+          '[JSONPatch{op: "copy", from: "/data/a", path: "/data/c"}, JSONPatch{op: "move", from: "/data/a", path: "/data/d"}]',
+        ),
+      ],
+      { c: 'b', d: 'b' },
+    ],
+    [
+      'a test that fails leaves all as it was',
+      [patch('[JSONPatch{op: "remove", path: "/data/a"}, JSONPatch{op: "test", path: "/data", value: {"q": "r"}}]')],
+      { a: 'b' },
+    ],
+    [
+      'a patch that may be none',
+      [patch('has(object.data.q) ? [JSONPatch{op: "remove", path: "/data/q"}] : []')],
+      { a: 'b' },
+    ],
+  ])('%s', async (_name, mutations, data) => {
+    expect((await under({ mutations }, createMap)).body['data']).toEqual(data);
+  });
+
+  test('lists are merged by key, defaults filled in', async () => {
+    const container =
+      'Object.spec.template.spec.containers{name: c.name, env: [Object.spec.template.spec.containers.env{name: "E", value: "V"}]}';
+    const spec = `Object.spec.template.spec{containers: object.spec.template.spec.containers.map(c, ${container})}`;
+    const mutations = [apply(`Object{spec: Object.spec{template: Object.spec.template{spec: ${spec}}}}`)];
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'x', image: 'y' }] } };
+    const deployment = { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } };
+    const { body } = await under({ mutations, rules: DEPLOYMENTS }, () =>
+      request('POST', '/apis/apps/v1/namespaces/here/deployments?dryRun=All', deployment),
+    );
+    expect(at(body, 'spec', 'template', 'spec')?.['containers']).toMatchObject([
+      { name: 'x', image: 'y', env: [{ name: 'E', value: 'V' }], imagePullPolicy: 'Always' },
+    ]);
+  });
+
+  test('keys are escaped, objects made in place', async () => {
+    const value = 'Object.metadata{name: object.metadata.name, labels: {"a/b": "c"}}';
+    const mutations = [
+      patch(`[JSONPatch{op: "replace", path: "/metadata", value: ${value}}]`),
+      patch('[JSONPatch{op: "add", path: "/metadata/labels/" + jsonpatch.escapeKey("e.com/x~y"), value: "v"}]'),
+    ];
+    const { status, body } = await under({ mutations }, createMap);
+    expect(said({ status, body, warnings: [] })).toContain('e.com/x~y');
+  });
+});
+
+describe('when it acts', () => {
+  const counting = [apply('Object{data: {"n": has(object.data.n) ? object.data.n + "1" : "1"}}')];
+  const count = async (given: Omit<Given, 'mutations'>): Promise<unknown> =>
+    at((await under({ mutations: counting, ...given }, createMap)).body, 'data')?.['n'];
+
+  test('once for each binding, and once more where it asks for that', async () => {
+    expect(await count({ bindings: [{}, {}] })).toBe('11');
+    expect(await count({ more: { reinvocationPolicy: 'IfNeeded' } })).toBe('11');
+  });
+
+  test('not where a condition does not hold', async () => {
+    expect(
+      await count({ more: { matchConditions: [{ name: 'c', expression: 'object.data.a == "c"' }] } }),
+    ).toBeUndefined();
+  });
+
+  test('with parameters and variables', async () => {
+    const more = {
+      paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+      variables: [{ name: 'colour', expression: 'params.data.colour + "!"' }],
+    };
+    const bindings = [{ paramRef: { name: 'param', parameterNotFoundAction: 'Deny' } }];
+    const mutations = [apply('Object{data: {"colour": variables.colour}}')];
+    expect((await under({ mutations, more, bindings }, createMap)).body['data']).toEqual({ a: 'b', colour: 'red!' });
+  });
+});
+
+describe('what it may not', () => {
+  test.each<[string, JsonObject, string]>([
+    [
+      'a field that the kind has not',
+      apply('Object{foo: 1}'),
+      denied(
+        'error applying patch: failed to convert patch object to typed object: .foo: field not declared in schema',
+      ),
+    ],
+    [
+      'a part in the wrong place',
+      apply('Object{metadata: Object.foo{labels: {"x": "y"}}}'),
+      denied(
+        'type mismatch: unexpected type name "Object.foo", expected "Object.metadata", which matches field name path from root Object type',
+      ),
+    ],
+    [
+      'an expression that fails',
+      apply('Object{data: {"x": object.none}}'),
+      denied(`expression 'Object{data: {"x": object.none}}' resulted in error: no such key: none`),
+    ],
+    [
+      'a patch that does not apply',
+      patch('[JSONPatch{op: "remove", path: "/data/none"}]'),
+      denied('JSON Patch: error in remove for path'),
+    ],
+    [
+      'a patch to no field',
+      patch('[JSONPatch{op: "add", path: "/foo", value: 1}]'),
+      '500 Internal error occurred: strict decoding error: unknown field "foo"',
+    ],
+    [
+      'a patch to another type',
+      patch('[JSONPatch{op: "add", path: "/data/x", value: 1}]'),
+      '500 Internal error occurred: json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
+    ],
+  ])('%s', async (_name, mutation, expected) => {
+    expect(said(await under({ mutations: [mutation] }, createMap))).toContain(expected);
+  });
+
+  test('replace what is one whole', async () => {
+    const mutations = [apply('Object{spec: Object.spec{selector: Object.spec.selector{matchLabels: {"c": "d"}}}}')];
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'x', image: 'y' }] } };
+    const deployment = { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } };
+    const answer = await under({ mutations, rules: DEPLOYMENTS }, () =>
+      request('POST', '/apis/apps/v1/namespaces/here/deployments?dryRun=All', deployment),
+    );
+    expect(said(answer)).toBe(
+      denied(
+        'error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.selector',
+      ),
+    );
+  });
+
+  test('unless failures are ignored', async () => {
+    const mutations = [apply('Object{data: {"x": object.none}}'), apply('Object{data: {"y": "z"}}')];
+    const { body } = await under({ mutations, more: { failurePolicy: 'Ignore' } }, createMap);
+    expect(body['data']).toEqual({ a: 'b', y: 'z' });
+  });
+
+  test('all faults are told, the first gives the message', async () => {
+    const mutations = [apply('Object{foo: 1}'), apply('Object{bar: 1}')];
+    const { body } = await under({ mutations }, createMap);
+    expect(body).toMatchObject({ reason: 'Invalid', code: 403, details: { name: 'm', kind: 'configmaps' } });
+    expect(at(body, 'details')?.['causes']).toHaveLength(2);
+  });
+});

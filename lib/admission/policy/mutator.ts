@@ -1,0 +1,109 @@
+import { listType, type Type } from '#lib/cel/types/type.ts';
+import type { Value } from '#lib/cel/values/value.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { TypedSchema } from '#lib/patch/apply/schema.ts';
+import { at, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { Evaluation, OutOfBudget, POLICY_BUDGET, type Inputs } from '../cel/evaluation.ts';
+import { admissionEnvironment, compileExpression, type Expression } from '../cel/expression.ts';
+import { MatchConditions } from '../cel/match-conditions.ts';
+import { appliedType, jsonPatchType } from '../cel/mutation-types.ts';
+import { NotJson } from '../cel/to-json.ts';
+import { applyConfiguration } from './apply-configuration.ts';
+import { patchByExpression } from './json-patch.ts';
+import { MutationFault } from './mutation-fault.ts';
+import { compileVariables, type Variables } from './variables.ts';
+
+export type PatchType = 'ApplyConfiguration' | 'JSONPatch';
+
+/** What a mutation's expression must yield. */
+export const PATCH_RESULTS: Readonly<Record<PatchType, Type>> = {
+  ApplyConfiguration: appliedType,
+  JSONPatch: listType(jsonPatchType),
+};
+
+/** One change that a policy makes. */
+export interface Mutation {
+  readonly type: PatchType;
+  readonly expression: Expression;
+}
+
+interface Compiled {
+  readonly variables: Variables;
+  readonly conditions: MatchConditions;
+  readonly mutations: readonly Mutation[];
+}
+
+/** A MutatingAdmissionPolicy's expressions; compiled when the first request comes to them. */
+export class Mutator {
+  readonly #spec: JsonObject;
+  #made: Compiled | undefined;
+
+  constructor(policy: JsonObject) {
+    this.#spec = objectAt(policy, 'spec') ?? {};
+  }
+
+  get isReinvocable(): boolean {
+    return text(this.#spec, 'reinvocationPolicy') === 'IfNeeded';
+  }
+
+  get mutations(): readonly Mutation[] {
+    return this.#compiled().mutations;
+  }
+
+  /** Whether the policy's conditions are met; the text says why that is not known. */
+  async meets(inputs: Inputs): Promise<boolean | string> {
+    const { conditions } = this.#compiled();
+    return conditions.isEmpty || conditions.hold(inputs);
+  }
+
+  /** The object as the mutation leaves it. Throws MutationFault. */
+  async mutate(
+    { type, expression }: Mutation,
+    live: JsonObject,
+    { schema, inputs }: { readonly schema: TypedSchema; readonly inputs: Inputs },
+  ): Promise<JsonObject> {
+    if (expression.error !== undefined) throw new MutationFault(expression.error);
+    const value = await evaluated(
+      new Evaluation(inputs, POLICY_BUDGET, this.#compiled().variables.expressions),
+      expression,
+    );
+    if (type === 'JSONPatch') return patchByExpression(live, value);
+    try {
+      return applyConfiguration(live, value, schema);
+    } catch (error) {
+      if (error instanceof NotJson) throw new MutationFault(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  #compiled(): Compiled {
+    return (this.#made ??= compileAll(this.#spec));
+  }
+}
+
+async function evaluated(evaluation: Evaluation, expression: Expression): Promise<Value> {
+  try {
+    const result = await evaluation.evaluate(expression);
+    if (result.error !== undefined) throw new MutationFault(result.error);
+    return result.value;
+  } catch (error) {
+    if (error instanceof OutOfBudget) throw new MutationFault(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function compileAll(spec: JsonObject): Compiled {
+  const declared = { params: has(spec, 'paramKind'), authorizer: true };
+  const variables = compileVariables(spec, declared);
+  const composed = { ...declared, variables: variables.types };
+  const env = admissionEnvironment({ ...composed, mutates: true });
+  return {
+    variables,
+    conditions: new MatchConditions(spec, composed, variables.expressions),
+    mutations: items(spec, 'mutations').map((mutation) => {
+      const type: PatchType = text(mutation, 'patchType') === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
+      const given = at(mutation, type === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration');
+      return { type, expression: compileExpression(text(given, 'expression'), env, [PATCH_RESULTS[type]]) };
+    }),
+  };
+}

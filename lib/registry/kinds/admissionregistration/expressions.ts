@@ -1,0 +1,58 @@
+import { admissionEnvironment, compileExpression, type Declarations } from '#lib/admission/cel/expression.ts';
+import { appliedType, jsonPatchType } from '#lib/admission/cel/mutation-types.ts';
+import { Variables } from '#lib/admission/policy/variables.ts';
+import { boolType, listType, nullType, stringType, type Type } from '#lib/cel/types/type.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { has, items } from '../shared/fields.ts';
+
+/** What stands in an expression's way; `shown` is what the error quotes. */
+function compileErrors(
+  given: string,
+  path: FieldPath,
+  declared: Declarations,
+  { results, shown = given }: { readonly results: readonly Type[]; readonly shown?: string },
+): FieldError[] {
+  const { error } = compileExpression(given, admissionEnvironment(declared), results);
+  return error === undefined ? [] : [invalid(path, shown, error)];
+}
+
+/** Of a match condition, which knows no variables. */
+export const conditionErrors = (expression: string, path: FieldPath, params: boolean): FieldError[] =>
+  compileErrors(expression, path, { params, authorizer: true }, { results: [boolType] });
+
+/** The expressions of one policy, to be asked in their order: each variable is known to those after it. */
+export class PolicyExpressions {
+  readonly #declared: Declarations;
+  readonly #variables: Variables;
+
+  constructor(spec: JsonObject, { mutates }: { readonly mutates: boolean }) {
+    const declared = { params: has(spec, 'paramKind'), authorizer: true };
+    this.#variables = new Variables(declared);
+    const composes = mutates || items(spec, 'variables').length > 0;
+    this.#declared = { ...declared, mutates, ...(composes ? { variables: this.#variables.types } : {}) };
+  }
+
+  variable(name: string, expression: string, path: FieldPath): FieldError[] {
+    const { error } = this.#variables.add(name, expression);
+    return error === undefined ? [] : [invalid(path, expression, error)];
+  }
+
+  validation(expression: string, path: FieldPath): FieldError[] {
+    return compileErrors(expression, path, this.#declared, { results: [boolType] });
+  }
+
+  message(expression: string, path: FieldPath): FieldError[] {
+    return compileErrors(expression, path, { ...this.#declared, authorizer: false }, { results: [stringType] });
+  }
+
+  annotation(expression: string, path: FieldPath): FieldError[] {
+    const expected = { results: [stringType, nullType], shown: expression };
+    return compileErrors(expression.trim(), path, this.#declared, expected);
+  }
+
+  mutation(patchType: string, expression: string, path: FieldPath): FieldError[] {
+    const result = patchType === 'JSONPatch' ? listType(jsonPatchType) : appliedType;
+    return compileErrors(expression.trim(), path, this.#declared, { results: [result] });
+  }
+}
