@@ -17,8 +17,10 @@ import { serviceAccountController } from '#lib/controllers/service-account/recon
 import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile.ts';
 import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
+import { resourceQuotaController } from '#lib/controllers/resource-quota/reconcile.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { servicePools } from '#lib/registry/kinds/core/service/allocator/pools.ts';
+import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { bootstrap } from './bootstrap.ts';
 import { ChangeFeed } from './change-feed.ts';
@@ -49,6 +51,7 @@ function reconcilers(
     garbageCollector(client('generic-garbage-collector'), clock),
     serviceAccountController(client('service-account')),
     ...(tokens === undefined ? [] : [serviceAccountTokenController(client('tokens'), { tokens, authority })]),
+    resourceQuotaController(client('resource-quota'), server.quotaLedger, clock),
     rootCaCertPublisher(client('root-ca-cert-publisher'), authority),
     clusterRoleAggregation(client('clusterrole-aggregation')),
     bootstrapController(client('bootstrap'), address),
@@ -85,6 +88,7 @@ export async function runControllers(
   const listed = feed.start().then(() => {
     for (const { reconciler, queue } of queues) {
       for (const key of reconciler.initial ?? []) queue.add(key);
+      reconciler.subscribe?.((key) => queue.add(key));
       queue.start();
     }
   });
@@ -100,7 +104,7 @@ export async function runControllers(
 function openAll(server: Apiserver, sequences: readonly string[]): void {
   for (const name of sequences) {
     const [cluster, group = '', resource] = name.split('/');
-    if (cluster !== DEFAULT_CLUSTER) continue;
+    if (cluster !== DEFAULT_CLUSTER || group === LEDGERS) continue;
     server.storageOf(resource === undefined ? { group: '', resource: 'namespaces' } : { group, resource });
   }
 }

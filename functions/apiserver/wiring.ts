@@ -20,6 +20,7 @@ import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import { builtInResources, type StorageOf } from '#lib/registry/built-in.ts';
 import { equivalentResources, resourceOfKind } from '#lib/registry/equivalents.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
@@ -79,6 +80,8 @@ export interface Apiserver {
   readonly loopbackToken: string;
   /** Makes the tokens of service accounts, where there are any. */
   readonly tokenIssuer: TokenIssuer | undefined;
+  /** What is used of every namespace's quotas. */
+  readonly quotaLedger: QuotaLedger;
   /** The cache of a stored resource's sequence. */
   storageOf(stored: { readonly group: string; readonly resource: string }): Storage;
   /** Calls back for every sequence that is open, and for each that is opened later. */
@@ -99,7 +102,9 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     ...(webhooks === undefined ? {} : { webhooks }),
   });
   const loopbackToken = newUid();
+  const quotaLedger = quotaLedgerOf(options);
   const admission: readonly AdmissionPlugin[] = admissionChain({
+    quotaLedger,
     storageOf: caches.storageOf,
     cluster: DEFAULT_CLUSTER,
     clock: options.clock,
@@ -128,7 +133,11 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     collectors: [storedObjects(open, DEFAULT_CLUSTER), ...(options.collectors ?? [])],
     reportFault: options.reportFault,
   });
-  return { handle, loopbackToken, tokenIssuer: known.tokenIssuer, ...caches };
+  return { handle, loopbackToken, tokenIssuer: known.tokenIssuer, quotaLedger, ...caches };
+}
+
+function quotaLedgerOf({ store, clock, exclusive }: ApiserverOptions): QuotaLedger {
+  return new QuotaLedger({ cluster: DEFAULT_CLUSTER, clock, exclusive, sequence: (name) => store.sequence(name) });
 }
 
 /** Upstream's names: whoever asks for a check of etcd means the storage. */

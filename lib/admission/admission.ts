@@ -1,4 +1,5 @@
 import type { User } from '#lib/authentication/user.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
@@ -36,6 +37,14 @@ export class Rounds {
   wantsSecond = false;
 }
 
+/** What a write has been promised, until it is known how the write ended. Neither method throws. */
+export interface Reservation {
+  /** The write happened. */
+  settle(): void;
+  /** It did not. */
+  revert(): void;
+}
+
 /**
  * One admission plugin. `admit` may change the object, `validate` may not; both refuse by throwing a StatusError.
  * They run in the order of the chain: all `admit`s, then the strategy's validation, then all `validate`s.
@@ -45,6 +54,8 @@ export interface AdmissionPlugin {
   readonly operations: readonly Operation[];
   admit?(attributes: Attributes, rounds: Rounds): void | Promise<void>;
   validate?(attributes: Attributes): void | Promise<void>;
+  /** Asked when nobody refuses the write any more: what it will take, or a refusal. Undefined where it takes nothing. */
+  reserve?(attributes: Attributes): Promise<Reservation | undefined>;
 }
 
 /** Runs every mutating plugin that handles the operation, and once more where one asks for that. */
@@ -65,4 +76,33 @@ async function admitOnce(chain: readonly AdmissionPlugin[], attributes: Attribut
 export async function validate(chain: readonly AdmissionPlugin[], attributes: Attributes): Promise<void> {
   for (const plugin of chain)
     if (plugin.validate && plugin.operations.includes(attributes.operation)) await plugin.validate(attributes);
+}
+
+/**
+ * Runs every validating plugin and then `write`, with what it needs reserved. A write that is refused, or undefined because it
+ * came too late, gives that back. One whose end is unknown does not: what it reserved expires.
+ */
+export async function validated<T>(
+  chain: readonly AdmissionPlugin[],
+  attributes: Attributes,
+  write: () => Promise<T>,
+): Promise<T> {
+  await validate(chain, attributes);
+  const reservations: Reservation[] = [];
+  try {
+    for (const plugin of chain) {
+      if (!plugin.reserve || !plugin.operations.includes(attributes.operation)) continue;
+      const reservation = await plugin.reserve(attributes);
+      if (reservation !== undefined) reservations.push(reservation);
+    }
+    const written = await write();
+    for (const reservation of reservations) {
+      if (written === undefined) reservation.revert();
+      else reservation.settle();
+    }
+    return written;
+  } catch (error) {
+    if (error instanceof StatusError) for (const reservation of reservations) reservation.revert();
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { DEFAULT_CONFIGURATION } from '#lib/policy/pod-security/exemptions.ts';
+import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import type { StorageOf } from '#lib/registry/built-in.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { AdmissionPlugin } from './admission.ts';
@@ -19,6 +20,7 @@ import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-r
 import { podSecurity } from './plugins/pod-security.ts';
 import { podTopologyLabels } from './plugins/pod-topology-labels.ts';
 import { priority } from './plugins/priority.ts';
+import { resourceQuota } from './plugins/resource-quota.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
 import { serviceAccount } from './plugins/service-account.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
@@ -32,6 +34,7 @@ export interface AdmissionPorts {
   readonly storageOf: StorageOf;
   readonly cluster: string;
   readonly clock: Clock;
+  readonly quotaLedger: QuotaLedger;
   /** What policies and conditions ask whether someone may do something. */
   readonly authorizer: Authorizer;
   readonly equivalents: Equivalents;
@@ -61,6 +64,7 @@ export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[
     defaultIngressClass(lookup), // any place will do: nothing else touches ingresses
     podTopologyLabels(lookup), // last of the server's own, so that none before it sees labels of the node's
     ...dynamic(ports, registered, lookup), // see what the server's own plugins made of the object
+    resourceQuota({ ...ports, lookup, limited: [] }), // last: nothing is counted that another refuses
   ];
 }
 

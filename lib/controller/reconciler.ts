@@ -28,5 +28,7 @@ export interface Reconciler {
   /** Keys to begin with, whatever there is. */
   readonly initial?: readonly string[];
   keys(change: ObjectChange): readonly string[];
+  /** Begins to add keys for what no change of an object tells. */
+  subscribe?(add: (key: string) => void): void;
   reconcile(key: string): Promise<Result>;
 }

@@ -1,5 +1,5 @@
 import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
-import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
+import { admit, validated, type Attributes } from '#lib/admission/admission.ts';
 import { alreadyExists, forbidden, generateNameConflict, StatusError } from '#lib/machinery/errors.ts';
 import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generateName } from '#lib/machinery/names-generator.ts';
@@ -67,10 +67,9 @@ export async function createHub(
   const attributes = admitted.name === nameOf(hub) ? admitted : { ...admitted, name: nameOf(hub) };
   fillSystemFields(hub, context);
   beforeCreate(definition, hub, context);
-  return allocating(definition, context, { object: hub }, async () => {
-    await validate(context.admission, attributes);
-    return commitCreate(definition, context, hub);
-  });
+  return allocating(definition, context, { object: hub }, () =>
+    validated(context.admission, attributes, () => commitCreate(definition, context, hub)),
+  );
 }
 
 function createAttributes(

@@ -1,4 +1,4 @@
-import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
+import { admit, validated, type Attributes } from '#lib/admission/admission.ts';
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { keepTimestamps } from '#lib/patch/apply/timestamps.ts';
@@ -63,10 +63,11 @@ async function updateOnce(
   await admit(context.admission, attributes);
   await definition.guard?.({ ...attributes, object: hub, old: current, requestName: request.name });
   beforeUpdate(definition, hub, current, context);
-  return allocating(definition, context, { object: hub, old: current }, async () => {
-    await validate(context.admission, attributes);
-    return commit(definition, context, { key, stored, current, hub: keepTimestamps(current, hub) });
-  });
+  return allocating(definition, context, { object: hub, old: current }, () =>
+    validated(context.admission, attributes, () =>
+      commit(definition, context, { key, stored, current, hub: keepTimestamps(current, hub) }),
+    ),
+  );
 }
 
 async function createInstead(

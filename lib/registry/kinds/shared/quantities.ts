@@ -8,6 +8,7 @@ import {
   quantityText,
   quantityValue,
   roundUp,
+  subtractQuantities,
   type Quantity,
 } from '#lib/machinery/resource/quantity.ts';
 
@@ -55,6 +56,9 @@ export function roundResources(object: JsonObject, ...fields: string[]): void {
 export const compareQuantities = (a: Json, b: Json): number => compare(parsed(a), parsed(b));
 
 export const sumOfQuantities = (a: Json, b: Json): string => quantityText(addQuantities(parsed(a), parsed(b)));
+
+export const differenceOfQuantities = (a: Json, b: Json): string =>
+  quantityText(subtractQuantities(parsed(a), parsed(b)));
 
 /** Below, at or above zero. */
 export const signOf = (value: Json): number => compare(parsed(value), ZERO);

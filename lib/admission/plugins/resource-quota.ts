@@ -1,0 +1,78 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { unclassified } from '#lib/machinery/errors.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import {
+  chargesOf,
+  checkFits,
+  QuotaRefusal,
+  type Charge,
+  type LimitedResource,
+} from '#lib/policy/resource-quota/check.ts';
+import type { Write } from '#lib/policy/resource-quota/evaluator.ts';
+import { evaluatorOf } from '#lib/policy/resource-quota/evaluators.ts';
+import { reserve, revert, settle, usedOf, type LedgerState } from '#lib/policy/resource-quota/ledger-state.ts';
+import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
+import type { AdmissionPlugin, Attributes, Reservation } from '../admission.ts';
+import type { Lookup } from '../lookup.ts';
+import { refusal } from '../refusal.ts';
+
+const QUOTAS = { group: '', resource: 'resourcequotas' };
+
+export interface ResourceQuotaPorts {
+  readonly lookup: Lookup;
+  readonly clock: Clock;
+  readonly quotaLedger: QuotaLedger;
+  /** What may be used only where a quota covers it. */
+  readonly limited: readonly LimitedResource[];
+}
+
+/** Nothing is written that takes more than a namespace's quotas leave: it is reserved before it is stored. */
+export function resourceQuota(ports: ResourceQuotaPorts): AdmissionPlugin {
+  return {
+    name: 'ResourceQuota',
+    operations: ['CREATE', 'UPDATE'],
+    async reserve(attributes) {
+      try {
+        const charges = await chargesFor(ports, attributes);
+        return charges.length === 0 ? undefined : await take(ports, attributes, charges);
+      } catch (error) {
+        if (!(error instanceof QuotaRefusal)) throw error;
+        throw error.isForbidden ? refusal(attributes, error.message) : unclassified(error.message);
+      }
+    },
+  };
+}
+
+async function chargesFor(ports: ResourceQuotaPorts, attributes: Attributes): Promise<Charge[]> {
+  const { lookup, clock, limited } = ports;
+  const { namespace, resource, object, oldObject, operation, subresource } = attributes;
+  const evaluator = evaluatorOf(resource.group, resource.resource);
+  if (namespace === '' || object === undefined || evaluator === undefined) return [];
+  const write: Write = { operation, subresource, object, ...(oldObject === undefined ? {} : { oldObject }) };
+  if (!evaluator.handles(write)) return [];
+  const quotas = await lookup.list({ ...QUOTAS, namespace });
+  if (quotas.length === 0 && limited.length === 0) return [];
+  return chargesOf({ evaluator, write, quotas, limited, now: clock.now() });
+}
+
+async function take(
+  { quotaLedger, clock }: ResourceQuotaPorts,
+  { namespace, operation, object, subresource, dryRun }: Attributes,
+  charges: readonly Charge[],
+): Promise<Reservation | undefined> {
+  const id = newUid();
+  const at = clock.now();
+  const uid = operation === 'CREATE' && object !== undefined ? uidOf(object) : '';
+  const more = new Map(charges.map((charge) => [charge.name, charge.more]));
+  await quotaLedger.change(namespace, (state) => {
+    for (const charge of charges) checkFits(charge, usedOf(state, charge.name), subresource === 'status');
+    return dryRun ? state : reserve(state, id, { at, uid, more });
+  });
+  if (dryRun) return undefined;
+  const end = (how: (state: LedgerState, id: string) => LedgerState): void => {
+    // What cannot be told now expires, as that of a process that died does.
+    quotaLedger.change(namespace, (state) => how(state, id)).catch(() => undefined);
+  };
+  return { settle: () => end(settle), revert: () => end(revert) };
+}

@@ -1,0 +1,30 @@
+import type { Evaluator } from './evaluator.ts';
+import { objectCount } from './evaluators/object-count.ts';
+import { persistentVolumeClaims } from './evaluators/persistent-volume-claims.ts';
+import { pods } from './evaluators/pods.ts';
+import { resourceClaims } from './evaluators/resource-claims.ts';
+import { services } from './evaluators/services.ts';
+
+const SPECIAL = new Map(
+  [pods, services, persistentVolumeClaims, resourceClaims].map((one) => [`${one.group}/${one.resource}`, one]),
+);
+
+/** What is answered and not stored, and events, which come in any number. */
+const IGNORED: ReadonlySet<string> = new Set([
+  '/bindings',
+  '/componentstatuses',
+  'authentication.k8s.io/tokenreviews',
+  'authentication.k8s.io/selfsubjectreviews',
+  'authorization.k8s.io/subjectaccessreviews',
+  'authorization.k8s.io/selfsubjectaccessreviews',
+  'authorization.k8s.io/localsubjectaccessreviews',
+  'authorization.k8s.io/selfsubjectrulesreviews',
+  '/events',
+  'events.k8s.io/events',
+]);
+
+/** How a resource's objects count: any resource by number at least. Undefined where quotas do not look. */
+export function evaluatorOf(group: string, resource: string): Evaluator | undefined {
+  const name = `${group}/${resource}`;
+  return IGNORED.has(name) ? undefined : (SPECIAL.get(name) ?? objectCount(group, resource));
+}

@@ -1,0 +1,66 @@
+import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf } from '#lib/machinery/meta.ts';
+import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { compareQuantities, quantities, wholeValue } from '#lib/registry/kinds/shared/quantities.ts';
+import type { Evaluator } from '../evaluator.ts';
+import { classMatches } from '../scopes.ts';
+import { countName } from './object-count.ts';
+
+const COUNT = countName('', 'persistentvolumeclaims');
+const NAMES = ['persistentvolumeclaims', 'requests.storage'];
+const OF_CLASS = '.storageclass.storage.k8s.io/';
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+
+/** Claims and the storage that they ask for, also by storage class. */
+export const persistentVolumeClaims: Evaluator = {
+  group: '',
+  resource: 'persistentvolumeclaims',
+  hasScopes: true,
+  handles({ operation, subresource, object, oldObject }) {
+    if (subresource === '') return operation === 'CREATE' || operation === 'UPDATE';
+    return subresource === 'status' && oldObject !== undefined && differs(object, oldObject);
+  },
+  counts: (name) => name === COUNT || NAMES.some((resource) => name === resource || name.endsWith(OF_CLASS + resource)),
+  usage(claim) {
+    const storageClass = annotationsOf(claim)[CLASS_ANNOTATION] ?? text(objectAt(claim, 'spec'), 'storageClassName');
+    const storage = storageOf(claim);
+    const used: [string, string][] = [
+      ['persistentvolumeclaims', '1'],
+      ...(storage === undefined ? [] : [['requests.storage', storage] satisfies [string, string]]),
+    ];
+    const ofClass = used.map(([name, value]): [string, string] => [storageClass + OF_CLASS + name, value]);
+    return new Map([[COUNT, '1'], ...used, ...(storageClass === '' ? [] : ofClass)]);
+  },
+  inScope(claim, requirement) {
+    if (requirement.scope !== 'VolumeAttributesClass') return false;
+    const names = attributeClasses(claim);
+    return (names.length === 0 ? [''] : names).some((name) => classMatches(name, requirement));
+  },
+};
+
+/** What is asked for, or what has been allocated where that is more; whole bytes. */
+function storageOf(claim: JsonObject): string | undefined {
+  const asked = stringAt(at(claim, 'spec', 'resources', 'requests'), 'storage');
+  const allocated = stringAt(at(claim, 'status', 'allocatedResources'), 'storage');
+  if (asked === undefined) return undefined;
+  const more = allocated !== undefined && compareQuantities(allocated, asked) > 0 ? allocated : asked;
+  return compareQuantities(String(wholeValue(more)), more) === 0 ? more : String(wholeValue(more));
+}
+
+/** The attribute classes that a claim is of, is to be of, or is becoming. */
+function attributeClasses(claim: JsonObject): string[] {
+  const status = objectAt(claim, 'status');
+  return [
+    text(objectAt(claim, 'spec'), 'volumeAttributesClassName'),
+    text(status, 'currentVolumeAttributesClassName'),
+    text(objectAt(status, 'modifyVolumeStatus'), 'targetVolumeAttributesClassName'),
+  ].filter((name) => name !== '');
+}
+
+function differs(claim: JsonObject, before: JsonObject): boolean {
+  const allocated = (one: JsonObject) => quantities(objectAt(one, 'status'), 'allocatedResources').flat().join();
+  const classes = (one: JsonObject) => attributeClasses(one).sort().join();
+  if (ownField(objectAt(claim, 'status'), 'allocatedResources') !== undefined && allocated(claim) !== allocated(before))
+    return true;
+  return classes(claim) !== classes(before);
+}

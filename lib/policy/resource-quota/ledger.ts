@@ -1,0 +1,211 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { parseStored } from '#lib/machinery/json.ts';
+import { isObject } from '#lib/machinery/json-value.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Sequence, Version } from '#lib/storage/sequence.ts';
+import { decodeLedger, EMPTY, encodeLedger, type LedgerState } from './ledger-state.ts';
+
+export interface LedgerOptions {
+  readonly cluster: string;
+  readonly clock: Clock;
+  /** No other process writes to the store while this one lives. */
+  readonly exclusive: boolean;
+  sequence(name: string): Sequence;
+}
+
+/** The group under whose name ledgers are stored: one sequence for each namespace that has a quota. */
+export const LEDGERS = 'quota.davit.dev';
+
+/** Ledgers that are held in memory: those of namespaces that were written to last. */
+const HELD = 1000;
+/** A state whose position was proven longer ago is read again before anything is appended behind it. */
+const MAX_AGE = 30_000;
+const MAX_BATCH = 256;
+/** Changes of one ledger between two foldings of its log. */
+const FOLD_EVERY = 100;
+const PAGE = 256;
+const NO_SUMMARY = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
+
+type Change = (state: LedgerState) => LedgerState;
+
+interface Waiting {
+  readonly change: Change;
+  resolve(state: LedgerState): void;
+  reject(error: unknown): void;
+}
+
+interface Known {
+  readonly state: LedgerState;
+  /** The position behind which the next change goes. */
+  readonly after: Version;
+  /** Monotonic time at which `after` was the head. */
+  readonly at: number;
+  readonly changes: number;
+}
+
+interface Held {
+  known: Known | undefined;
+  readonly waiting: Waiting[];
+  isRunning: boolean;
+}
+
+/**
+ * What is used of every namespace's quotas, by reservations: one compare-and-swap for all that wait in one namespace, so that
+ * no two writers can both take what is left. Memory holds a few; the rest is read when it is written to.
+ */
+export class QuotaLedger {
+  readonly #options: LedgerOptions;
+  readonly #held = new Map<string, Held>();
+  readonly #listeners: ((namespace: string) => void)[] = [];
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+  }
+
+  /** Calls back behind every change of a namespace's ledger that this process makes. */
+  onChange(listener: (namespace: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** The state as of now. */
+  read(namespace: string): Promise<LedgerState> {
+    return this.change(namespace, (state) => state);
+  }
+
+  /**
+   * Puts what `change` makes of the state in its place. It is pure and may run again; its throw is the caller's alone, and is
+   * thrown only over a state that is proven to be the latest.
+   */
+  change(namespace: string, change: Change): Promise<LedgerState> {
+    return new Promise((resolve, reject) => {
+      const held = this.#hold(namespace);
+      held.waiting.push({ change, resolve, reject });
+      if (!held.isRunning) void this.#run(namespace, held);
+    });
+  }
+
+  #hold(namespace: string): Held {
+    const held = this.#held.get(namespace) ?? { known: undefined, waiting: [], isRunning: false };
+    this.#held.delete(namespace);
+    this.#held.set(namespace, held);
+    for (const [other, { isRunning }] of this.#held) {
+      if (this.#held.size <= HELD) break;
+      if (!isRunning && other !== namespace) this.#held.delete(other);
+    }
+    return held;
+  }
+
+  /** Never rejects: each failure is told to whom it befell. */
+  async #run(namespace: string, held: Held): Promise<void> {
+    held.isRunning = true;
+    while (held.waiting.length > 0) {
+      const batch = held.waiting.splice(0, MAX_BATCH);
+      try {
+        while (!(await this.#apply(namespace, held, batch)));
+      } catch (error) {
+        held.known = undefined;
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    held.isRunning = false;
+  }
+
+  /** False where another process wrote, or may have written, first: then the state is read anew. */
+  async #apply(namespace: string, held: Held, batch: readonly Waiting[]): Promise<boolean> {
+    const { clock, exclusive } = this.#options;
+    let isLatest = exclusive;
+    if (held.known === undefined || clock.monotonic() - held.known.at > MAX_AGE) {
+      held.known = await this.#load(namespace);
+      isLatest = true;
+    }
+    const before = held.known.state;
+    const { state, answers, needsLatest } = applyAll(before, batch);
+    if (needsLatest && !isLatest) held.known = undefined;
+    else if (state === before || (await this.#append(namespace, held, held.known, state))) {
+      for (const answer of answers) answer();
+      if (state !== before) for (const listener of this.#listeners) listener(namespace);
+      return true;
+    }
+    return false;
+  }
+
+  async #append(namespace: string, held: Held, known: Known, state: LedgerState): Promise<boolean> {
+    const { clock } = this.#options;
+    const at = clock.monotonic();
+    const proposal = {
+      ...NO_SUMMARY,
+      key: this.#key(namespace),
+      type: 'MODIFIED',
+      body: bodyOf(namespace, state),
+    } as const;
+    const sequence = this.#sequence(namespace);
+    const appended = await sequence.append(known.after, [proposal], { nonce: newUid() });
+    if (!appended.ok) {
+      held.known = undefined;
+      return false;
+    }
+    held.known = { state, after: appended.last, at, changes: known.changes + 1 };
+    if (held.known.changes % FOLD_EVERY === 0) await sequence.compact();
+    return true;
+  }
+
+  async #load(namespace: string): Promise<Known> {
+    const at = this.#options.clock.monotonic();
+    const sequence = this.#sequence(namespace);
+    const { from, item } = await sequence.read(this.#key(namespace));
+    let body = item?.body;
+    let after = from;
+    for (let more = true; more; ) {
+      const page = await sequence.readLog(after, { limit: PAGE, consistent: true });
+      body = page.changes.at(-1)?.body ?? body;
+      ({ last: after, more } = page);
+    }
+    return { state: body === undefined ? EMPTY : stateOf(body), after, at, changes: 0 };
+  }
+
+  #sequence(namespace: string): Sequence {
+    return this.#options.sequence(`${this.#options.cluster}/${LEDGERS}/${namespace}`);
+  }
+
+  #key(namespace: string): string {
+    return `${this.#options.cluster}/${LEDGERS}/ledgers/${namespace}/ledger`;
+  }
+}
+
+interface Applied {
+  readonly state: LedgerState;
+  /** What to tell whom, once the state is stored. */
+  readonly answers: readonly (() => void)[];
+  /** Whether someone was refused or only reads: no append proves that the state was the latest. */
+  readonly needsLatest: boolean;
+}
+
+function applyAll(before: LedgerState, batch: readonly Waiting[]): Applied {
+  let state = before;
+  let needsLatest = false;
+  const answers = batch.map(({ change, resolve, reject }) => {
+    try {
+      const next = change(state);
+      needsLatest ||= next === state;
+      state = next;
+      return () => resolve(next);
+    } catch (error) {
+      needsLatest = true;
+      return () => reject(error);
+    }
+  });
+  return { state, answers, needsLatest };
+}
+
+function bodyOf(namespace: string, state: LedgerState): Uint8Array {
+  const metadata = { name: 'ledger', namespace, resourceVersion: '' };
+  const head = { apiVersion: `${LEDGERS}/v1`, kind: 'Ledger', metadata };
+  return Buffer.from(JSON.stringify({ ...head, ...encodeLedger(state) }));
+}
+
+function stateOf(body: Uint8Array): LedgerState {
+  const object = parseStored(body);
+  if (!isObject(object)) throw new StoreError('Corrupt', 'a ledger of quotas holds no object');
+  return decodeLedger(object);
+}

@@ -1,0 +1,64 @@
+import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { entries } from '#lib/registry/kinds/shared/fields.ts';
+import {
+  canonicalQuantity,
+  compareQuantities,
+  differenceOfQuantities,
+  signOf,
+  sumOfQuantities,
+} from '#lib/registry/kinds/shared/quantities.ts';
+
+/** Quantities by resource name: upstream's ResourceList. */
+export type Usage = ReadonlyMap<string, string>;
+
+export const NOTHING: Usage = new Map();
+
+/** The resource list at `field`. */
+export const usageAt = (object: JsonObject | undefined, field: string): Usage => new Map(entries(object, field));
+
+export function asObject(usage: Usage): JsonObject {
+  const object: JsonObject = {};
+  for (const [name, value] of [...usage].sort(([a], [b]) => (a < b ? -1 : 1)))
+    setField(object, name, canonicalQuantity(value));
+  return object;
+}
+
+export function sum(a: Usage, b: Usage): Usage {
+  const total = new Map(a);
+  for (const [name, value] of b)
+    total.set(name, total.has(name) ? sumOfQuantities(total.get(name) ?? '0', value) : value);
+  return total;
+}
+
+/** `a` less `b`, never below zero. */
+export function increase(a: Usage, b: Usage): Usage {
+  const names = new Set([...a.keys(), ...b.keys()]);
+  return new Map(
+    [...names].map((name) => {
+      const more = differenceOfQuantities(a.get(name) ?? '0', b.get(name) ?? '0');
+      return [name, signOf(more) > 0 ? more : '0'];
+    }),
+  );
+}
+
+export function mask(usage: Usage, names: Iterable<string>): Usage {
+  const wanted = new Set(names);
+  return new Map([...usage].filter(([name]) => wanted.has(name)));
+}
+
+export const withoutZeros = (usage: Usage): Usage => new Map([...usage].filter(([, value]) => signOf(value) !== 0));
+
+/** The names of what is above its limit. */
+export const exceeding = (usage: Usage, hard: Usage): string[] =>
+  [...hard].filter(([name, limit]) => compareQuantities(usage.get(name) ?? '-1', limit) > 0).map(([name]) => name);
+
+export const sameUsage = (a: Usage, b: Usage): boolean =>
+  a.size === b.size &&
+  [...a].every(([name, value]) => b.has(name) && compareQuantities(b.get(name) ?? '0', value) === 0);
+
+/** `cpu=1,pods=2`, as refusals show it. */
+export const usageText = (usage: Usage): string =>
+  [...usage]
+    .map(([name, value]) => `${name}=${canonicalQuantity(value)}`)
+    .sort((a, b) => (a.slice(0, a.indexOf('=')) < b.slice(0, b.indexOf('=')) ? -1 : 1))
+    .join(',');
