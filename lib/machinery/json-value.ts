@@ -1,3 +1,5 @@
+import { copyEmpties } from './empties.ts';
+
 /**
  * A decoded JSON value. Integers beyond 2^53 are `bigint`, so that int64 survives; every other number is a `number`.
  * Objects may carry any key, `__proto__` included: write foreign keys with `setField`, never with `object[key] = …`.
@@ -51,6 +53,7 @@ function copyValue(value: Json): Json {
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
   for (const field of Object.keys(value)) setField(copy, field, copyValue(value[field] as Json));
+  copyEmpties(value, copy);
   return copy;
 }
 

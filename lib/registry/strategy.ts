@@ -30,6 +30,8 @@ export interface KindStrategy extends UpdateStrategy {
   readonly default?: (object: JsonObject) => void;
   readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
   readonly validate?: (object: JsonObject) => FieldError[];
+  /** Faults that are told alone, before anything else is checked (upstream: allocation comes before validation). */
+  readonly preValidate?: (object: JsonObject, old?: JsonObject) => FieldError[];
   /** Messages of the Warning headers of a create (`old` absent) or an update. */
   readonly warnings?: (object: JsonObject, old?: JsonObject) => string[];
   /** How names are checked; a DNS subdomain where absent. Returns messages. */
@@ -47,6 +49,8 @@ export interface KindStrategy extends UpdateStrategy {
   readonly allowUnconditionalUpdate?: boolean;
   /** Whether spec changes bump metadata.generation. Default: the kind has a spec and a status. */
   readonly hasGeneration?: boolean;
+  /** The generation also counts an empty list or map in the place of an absent one (upstream: reflect.DeepEqual). */
+  readonly exactGeneration?: boolean;
   /** Deletion's default grace in seconds, where the kind deletes gracefully (pods). */
   readonly gracePeriod?: (object: JsonObject, asked?: number) => number;
   /** The default propagation when the client names none. Default background. */

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TypeRow } from '#lib/api/row.ts';
 import { GoFacts } from './go-facts.ts';
@@ -13,11 +14,24 @@ export function generatedFiles(data: string, api: string): Record<string, string
   return {
     'types.json': typesText(new TypeTable(sources, facts).rows()),
     'unserved-types.json': typesText(new TypeTable(sources, facts).unservedRows()),
+    'internal-types.json': internalText(join(api, 'facts', 'internal')),
     'resources.json': `[\n${groupVersions.join(',\n')}\n]\n`,
   };
 }
 
 function typesText(types: Record<string, TypeRow>): string {
   const rows = Object.entries(types).map(([name, row]) => `${JSON.stringify(name)}:${JSON.stringify(row)}`);
+  return `{\n${rows.join(',\n')}\n}\n`;
+}
+
+/** A type a line: its name, then the fields of upstream's internal struct in their order. */
+function internalText(folder: string): string {
+  const lines = readdirSync(folder)
+    .sort()
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n'));
+  const rows = lines.map((line) => {
+    const space = line.indexOf(' ');
+    return `${JSON.stringify(line.slice(0, space))}:${JSON.stringify(line.slice(space + 1))}`;
+  });
   return `{\n${rows.join(',\n')}\n}\n`;
 }

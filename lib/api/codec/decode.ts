@@ -1,4 +1,5 @@
 import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
+import { copyEmpties } from '#lib/machinery/empties.ts';
 import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { findKind } from '../kinds.ts';
@@ -35,8 +36,11 @@ export function decodeTyped(gvk: GroupVersionKind, value: Json, repeated?: Repea
   return { object: type.hasTypeMeta ? headFirst(object) : object, unknown };
 }
 
-function headFirst({ kind, apiVersion: version, ...rest }: JsonObject): JsonObject {
-  return { kind: kind ?? '', apiVersion: version ?? '', ...rest };
+function headFirst(object: JsonObject): JsonObject {
+  const { kind, apiVersion: version, ...rest } = object;
+  const ordered = { kind: kind ?? '', apiVersion: version ?? '', ...rest };
+  copyEmpties(object, ordered);
+  return ordered;
 }
 
 /** As `decodeTyped`, for a type of any sort; `kind` and `apiVersion` stay as they are. */

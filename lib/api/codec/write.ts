@@ -1,6 +1,7 @@
 import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { typeFacts, type FieldFacts, type TypeFacts } from '../types.ts';
 import type { ValueFacts } from '../values.ts';
+import { noteEmpty } from '#lib/machinery/empties.ts';
 import { isEmpty, zeroScalar } from './zero.ts';
 
 /** What Go's encoder writes of a struct: by field index, undefined where the field holds its zero value. */
@@ -9,9 +10,13 @@ export function writeStruct({ fields }: TypeFacts, values: readonly (Json | unde
   for (const field of fields) {
     const written = writeField(field, values[field.index]);
     if (written !== undefined) object[field.name] = written;
+    else if (isEmptyCollection(values[field.index])) noteEmpty(object, field.name);
   }
   return object;
 }
+
+const isEmptyCollection = (held: Json | undefined): boolean =>
+  typeof held === 'object' && held !== null && Object.keys(held).length === 0;
 
 function writeField({ value, pointer, always, omitZero }: FieldFacts, held: Json | undefined): Json | undefined {
   if (pointer) return held === undefined && always ? null : held;

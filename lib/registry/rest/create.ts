@@ -2,15 +2,11 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { invalid } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
-import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
-import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
+import type { FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from './context.ts';
-import { finalizerErrors } from './finalizers.ts';
+import { checksMetadata, createdMetadata } from './metadata-checks.ts';
 import { ensureMetadata, ensureNamespace, timeText } from './meta.ts';
-
-const METADATA = FieldPath.of('metadata');
 
 /** Drops what only the server sets: upstream's WipeObjectMetaSystemFields. */
 export function wipeSystemFields(object: JsonObject): void {
@@ -38,9 +34,10 @@ export function beforeCreate(definition: ResourceDefinition, hub: JsonObject, co
   strategy.prepareForCreate?.(hub, strategyContext(context));
   // What was reset is read back with its defaults, so that what is stored is what is served.
   if (definition.custom) definition.scheme.default(hub);
-  const validateName = strategy.validateName ?? nameIsDNSSubdomain;
-  const nameErrors = validateObjectMeta(metadata, { namespaced, validateName, path: METADATA });
-  check(definition, hub, [...nameErrors, ...finalizerErrors(definition, hub), ...(strategy.validate?.(hub) ?? [])]);
+  check(definition, hub, strategy.preValidate?.(hub) ?? []);
+  const own = strategy.validate?.(hub) ?? [];
+  check(definition, hub, checksMetadata(definition) ? [...createdMetadata(definition, hub), ...own] : own);
+  check(definition, hub, createdMetadata(definition, hub));
   for (const text of strategy.warnings?.(hub) ?? []) context.warn(text);
 }
 

@@ -1,16 +1,15 @@
+import { holdsEmpty } from '#lib/machinery/empties.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { conflict, invalid, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
-import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '#lib/machinery/validation/object-meta.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { UpdateStrategy } from '../strategy.ts';
 import type { OperationContext } from './context.ts';
 import { check, hasGeneration, strategyContext } from './create.ts';
-import { finalizerErrors } from './finalizers.ts';
 import { ensureMetadata, ensureNamespace } from './meta.ts';
+import { updatedMetadata } from './metadata-checks.ts';
 
 const METADATA = FieldPath.of('metadata');
 const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -88,16 +87,17 @@ export function beforeUpdate(
     keep(hub, old, 'status');
   }
   chosen.prepareForUpdate?.(hub, old, strategyContext(context));
-  if (WRITES_SPEC.has(context.subresource) && hasGeneration(definition) && specChanged(hub, old)) {
+  if (
+    WRITES_SPEC.has(context.subresource) &&
+    hasGeneration(definition) &&
+    specChanged(hub, old, strategy.exactGeneration === true)
+  ) {
     metadata['generation'] = Number(before['generation'] ?? 0) + 1;
   }
   keepServerFields(ensureMetadata(hub), before);
-  const meta = ensureMetadata(hub);
+  if (context.subresource === '') check(definition, hub, strategy.preValidate?.(hub, old) ?? []);
   check(definition, hub, [
-    ...validateObjectMeta(meta, { namespaced, validateName: pathSegmentName, path: METADATA }),
-    ...validateObjectMetaUpdate(meta, before, METADATA),
-    ...finalizerErrors(definition, hub),
-    ...(definition.custom ? validateObjectMetaUpdate(meta, before, METADATA) : []),
+    ...updatedMetadata(definition, hub, old),
     ...(chosen.validateUpdate?.(hub, old, context.warn) ?? []),
   ]);
   if (context.subresource === '') for (const text of strategy.warnings?.(hub, old) ?? []) context.warn(text);
@@ -120,8 +120,9 @@ function keep(target: JsonObject, source: JsonObject, field: string): void {
 const WRITES_SPEC: ReadonlySet<string> = new Set(['', 'scale']);
 
 /** Whether anything but metadata and status differs: what a generation counts. */
-function specChanged(hub: JsonObject, old: JsonObject): boolean {
+function specChanged(hub: JsonObject, old: JsonObject, exact: boolean): boolean {
   const fields = new Set([...Object.keys(hub), ...Object.keys(old)]);
   for (const field of ['metadata', 'status', 'kind', 'apiVersion']) fields.delete(field);
+  if (exact && [...fields].some((field) => holdsEmpty(hub[field]))) return true;
   return [...fields].some((field) => !equal(hub[field], old[field]));
 }

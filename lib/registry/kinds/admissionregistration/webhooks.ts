@@ -147,6 +147,7 @@ function webhookStrategy(mutating: boolean): KindStrategy {
   return {
     allowUnconditionalUpdate: false,
     hasGeneration: true,
+    exactGeneration: true,
     default: (configuration) => {
       for (const hook of hooksOf(configuration)) defaultHook(hook, mutating);
     },

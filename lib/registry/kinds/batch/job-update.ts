@@ -1,3 +1,4 @@
+import { inOrder, internalForm } from '#lib/api/internal-form.ts';
 import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
@@ -6,6 +7,7 @@ import { immutable, semanticEqual } from '../shared/semantic.ts';
 import { isIndexed } from './job-spec.ts';
 import { conditionIs } from './job-conditions.ts';
 
+const JOB_SPEC = 'batch.v1.JobSpec';
 const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'];
 
 /** What of a job's specification may change, beyond its being valid. */
@@ -16,7 +18,7 @@ export function validateJobSpecUpdate(job: JsonObject, old: JsonObject, path: Fi
     ...completions(spec, oldSpec, path.child('completions')),
     ...immutable(spec, oldSpec, 'selector', path),
     ...template(spec, old, path),
-    ...FIXED.flatMap((field) => immutable(spec, oldSpec, field, path)),
+    ...FIXED.flatMap((field) => immutable(spec, oldSpec, field, path, JOB_SPEC)),
   ];
 }
 
@@ -37,12 +39,16 @@ function template(spec: JsonObject, old: JsonObject, path: FieldPath): FieldErro
   const mutable = isMutable(old);
   if (mutable) adoptScheduling(before, now);
   if (flag(oldSpec, 'suspend') !== true || !mutable) {
-    return semanticEqual(now, before) ? [] : [invalid(path.child('template'), now, IMMUTABLE)];
+    return semanticEqual(now, before)
+      ? []
+      : [invalid(path.child('template'), inOrder(internalForm('core.v1.PodTemplateSpec', now)), IMMUTABLE)];
   }
   const nowSpec = objectAt(now, 'spec') ?? {};
   const beforeSpec = objectAt(before, 'spec') ?? {};
   adoptResources(beforeSpec, nowSpec);
-  return semanticEqual(nowSpec, beforeSpec) ? [] : [invalid(path.child('template.spec'), nowSpec, IMMUTABLE)];
+  return semanticEqual(nowSpec, beforeSpec)
+    ? []
+    : [invalid(path.child('template.spec'), inOrder(internalForm('core.v1.PodSpec', nowSpec)), IMMUTABLE)];
 }
 
 function isMutable(old: JsonObject): boolean {

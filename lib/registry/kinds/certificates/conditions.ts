@@ -1,3 +1,4 @@
+import { internalForm } from '#lib/api/internal-form.ts';
 import { arrayAt, clone, equal, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import {
@@ -64,11 +65,13 @@ export function validateConditionsKept(request: JsonObject, old: JsonObject, may
   return [...removed, ...decided].map((message) => forbidden(CONDITIONS, message));
 }
 
+const shown = (condition: Json): Json => internalForm('certificates.v1.CertificateSigningRequestCondition', condition);
+
 function changed(request: JsonObject, old: JsonObject, type: string): string[] {
   const [now, before] = [ofType(request, type), ofType(old, type)];
   if (now.length > before.length) return [`updates may not add a condition of type "${type}"`];
   if (equal(now, before)) return [];
-  return [`updates may not modify a condition of type "${type}"\n${unifiedDiff(before, now)}`];
+  return [`updates may not modify a condition of type "${type}"\n${unifiedDiff(before.map(shown), now.map(shown))}`];
 }
 
 /** A status write that says nothing new of the decisions leaves them as they are. */

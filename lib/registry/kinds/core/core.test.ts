@@ -220,7 +220,7 @@ describe('updates', () => {
       claim({ storageClassName: 'a' }),
     );
     expect(error).toMatch(/^spec: Forbidden: spec is immutable after creation except/);
-    expect(error).toContain('- "storageClassName": "a"');
+    expect(error).toContain('- "StorageClassName": "a"');
   });
 
   test('a namespace keeps its finalizers, and finalize sets them', () => {

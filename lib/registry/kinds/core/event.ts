@@ -1,3 +1,4 @@
+import { internalField } from '#lib/api/internal-form.ts';
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE, byteLength } from '#lib/machinery/validation/messages.ts';
@@ -93,7 +94,10 @@ const KEPT: readonly (readonly [field: string, shown: string])[] = [
 function strictUpdateErrors(event: JsonObject, old: JsonObject): FieldError[] {
   const series = equal(ownField(event, 'series'), ownField(old, 'series')) ? [] : seriesErrors(event);
   const changed = KEPT.filter(([field]) => !equal(ownField(event, field), ownField(old, field)));
-  return [...series, ...changed.map(([field, shown]) => invalid(shown, ownField(event, field) ?? null, IMMUTABLE))];
+  return [
+    ...series,
+    ...changed.map(([field, shown]) => invalid(shown, internalField('core.v1.Event', event, field), IMMUTABLE)),
+  ];
 }
 
 function selectableFields(event: JsonObject): Record<string, string> {

@@ -55,7 +55,13 @@ export const ingressClassStrategy: KindStrategy = {
   },
   validate,
   validateUpdate: (ingressClass, old) => [
-    ...immutable(objectAt(ingressClass, 'spec'), objectAt(old, 'spec'), 'controller', SPEC),
+    ...immutable(
+      objectAt(ingressClass, 'spec'),
+      objectAt(old, 'spec'),
+      'controller',
+      SPEC,
+      'networking.v1.IngressClassSpec',
+    ),
     ...validate(ingressClass),
   ],
 };

@@ -33,6 +33,6 @@ export const ipAddressStrategy: KindStrategy = {
   validate,
   validateUpdate: (address, old) => [
     ...validate(address),
-    ...immutable(objectAt(address, 'spec'), objectAt(old, 'spec'), 'parentRef', SPEC),
+    ...immutable(objectAt(address, 'spec'), objectAt(old, 'spec'), 'parentRef', SPEC, 'networking.v1.IPAddressSpec'),
   ],
 };

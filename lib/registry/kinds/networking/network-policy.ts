@@ -148,6 +148,7 @@ function validateUpdate(policy: JsonObject, old: JsonObject): FieldError[] {
 /** Upstream's pkg/registry/networking/networkpolicy. */
 export const networkPolicyStrategy: KindStrategy = {
   hasGeneration: true,
+  exactGeneration: true,
   default: setDefaults,
   validate: (policy) => validateSpec(policy, { allowInvalidValues: false, stored: [] }),
   validateUpdate,

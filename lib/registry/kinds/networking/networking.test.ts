@@ -81,7 +81,9 @@ test.each<[string, KindStrategy, JsonObject, JsonObject, string, string[]]>([
     parent({ name: 'c' }),
     parent(),
     '',
-    ['spec.parentRef: Invalid value: {"name":"c","namespace":"a","resource":"services"}: field is immutable'],
+    [
+      'spec.parentRef: Invalid value: {"Group":"","Resource":"services","Namespace":"a","Name":"c"}: field is immutable',
+    ],
   ],
   [
     'another controller',

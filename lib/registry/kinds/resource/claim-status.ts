@@ -94,7 +94,8 @@ function allocationErrors(
 ): FieldError[] {
   const allocation = objectAt(status, 'allocation');
   if (allocation === undefined) return [];
-  if (has(before, 'allocation')) return immutable(status, before, 'allocation', STATUS);
+  if (has(before, 'allocation'))
+    return immutable(status, before, 'allocation', STATUS, 'resource.v1.ResourceClaimStatus');
   const devices = objectAt(allocation, 'devices');
   const names = requestNames(at(claim, 'spec', 'devices'));
   const where = ALLOCATION.child('devices');

@@ -33,7 +33,7 @@ export const resourceClaimStrategy: KindStrategy = {
   },
   prepareForUpdate: (claim, old) => keepField(claim, old, 'status'),
   validate: (claim) => validateClaimSpec(objectAt(claim, 'spec'), SPEC),
-  validateUpdate: (claim, old) => immutable(claim, old, 'spec', FieldPath.of('')),
+  validateUpdate: (claim, old) => immutable(claim, old, 'spec', FieldPath.of(''), 'resource.v1.ResourceClaim'),
   subresources: {
     status: {
       prepareForUpdate(claim, old) {

@@ -1,3 +1,4 @@
+import { wasEmpty } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
@@ -33,7 +34,7 @@ function validate(slice: JsonObject, old?: JsonObject): FieldError[] {
     ...poolErrors(objectAt(spec, 'pool'), SPEC.child('pool')),
     ...(old === undefined ? [] : kept(spec, objectAt(old, 'spec') ?? {})),
     ...nodeErrors(spec),
-    ...(has(spec, 'sharedCounters') && has(spec, 'devices')
+    ...(isGiven(spec, 'sharedCounters') && isGiven(spec, 'devices')
       ? [invalid(SPEC, '', 'only one of `sharedCounters` or `devices` is allowed')]
       : []),
     ...boundedSet(devices, large ? MAX_LARGE_DEVICES : MAX_DEVICES, SPEC.child('devices'), nameOf, (device, path) => {
@@ -43,6 +44,8 @@ function validate(slice: JsonObject, old?: JsonObject): FieldError[] {
     ...boundedSet(items(spec, 'sharedCounters'), MAX_COUNTER_SETS, SPEC.child('sharedCounters'), nameOf, counterSet),
   ];
 }
+
+const isGiven = (spec: JsonObject, field: string): boolean => has(spec, field) || wasEmpty(spec, field);
 
 function counterSet(set: JsonObject, path: FieldPath): FieldError[] {
   const name = nameOf(set);
@@ -64,9 +67,15 @@ function poolErrors(pool: JsonObject | undefined, path: FieldPath): FieldError[]
 
 function kept(spec: JsonObject, before: JsonObject): FieldError[] {
   return [
-    ...immutable(objectAt(spec, 'pool'), objectAt(before, 'pool'), 'name', SPEC.child('pool')),
-    ...immutable(spec, before, 'driver', SPEC),
-    ...immutable(spec, before, 'nodeName', SPEC),
+    ...immutable(
+      objectAt(spec, 'pool'),
+      objectAt(before, 'pool'),
+      'name',
+      SPEC.child('pool'),
+      'resource.v1.ResourcePool',
+    ),
+    ...immutable(spec, before, 'driver', SPEC, 'resource.v1.ResourceSliceSpec'),
+    ...immutable(spec, before, 'nodeName', SPEC, 'resource.v1.ResourceSliceSpec'),
   ];
 }
 

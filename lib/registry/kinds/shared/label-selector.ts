@@ -1,6 +1,7 @@
+import { wasEmpty } from '#lib/machinery/empties.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { NOTHING, selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import { arrayAt, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
@@ -47,6 +48,6 @@ export function hasInvalidValue(selector: JsonObject | undefined): boolean {
 
 /** The labels of a template, as messages show them. */
 export function shownLabels(template: JsonObject | undefined): JsonObject | null {
-  const labels = ownField(objectAt(template, 'metadata'), 'labels');
-  return typeof labels === 'object' && labels !== null && !Array.isArray(labels) ? labels : null;
+  const metadata = objectAt(template, 'metadata');
+  return objectAt(metadata, 'labels') ?? (wasEmpty(metadata, 'labels') ? {} : null);
 }

@@ -1,4 +1,4 @@
-import { equal, isObject, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   forbidden,
   invalid,
@@ -7,11 +7,11 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { validateLabelSelector, validateLabels } from '#lib/machinery/validation/labels.ts';
+import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isDNS1123Subdomain, nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
-import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
 import { ensure, text, texts } from './fields.ts';
 import { canonicalQuantity, isWhole, quantities, signOf } from './quantities.ts';
+import { validateTemplateMetadata } from './template-metadata.ts';
 import { NOT_POSITIVE, checked, objectName, optionalOneOf, requiredText } from './validate.ts';
 
 /** A claim that does not say how it is mounted is a file system. */
@@ -22,27 +22,10 @@ export function defaultClaimSpec(spec: JsonObject): void {
 
 /** The template of a generic ephemeral volume's claim: of its metadata only labels and annotations may be set. */
 export function validateClaimTemplate(template: JsonObject, path: FieldPath): FieldError[] {
-  const metadata = objectAt(template, 'metadata') ?? {};
-  const where = path.child('metadata');
-  const others = Object.keys(metadata).filter((field) => field !== 'labels' && field !== 'annotations');
   return [
-    ...validateAnnotations(objectAt(metadata, 'annotations'), where.child('annotations')),
-    ...validateLabels(objectAt(metadata, 'labels'), where.child('labels')),
-    ...others.filter((field) => isSet(metadata, field)).map((field) => forbidden(where.child(field), 'cannot be set')),
+    ...validateTemplateMetadata(objectAt(template, 'metadata'), path.child('metadata')),
     ...validateClaimSpec(objectAt(template, 'spec') ?? {}, path.child('spec')),
   ];
-}
-
-function isSet(metadata: JsonObject, field: string): boolean {
-  const value = ownField(metadata, field);
-  if (Array.isArray(value)) return value.length > 0;
-  return (
-    value !== undefined &&
-    value !== null &&
-    value !== '' &&
-    value !== 0 &&
-    !(isObject(value) && Object.keys(value).length === 0)
-  );
 }
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];

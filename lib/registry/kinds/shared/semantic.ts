@@ -1,3 +1,4 @@
+import { inOrder, internalField } from '#lib/api/internal-form.ts';
 import { equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
@@ -19,13 +20,16 @@ function isEmpty(value: Json | undefined): boolean {
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.values(value).every(isEmpty);
 }
 
-/** An error where the field is not as it was. */
+/** An error where the field is not as it was. `type` is the owner's in the table of types: messages show internal forms. */
 export function immutable(
   object: JsonObject | undefined,
   old: JsonObject | undefined,
   field: string,
   path: FieldPath,
+  type?: string,
 ): FieldError[] {
   const value = ownField(object, field);
-  return semanticEqual(value, ownField(old, field)) ? [] : [invalid(path.child(field), value ?? null, IMMUTABLE)];
+  if (semanticEqual(value, ownField(old, field))) return [];
+  const shown = type === undefined ? inOrder(value ?? null) : internalField(type, object, field);
+  return [invalid(path.child(field), shown, IMMUTABLE)];
 }

@@ -28,7 +28,7 @@ export const csiStorageCapacityStrategy: KindStrategy = {
   validate: (capacity) => validate(capacity),
   validateUpdate: (capacity, old) => [
     ...validate(capacity, old),
-    ...immutable(capacity, old, 'nodeTopology', ROOT),
-    ...immutable(capacity, old, 'storageClassName', ROOT),
+    ...immutable(capacity, old, 'nodeTopology', ROOT, 'storage.v1.CSIStorageCapacity'),
+    ...immutable(capacity, old, 'storageClassName', ROOT, 'storage.v1.CSIStorageCapacity'),
   ],
 };

@@ -79,6 +79,6 @@ export const storageClassStrategy: KindStrategy = {
   validate,
   validateUpdate: (storageClass, old) => [
     ...validate(storageClass),
-    ...FIXED.flatMap((field) => immutable(storageClass, old, field, ROOT)),
+    ...FIXED.flatMap((field) => immutable(storageClass, old, field, ROOT, 'storage.v1.StorageClass')),
   ],
 };

@@ -64,7 +64,7 @@ function volumeError(error: JsonObject | undefined, path: FieldPath): FieldError
 }
 
 function specKept(attachment: JsonObject, old: JsonObject): FieldError[] {
-  return immutable(attachment, old, 'spec', FieldPath.of(''));
+  return immutable(attachment, old, 'spec', FieldPath.of(''), 'storage.v1.VolumeAttachment');
 }
 
 /** Upstream's pkg/registry/storage/volumeattachment. */

@@ -1,4 +1,5 @@
-import { clone, objectAt, ownField, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { internalForm } from '#lib/api/internal-form.ts';
+import { clone, objectAt, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, forbidden, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import { at, has, text } from '../../shared/fields.ts';
@@ -52,6 +53,8 @@ function setsClass(spec: JsonObject, before: JsonObject, old: JsonObject): boole
   return annotated === undefined || annotated === text(spec, 'storageClassName');
 }
 
+const shown = (spec: JsonObject): Json => internalForm('core.v1.PersistentVolumeClaimSpec', spec);
+
 function specKept(claim: JsonObject, old: JsonObject): FieldError[] {
   const spec = clone(objectAt(claim, 'spec') ?? {});
   const before = clone(objectAt(old, 'spec') ?? {});
@@ -70,7 +73,7 @@ function specKept(claim: JsonObject, old: JsonObject): FieldError[] {
     copy('volumeAttributesClassName', before, spec);
   }
   if (semanticEqual(spec, before)) return [];
-  return [forbidden(SPEC, `${BOUND}\n${unifiedDiff(before, spec)}`)];
+  return [forbidden(SPEC, `${BOUND}\n${unifiedDiff(shown(before), shown(spec))}`)];
 }
 
 /** A claim may shrink back to more than it has, which undoes an expansion that failed. */

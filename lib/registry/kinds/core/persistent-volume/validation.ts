@@ -1,4 +1,5 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { internalField, internalForm } from '#lib/api/internal-form.ts';
+import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   FieldPath,
   forbidden,
@@ -71,7 +72,7 @@ function capacity(spec: JsonObject, path: FieldPath): FieldError[] {
   const only = amounts.length === 1 && amounts[0]?.[0] === 'storage';
   return [
     ...(amounts.length === 0 ? [required(path)] : []),
-    ...(only ? [] : [notSupported(path, objectAt(spec, 'capacity') ?? null, ['storage'])]),
+    ...(only ? [] : [notSupported(path, internalField('core.v1.PersistentVolumeSpec', spec, 'capacity'), ['storage'])]),
     ...amounts.flatMap(([name, value]) => [
       ...basicErrors(value, path.key(name)),
       ...(signOf(value) > 0 ? [] : [invalid(path.key(name), canonicalQuantity(value), NOT_POSITIVE)]),
@@ -210,6 +211,8 @@ const sourceOf = (spec: JsonObject): JsonObject =>
     }),
   );
 
+const shown = (source: JsonObject): Json => internalForm('core.v1.PersistentVolumeSource', source);
+
 function sourceKept(spec: JsonObject, before: JsonObject): FieldError[] {
   const [source, old] = [sourceOf(spec), sourceOf(before)];
   const [csi, oldCSI] = [objectAt(source, 'csi'), objectAt(old, 'csi')];
@@ -219,7 +222,7 @@ function sourceKept(spec: JsonObject, before: JsonObject): FieldError[] {
     source['csi'] = rest;
   }
   if (semanticEqual(source, old)) return [];
-  const text = `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(old, source)}`;
+  const text = `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(shown(old), shown(source))}`;
   return [forbidden(SPEC.child('persistentvolumesource'), text)];
 }
 
@@ -239,5 +242,11 @@ function affinityKept(spec: JsonObject, before: JsonObject): FieldError[] {
     field === 'key' && typeof value === 'string' ? (RENAMED[value] ?? value) : value,
   );
   if (JSON.stringify(renamed) === JSON.stringify(affinity)) return [];
-  return [invalid('nodeAffinity', affinity, `${IMMUTABLE}, except for updating from beta label to GA`)];
+  return [
+    invalid(
+      'nodeAffinity',
+      internalField('core.v1.PersistentVolumeSpec', spec, 'nodeAffinity'),
+      `${IMMUTABLE}, except for updating from beta label to GA`,
+    ),
+  ];
 }

@@ -132,7 +132,7 @@ describe('an update', () => {
   test('of anything else shows the difference', () => {
     const [error = ''] = updateErrors({}, { nodeSelector: { z: '1' } });
     expect(error).toContain(message);
-    expect(error).toContain('\n+ "nodeSelector": {\n+  "z": "1"\n');
+    expect(error).toContain('\n+ "NodeSelector": {\n+  "z": "1"\n');
   });
 });
 

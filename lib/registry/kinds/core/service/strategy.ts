@@ -5,6 +5,7 @@ import type { KindStrategy } from '../../../strategy.ts';
 import { at, text } from '../../shared/fields.ts';
 import { validateLoadBalancerStatus } from '../../shared/load-balancer-status.ts';
 import { keepField, statusStrategy } from '../../shared/status.ts';
+import { validateClusterIPs } from './cluster-ips.ts';
 import { defaultService } from './defaults.ts';
 import { keepAllocated, normalizeClusterIPs } from './normalize.ts';
 import { specOf, typeOf } from './shape.ts';
@@ -28,10 +29,11 @@ export const serviceStrategy: KindStrategy = {
   },
   prepareForUpdate(service, old) {
     keepField(service, old, 'status');
-    normalizeClusterIPs(service, old);
     keepAllocated(service, old);
+    normalizeClusterIPs(service, old);
     dropTypeDependentFields(service, old);
   },
+  preValidate: validateClusterIPs,
   validate: (service) => validateService(service),
   validateUpdate: validateServiceUpdate,
   warnings: serviceWarnings,

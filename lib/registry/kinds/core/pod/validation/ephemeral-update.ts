@@ -1,4 +1,5 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { internalForm } from '#lib/api/internal-form.ts';
+import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
 import { at, has, items, text } from '../../../shared/fields.ts';
@@ -12,6 +13,8 @@ import { validateAnnotationUpdate } from './update.ts';
 const PATH = FieldPath.of('spec', 'ephemeralContainers');
 
 /** Ephemeral containers are only ever added. */
+const shown = (container: JsonObject): Json => internalForm('core.v1.EphemeralContainer', container);
+
 export function validateEphemeralContainersUpdate(
   pod: JsonObject,
   old: JsonObject,
@@ -28,7 +31,7 @@ export function validateEphemeralContainersUpdate(
       return [forbidden(PATH, `existing ephemeral containers ${quote(name)} may not be removed\n`)];
     }
     if (semanticEqual(next, container)) return [];
-    const diff = unifiedDiff(container, next);
+    const diff = unifiedDiff(shown(container), shown(next));
     return [forbidden(PATH, `existing ephemeral containers ${quote(name)} may not be changed\n${diff}`)];
   });
   return [...validatePod(pod, options), ...validateAnnotationUpdate(pod, old, options), ...changed];

@@ -1,3 +1,4 @@
+import { internalForm } from '#lib/api/internal-form.ts';
 import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, forbidden, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { count, integer, items, text } from '../../../shared/fields.ts';
@@ -125,9 +126,11 @@ function settledFields(spec: JsonObject, old: JsonObject): FieldError[] {
   if (count(old, grace) < 0 && count(settled, grace) === 1) copy(settled, old, grace);
   const errors = items(old, 'schedulingGates').length > 0 ? settleGatedFields(settled, old, SPEC) : [];
   if (semanticEqual(settled, old)) return errors;
-  const message = `pod updates may not change fields other than ${UPDATABLE.join(',')}\n${unifiedDiff(old, settled)}`;
+  const message = `pod updates may not change fields other than ${UPDATABLE.join(',')}\n${unifiedDiff(shown(old), shown(settled))}`;
   return [...errors, forbidden(SPEC, message)];
 }
+
+const shown = (spec: JsonObject): Json => internalForm('core.v1.PodSpec', spec);
 
 function copy(target: JsonObject, source: JsonObject, field: string): void {
   const value = ownField(source, field);

@@ -1,0 +1,123 @@
+import { isObject, objectAt, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { wasEmpty } from '#lib/machinery/empties.ts';
+import table from './generated/internal-types.json' with { type: 'json' };
+import { typeFacts, type FieldFacts } from './types.ts';
+import type { ValueFacts } from './values.ts';
+
+/** One field of an internal struct: its Go name, the name that JSON gives it, and its zero where no version has it there. */
+interface InternalField {
+  readonly go: string;
+  readonly json: string;
+  readonly zero: Json | undefined;
+}
+
+const rows: Readonly<Record<string, string>> = table;
+const parsed = new Map<string, readonly InternalField[]>();
+
+/**
+ * A value of a versioned type as upstream's internal struct is marshalled, which its messages show: Go's names in the order
+ * of the struct, nothing left out. Types of meta/v1 are their own internal ones.
+ */
+export function internalForm(type: string, value: Json | undefined): Json {
+  return structForm(type, value ?? {});
+}
+
+/** One field of an object of a type, for an error's value: fields keep their order. */
+export function internalField(type: string, object: JsonObject | undefined, field: string): unknown {
+  const facts = typeFacts(type).field.get(field);
+  const value = ownField(object, field) ?? undefined;
+  if (facts === undefined) return inOrder(value ?? null);
+  if (value === undefined && object !== undefined && wasEmpty(object, field))
+    return facts.value.form === 'list' ? [] : {};
+  return inOrder(fieldForm(facts, value));
+}
+
+/** A value whose fields are to be marshalled in the order that they have. */
+export function inOrder(value: Json): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  return isObject(value) ? new Map(Object.entries(value).map(([name, item]) => [name, inOrder(item)])) : value;
+}
+
+function fieldsOf(type: string): readonly InternalField[] | undefined {
+  let fields = parsed.get(type);
+  if (fields === undefined && Object.hasOwn(rows, type)) {
+    fields = (rows[type] ?? '').split(' ').map(parseField);
+    parsed.set(type, fields);
+  }
+  return fields;
+}
+
+function parseField(text: string): InternalField {
+  const [, go = '', json, zero] = /^([^=:]+)(?:=([^:]+))?(?::(.+))?$/.exec(text) ?? [];
+  return { go, json: json ?? jsonName(go), zero: zero === undefined ? undefined : (JSON.parse(zero) as Json) };
+}
+
+/** `FSType` is `fsType`, `NFS` is `nfs`. */
+function jsonName(go: string): string {
+  const head = /^[A-Z]+(?![a-z])/.exec(go)?.[0] ?? go.slice(0, 1);
+  return head.toLowerCase() + go.slice(head.length);
+}
+
+const OBJECT_META = '^meta.v1.ObjectMeta';
+
+function structForm(type: string, value: Json): Json {
+  const fields = fieldsOf(type);
+  if (fields === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const object = type === 'core.v1.PodSpec' ? withHostFields(value) : value;
+  const facts = typeFacts(type).field;
+  const form: JsonObject = {};
+  for (const { go, json, zero } of fields) {
+    if (go === OBJECT_META) Object.assign(form, objectAt(object, 'metadata'));
+    else {
+      const given = ownField(object, json) ?? undefined;
+      const field = facts.get(json);
+      if (given === undefined && wasEmpty(object, json)) setField(form, go, field?.value.form === 'list' ? [] : {});
+      else setField(form, go, field === undefined ? (given ?? zero ?? null) : fieldForm(field, given));
+    }
+  }
+  return form;
+}
+
+const HOST_FIELDS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
+
+/** What pods share with their host is part of the security context internally. */
+function withHostFields(spec: JsonObject): JsonObject {
+  const context: JsonObject = { ...objectAt(spec, 'securityContext') };
+  for (const field of HOST_FIELDS) {
+    const value = ownField(spec, field);
+    if (value !== undefined) context[field] = value;
+  }
+  return { ...spec, securityContext: context };
+}
+
+function fieldForm({ pointer, value: facts }: FieldFacts, value: Json | undefined): Json {
+  if (value === undefined) return pointer ? null : zeroForm(facts);
+  return valueForm(facts, value);
+}
+
+function valueForm(facts: ValueFacts, value: Json): Json {
+  if (facts.form === 'struct') return structForm(facts.type, value);
+  if (facts.form === 'list' && Array.isArray(value)) return value.map((item) => valueForm(facts.of, item));
+  if (facts.form !== 'map' || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, valueForm(facts.of, item)]));
+}
+
+function zeroForm(facts: ValueFacts): Json {
+  switch (facts.form) {
+    case 'struct':
+      return structForm(facts.type, {});
+    case 'string':
+      return '';
+    case 'quantity':
+      return '0';
+    case 'bool':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intstr':
+      return 0;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,24 @@
+import { wasEmpty } from '#lib/machinery/empties.ts';
+import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { validateLabels } from '#lib/machinery/validation/labels.ts';
+import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
+
+const FREE: ReadonlySet<string> = new Set(['labels', 'annotations']);
+const LISTS = ['ownerReferences', 'finalizers', 'managedFields'];
+
+/** Metadata of a claim's template: labels and annotations alone may be set; the rest is each claim's own. */
+export function validateTemplateMetadata(metadata: JsonObject | undefined, path: FieldPath): FieldError[] {
+  const set = Object.keys(metadata ?? {}).filter((field) => !FREE.has(field) && isSet(ownField(metadata, field)));
+  const empty = LISTS.filter((field) => wasEmpty(metadata, field));
+  return [
+    ...validateAnnotations(objectAt(metadata, 'annotations'), path.child('annotations')),
+    ...validateLabels(objectAt(metadata, 'labels'), path.child('labels')),
+    ...[...set, ...empty].map((field) => forbidden(path.child(field), 'cannot be set')),
+  ];
+}
+
+function isSet(value: Json | undefined): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== '' && value !== 0;
+}
