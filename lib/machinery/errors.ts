@@ -1,6 +1,7 @@
 import { quote } from './go.ts';
 import { qualifiedKind, qualifiedResource, type GroupKind, type GroupResource } from './schema.ts';
-import { aggregate, errorBody, type FieldError } from './validation/field.ts';
+import { errorBody, type FieldError } from './validation/field.ts';
+import { aggregateText } from './aggregate.ts';
 
 /** `metav1.StatusReason`, with the HTTP code that upstream gives it. */
 const CODES = {
@@ -123,14 +124,35 @@ export const applyConflict = (causes: readonly StatusCause[], message: string): 
   new StatusError('Conflict', message, { causes });
 
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
-  const causes = errors.map((e) => ({ reason: e.type, message: errorBody(e), field: e.field }));
+  const { causes, more } = shown(errors);
+  const texts = causes.map(({ field, message }) => `${field}: ${message}`);
   const head = `${qualifiedKind(kind)} ${quote(name)} is invalid`;
-  return new StatusError('Invalid', errors.length === 0 ? head : `${head}: ${aggregate(errors)}`, {
-    ...(name === '' ? {} : { name }),
-    ...(kind.group === '' ? {} : { group: kind.group }),
-    kind: kind.kind,
-    ...(causes.length === 0 ? {} : { causes }),
-  });
+  return new StatusError(
+    'Invalid',
+    errors.length === 0 ? head : `${head}: ${aggregateText(more === 0 ? texts : [...texts, `and ${more} more`])}`,
+    {
+      ...(name === '' ? {} : { name }),
+      ...(kind.group === '' ? {} : { group: kind.group }),
+      kind: kind.kind,
+      ...(causes.length === 0 ? {} : { causes }),
+    },
+  );
+}
+
+const MAX_CAUSES = 1000;
+const MAX_CAUSES_TEXT = 256 * 1024;
+
+/** The errors that are told, so many that a bad object costs no more than its size; `more` are not. */
+function shown(errors: readonly FieldError[]) {
+  const causes: { reason: string; message: string; field: string }[] = [];
+  let length = 0;
+  for (const error of errors) {
+    if (causes.length === MAX_CAUSES || length > MAX_CAUSES_TEXT) break;
+    const message = errorBody(error);
+    length += message.length + error.field.length;
+    causes.push({ reason: error.type, message, field: error.field });
+  }
+  return { causes, more: errors.length - causes.length };
 }
 
 /** Upstream's 405 of a storage that lacks the verb: "delete is not supported on resources of kind …". */

@@ -81,17 +81,24 @@ function rangeOf(place: Place): readonly [number, number] {
   return [offset, offset + (typeof source === 'string' ? source.length : 1)];
 }
 
-/** The parser's tokens. What is open is bounded while it is read, as closing what is deep costs its square. */
+/** The parser's tokens up to the end of the first document. What is open is bounded while it is read, as closing what is deep costs its square. */
 function parse(source: string, lines: LineCounter): CST.Token[] {
   lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
+  let lexemes = 0;
   for (const lexeme of new Lexer().lex(source)) {
-    tokens.push(...parser.next(lexeme));
+    for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > MAX_OPEN) throw tooDeep();
+    if (++lexemes > MAX_LEXEMES)
+      throw new YamlError('yaml: document is too large; JSON may be as large as any request');
+    if (tokens.at(-1)?.type === 'document') break;
   }
   return [...tokens, ...parser.end()];
 }
+
+/** Some 30,000 lines. Reading YAML takes ten times as long as reading JSON, of which there is no such bound. */
+const MAX_LEXEMES = 200_000;
 
 /** The parser keeps the document and a scalar besides what is open. */
 const MAX_OPEN = MAX_DEPTH + 2;

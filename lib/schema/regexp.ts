@@ -1,6 +1,6 @@
-import { RE2JS } from 're2js';
+import { compileRegexp, outlasts } from '#lib/machinery/regexp.ts';
 
-/** A pattern of an untrusted schema, matched in linear time. */
+/** A pattern of an untrusted schema, matched in bounded time: a text too long for a large pattern does not match. */
 export interface Pattern {
   test(text: string): boolean;
 }
@@ -22,8 +22,8 @@ export function compilePattern(pattern: string): Pattern | string {
 
 function compile(pattern: string): Pattern | string {
   try {
-    const compiled = RE2JS.compile(pattern);
-    return { test: (text) => compiled.test(text) };
+    const compiled = compileRegexp(pattern);
+    return { test: (text) => !outlasts(compiled, text) && compiled.test(text) };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

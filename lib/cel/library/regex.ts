@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { compileRegexp, outlasts } from '#lib/machinery/regexp.ts';
 import { declare, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { intType, listType, stringType } from '../types/type.ts';
@@ -21,7 +22,7 @@ function compiled(pattern: string): RE2JS | CelError {
 
 function compile(pattern: string): RE2JS | CelError {
   try {
-    return RE2JS.compile(pattern);
+    return compileRegexp(pattern);
   } catch (thrown) {
     return error(`Illegal regex: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
@@ -30,6 +31,7 @@ function compile(pattern: string): RE2JS | CelError {
 function findAll(text: string, pattern: string, limit: number): string[] | CelError {
   const expression = compiled(pattern);
   if (!(expression instanceof RE2JS)) return expression;
+  if (outlasts(expression, text)) return error('text too long for the pattern');
   const found: string[] = [];
   const matcher = expression.matcher(text);
   let end = -1;

@@ -1,4 +1,5 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
+import { compileRegexp, outlasts } from '#lib/machinery/regexp.ts';
 import { declare, type FunctionDeclaration, global, member } from '../functions/function.ts';
 import { boolType, stringType } from '../types/type.ts';
 import { CelError, type Result } from '../values/value.ts';
@@ -19,7 +20,7 @@ export function compileRegex(pattern: string): RE2JS | CelError {
 
 function newRegex(pattern: string): RE2JS | CelError {
   try {
-    return RE2JS.compile(pattern);
+    return compileRegexp(pattern);
   } catch (fault) {
     return new CelError(fault instanceof Error ? fault.message : 'error parsing regexp');
   }
@@ -27,7 +28,8 @@ function newRegex(pattern: string): RE2JS | CelError {
 
 export function matches(text: string, pattern: string): Result {
   const regex = compileRegex(pattern);
-  return regex instanceof CelError ? regex : regex.test(text);
+  if (regex instanceof CelError) return regex;
+  return outlasts(regex, text) ? new CelError('text too long for the pattern') : regex.test(text);
 }
 
 /** The functions of strings. */

@@ -1,0 +1,58 @@
+import { RE2JS } from 're2js';
+
+/** Above this a pattern's program takes longer to make, and to run, than a request may. */
+const MAX_PROGRAM = 20_000;
+/** Steps of a program over a text, at about ten nanoseconds each where no shortcut helps. */
+const MAX_STEPS = 50_000_000;
+
+/**
+ * Go's regular expression of a user, which runs in time linear in the text. Throws an Error with Go's text for what is no
+ * pattern or too large a one; the bound is less than Go's.
+ */
+export function compileRegexp(pattern: string): RE2JS {
+  if (programSize(pattern) > MAX_PROGRAM) throw new Error('error parsing regexp: expression too large');
+  return RE2JS.compile(pattern);
+}
+
+/** Whether a text is too long for a large pattern to be run on it. */
+export function outlasts(regexp: RE2JS, text: string): boolean {
+  const size = regexp.programSize();
+  return size > 1000 && size * text.length > MAX_STEPS;
+}
+
+const REPEAT = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
+/** A Unicode class is hundreds of ranges. */
+const CLASS_SIZE = 20;
+
+/** About how many instructions a pattern makes: what repeats is there as often as it may repeat. */
+function programSize(pattern: string): number {
+  const open: number[] = [];
+  let total = 0;
+  let atom = 0;
+  for (let i = 0; i < pattern.length; i++) {
+    const character = pattern[i];
+    if (character === '{') {
+      REPEAT.lastIndex = i;
+      const repeat = REPEAT.exec(pattern);
+      if (repeat === null) continue;
+      const times = Math.max(Number(repeat[1]), Number(repeat[2] ?? 0));
+      total += atom * (times - 1);
+      i += repeat[0].length - 1;
+    } else if (character === '(') open.push(total);
+    else if (character === ')') atom = total - (open.pop() ?? 0) + 1;
+    else {
+      const escaped = character === '\\' && /[pP]/.test(pattern[++i] ?? '');
+      if (character === '[') i = classEnd(pattern, i);
+      atom = escaped ? CLASS_SIZE : 1;
+      total += atom;
+    }
+    if (total > MAX_PROGRAM) return total;
+  }
+  return total;
+}
+
+function classEnd(pattern: string, start: number): number {
+  let i = pattern[start + 1] === '^' ? start + 2 : start + 1;
+  for (i++; i < pattern.length && pattern[i] !== ']'; i++) if (pattern[i] === '\\') i++;
+  return i;
+}
