@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { parseIdentityMap } from '#lib/authentication/aws/identity-map.ts';
 import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
 import { parseConfiguration, type AuthenticationConfiguration } from '#lib/authentication/configuration.ts';
 import { validateConfiguration } from '#lib/authentication/oidc/validate.ts';
@@ -16,6 +17,7 @@ export interface AuthenticationFlags {
   readonly tokenAuthFile?: string;
   readonly authenticationConfig?: string;
   readonly authenticationTokenWebhookConfigFile?: string;
+  readonly awsIdentityMap?: string;
   readonly requestheaderClientCaFile?: string;
   readonly requestheaderAllowedNames: string;
   readonly requestheaderUsernameHeaders: string;
@@ -31,6 +33,10 @@ export function authenticationFlags(command: Command): Command {
     .option('--token-auth-file <path>', 'bearer tokens: lines of token,user,uid,"group,group"')
     .option('--authentication-config <path>', 'an AuthenticationConfiguration: issuers of ID tokens')
     .option('--authentication-token-webhook-config-file <path>', 'a kubeconfig of who is asked about tokens')
+    .option(
+      '--aws-identity-map <path>',
+      'who may come with tokens of `aws eks get-token`: clusterID, mapRoles, mapUsers',
+    )
     .option('--requestheader-client-ca-file <path>', 'signs the certificates of authenticating proxies')
     .option('--requestheader-allowed-names <names>', 'common names that proxies have; none: any', '')
     .option('--requestheader-username-headers <names>', 'headers that name the user', 'X-Remote-User')
@@ -45,6 +51,7 @@ type Started = Pick<StartOptions, 'tokens' | 'authentication' | 'proxyCa'>;
 export async function authenticationOf(flags: AuthenticationFlags): Promise<Started> {
   const { tokenAuthFile, authenticationConfig, authenticationTokenWebhookConfigFile: webhook } = flags;
   const configured = await read(authenticationConfig, configurationOf);
+  const map = await read(flags.awsIdentityMap, parseIdentityMap);
   const asked = await read(webhook, tokenWebhookOf);
   const proxyCa = await read(flags.requestheaderClientCaFile, (text) => text);
   return {
@@ -53,6 +60,7 @@ export async function authenticationOf(flags: AuthenticationFlags): Promise<Star
     authentication: {
       ...configured,
       ...anonymousOf(flags, configured),
+      ...(map === undefined ? {} : { aws: { map } }),
       ...(asked === undefined ? {} : { webhook: asked }),
       ...(proxyCa === undefined ? {} : { requestHeaders: requestHeadersOf(flags) }),
     },

@@ -33,12 +33,12 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
     return this.#exchange('POST', request);
   }
 
-  get({ url, headers = {}, ...limits }: GetRequest): Promise<TransportResponse> {
+  get({ url, headers = {}, connect, ...limits }: GetRequest): Promise<TransportResponse> {
     const { hostname, host: authority, port, pathname, search } = new URL(url);
     const host = hostname.replace(/^\[|\]$/g, '');
     return this.#exchange('GET', {
       ...limits,
-      connect: { host, port: port === '' ? 443 : Number(port) },
+      connect: connect ?? { host, port: port === '' ? 443 : Number(port) },
       serverName: host,
       authority,
       path: `${pathname}${search}`,

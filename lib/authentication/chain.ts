@@ -9,6 +9,7 @@ import {
   type Authenticator,
   type TokenAuthenticator,
 } from './authenticator.ts';
+import { awsTokens, type AwsIdentities } from './aws/authenticator.ts';
 import { bearerToken, webSocketToken } from './bearer-token.ts';
 import { bootstrapTokens } from './bootstrap-token.ts';
 import type { HttpsGetter } from './https-getter.ts';
@@ -34,6 +35,8 @@ export interface AuthenticationOptions {
   readonly bootstrapTokens?: boolean;
   /** Whose ID tokens are accepted. */
   readonly issuers?: readonly Issuer[];
+  /** Who is who of AWS. */
+  readonly aws?: AwsIdentities;
   readonly webhook?: TokenWebhook;
   /** Who shows nothing. Default everywhere; false refuses it, paths let it in there alone. */
   readonly anonymous?: false | { readonly paths: readonly string[] };
@@ -84,6 +87,7 @@ function tokenChain(
     audienceAgnostic(own, tokenFile(options.tokens)), // a hash each: cheapest
     ...serviceAccountTokens(options.serviceAccounts, ports, own), // signed here: nothing is asked for that is not ours
     ...(options.bootstrapTokens === false ? [] : [audienceAgnostic(own, bootstrapTokens(ports))]), // one Secret
+    ...aws(options, ports, own), // one call to STS a minute and token
     ...idTokens(options, ports, own), // after ours: an issuer may say it is us
     ...webhook(options, ports, own), // last: everything that nobody here knows goes out
   ];
@@ -100,6 +104,16 @@ function serviceAccountTokens(
     legacyTokens({ ...given, ...(labelSecret === undefined ? {} : { label: labelSecret }) }), // of Secrets
     boundTokens({ ...given, issuers: options.issuers }), // of TokenRequest
   ];
+}
+
+function aws(
+  { aws: identities }: AuthenticationOptions,
+  { https, clock }: AuthenticationPorts,
+  own: readonly string[],
+): readonly TokenAuthenticator[] {
+  if (identities === undefined) return [];
+  if (https === undefined) throw new TypeError('identities of AWS need a way out: https');
+  return [audienceAgnostic(own, awsTokens(identities, { https, clock }))];
 }
 
 function idTokens(

@@ -3,6 +3,8 @@ export interface GetRequest {
   readonly url: string;
   /** PEM; '' trusts the system's roots. */
   readonly caBundle: string;
+  /** In place of what the URL names, whose certificate is expected all the same. */
+  readonly connect?: { readonly host: string; readonly port: number };
   readonly headers?: Readonly<Record<string, string>>;
   /** For all of it, in milliseconds. */
   readonly timeout: number;

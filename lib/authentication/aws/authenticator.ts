@@ -1,0 +1,96 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { unauthorized } from '#lib/machinery/errors.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+import type { TokenAuthenticator } from '../authenticator.ts';
+import { cachedTokens } from '../cached-token.ts';
+import type { HttpsGetter } from '../https-getter.ts';
+import type { User } from '../user.ts';
+import { parsePrincipal } from './arn.ts';
+import { mapped, type IdentityMap } from './identity-map.ts';
+import { CLUSTER_HEADER, readToken, type PresignedUrl } from './presigned-url.ts';
+
+export interface AwsIdentities {
+  readonly map: IdentityMap;
+  /** Where STS is reached, by whatever name tokens have it: an endpoint of one's own network. */
+  readonly endpoint?: { readonly host: string; readonly port: number; readonly caBundle: string };
+}
+
+export interface AwsPorts {
+  readonly https: HttpsGetter;
+  readonly clock: Clock;
+}
+
+const TIMEOUT = 10_000;
+const MAX_BYTES = 64 * 1024;
+/** STS is asked about a token once in so many milliseconds; its age is looked at every time. */
+const TTL = 60_000;
+
+/** Tokens of `aws eks get-token`: STS says who signed them, a map who that is here. */
+export function awsTokens({ map, endpoint }: AwsIdentities, { https, clock }: AwsPorts): TokenAuthenticator {
+  const ask = cachedTokens(
+    async (token) => {
+      const signed = readToken(token, map.partition, clock.now());
+      if (signed === undefined) return undefined;
+      const identity = await callerIdentity(signed, { map, ...(endpoint === undefined ? {} : { endpoint }) }, https);
+      return { user: userOf(identity, map, signed.accessKeyId) };
+    },
+    { clock, ttl: TTL },
+  );
+  return async (token, context) =>
+    readToken(token, map.partition, clock.now()) === undefined ? undefined : ask(token, context);
+}
+
+async function callerIdentity(
+  { url }: PresignedUrl,
+  { map, endpoint }: AwsIdentities,
+  https: HttpsGetter,
+): Promise<JsonObject> {
+  const { caBundle, ...connect } = endpoint ?? { caBundle: '' };
+  const request = {
+    url,
+    caBundle,
+    headers: { [CLUSTER_HEADER]: map.clusterId, accept: 'application/json' },
+    timeout: TIMEOUT,
+    maxBytes: MAX_BYTES,
+    ...('host' in connect ? { connect } : {}),
+  };
+  const { status, body } = await https.get(request).catch((error: unknown) => {
+    if (error instanceof TransportError) throw unauthorized(`aws: sts: ${error.message}`);
+    throw error;
+  });
+  if (status !== 200) throw unauthorized(`aws: sts answered ${status}`);
+  const answer = objectAt(decoded(body), 'GetCallerIdentityResponse');
+  const result = objectAt(answer, 'GetCallerIdentityResult');
+  if (result === undefined) throw unauthorized('aws: sts answered no identity');
+  return result;
+}
+
+function decoded(body: Uint8Array): JsonObject {
+  try {
+    const { value } = decodeJson(body, { maxDepth: 16 });
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return {};
+    throw error;
+  }
+}
+
+function userOf(identity: JsonObject, map: IdentityMap, accessKeyId: string): User {
+  const [arn = '', account = '', id = ''] = ['Arn', 'Account', 'UserId'].map((field) => stringAt(identity, field));
+  const principal = parsePrincipal(arn);
+  if (principal === undefined || principal.account !== account)
+    throw unauthorized(`aws: ${arn} is nobody that can be mapped`);
+  const known = mapped(map, principal, accessKeyId);
+  if (known === undefined) throw unauthorized(`aws: ${principal.canonicalArn} is not in the map`);
+  const [principalId = '', sessionName = ''] = id.split(':');
+  const extra = { accessKeyId, arn, canonicalArn: principal.canonicalArn, principalId, sessionName };
+  const told = Object.entries(extra).filter(([, value]) => value !== '');
+  return {
+    ...known,
+    uid: `aws-iam-authenticator:${account}:${principalId}`,
+    extra: Object.fromEntries(told.map(([key, value]) => [key, [value]])),
+  };
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+import type { GetRequest } from '../https-getter.ts';
+import { aClock, START } from '../testing/world.ts';
+import { awsTokens } from './authenticator.ts';
+import { parsePrincipal } from './arn.ts';
+import { parseIdentityMap } from './identity-map.ts';
+
+const ROLE = 'arn:aws:sts::123456789012:assumed-role/Admin/amy@example.org';
+const MAP = `
+clusterID: prod
+mapRoles:
+- rolearn: arn:aws:iam::123456789012:role/path/to/Admin
+  username: admin:{{SessionName}}
+  groups: [ops, "account:{{AccountID}}"]
+mapUsers:
+- userarn: arn:aws:iam::123456789012:user/ci/builder
+  groups: [ci]
+mapAccounts: ["210987654321"]
+`;
+const QUERY = {
+  Action: 'GetCallerIdentity',
+  Version: '2011-06-15',
+  'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+  'X-Amz-Credential': 'AKIAEXAMPLE/20260101/eu-west-1/sts/aws4_request',
+  'X-Amz-Date': '20260101T000000Z',
+  'X-Amz-Expires': '60',
+  'X-Amz-SignedHeaders': 'host;x-k8s-aws-id',
+  'X-Amz-Signature': 'abc',
+};
+
+const urlOf = (query: Record<string, string> = {}, host = 'sts.eu-west-1.amazonaws.com'): string =>
+  `https://${host}/?${new URLSearchParams({ ...QUERY, ...query }).toString()}`;
+const tokenOf = (url: string): string => `k8s-aws-v1.${Buffer.from(url).toString('base64url')}`;
+
+/** STS that says who someone is. */
+function sts(arn = ROLE, { status = 200, later = 0 }: { status?: number; later?: number } = {}) {
+  const asked: GetRequest[] = [];
+  const clock = aClock();
+  clock.advance(later);
+  const https = {
+    async get(request: GetRequest) {
+      asked.push(request);
+      if (status === 0) throw new TransportError('connection refused');
+      const result = { Arn: arn, Account: arn.split(':')[4] ?? '', UserId: 'AROAEXAMPLE:amy@example.org' };
+      const body: JsonObject = { GetCallerIdentityResponse: { GetCallerIdentityResult: result } };
+      return { status, body: Buffer.from(JSON.stringify(body)) };
+    },
+  };
+  const authenticate = awsTokens({ map: parseIdentityMap(MAP) }, { https, clock });
+  return { asked, clock, ask: (token: string) => authenticate(token, { warn: () => {} }) };
+}
+
+describe('who is mapped', () => {
+  test.each<[string, string, object]>([
+    [
+      'a session of a role',
+      ROLE,
+      {
+        name: 'admin:amy-example.org',
+        groups: ['ops', 'account:123456789012'],
+        uid: 'aws-iam-authenticator:123456789012:AROAEXAMPLE',
+        extra: {
+          accessKeyId: ['AKIAEXAMPLE'],
+          arn: [ROLE],
+          canonicalArn: ['arn:aws:iam::123456789012:role/Admin'],
+          principalId: ['AROAEXAMPLE'],
+          sessionName: ['amy@example.org'],
+        },
+      },
+    ],
+    [
+      'a user, by the ARN',
+      'arn:aws:iam::123456789012:user/ci/builder',
+      { name: 'arn:aws:iam::123456789012:user/ci/builder', groups: ['ci'] },
+    ],
+    ['anybody of an account', 'arn:aws:iam::210987654321:root', { name: 'arn:aws:iam::210987654321:root', groups: [] }],
+  ])('%s', async (_, arn, user) => {
+    expect((await sts(arn).ask(tokenOf(urlOf())))?.user).toMatchObject(user);
+  });
+
+  test('STS is asked the very question that was signed, for this cluster, once a minute', async () => {
+    const { ask, asked, clock } = sts();
+    const token = tokenOf(urlOf());
+    await Promise.all([ask(token), ask(token)]);
+    expect(asked.map(({ url, headers }) => [url, headers?.['x-k8s-aws-id']])).toEqual([[urlOf(), 'prod']]);
+    clock.advance(60_000);
+    await ask(token);
+    expect(asked).toHaveLength(2);
+    clock.advance(15 * 60_000);
+    await expect(ask(token)).rejects.toThrow('expired');
+  });
+
+  test('other tokens are none of these', async () => {
+    expect(await sts().ask('eyJhbGciOiJub25lIn0.e30.')).toBeUndefined();
+  });
+});
+
+describe('who is refused', () => {
+  test.each<[string, string, object, string]>([
+    ['in no map', 'arn:aws:iam::123456789012:user/other', {}, 'is not in the map'],
+    ['of another account of the same name', 'arn:aws:sts::999999999999:assumed-role/Admin/x', {}, 'is not in the map'],
+    ['that is nobody', 'arn:aws:s3:::bucket', {}, 'is nobody that can be mapped'],
+    ['whom STS does not know', ROLE, { status: 403 }, 'sts answered 403'],
+    ['whom STS sends elsewhere', ROLE, { status: 302 }, 'sts answered 302'],
+    ['of whom STS cannot be asked', ROLE, { status: 0 }, 'sts: connection refused'],
+    ['whose token is over', ROLE, { later: 15 * 60_000 + 1 }, 'expired'],
+  ])('one %s', async (_, arn, options, message) => {
+    await expect(sts(arn, options).ask(tokenOf(urlOf()))).rejects.toMatchObject({
+      code: 401,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test.each<[string, string]>([
+    ['another host', urlOf({}, 'sts.evil.example')],
+    ['a host that ends alike', urlOf({}, 'sts.eu-west-1.amazonaws.com.evil.example')],
+    ['a host that begins alike', urlOf({}, 'evil-sts.eu-west-1.amazonaws.com')],
+    ['another service', urlOf({}, 's3.eu-west-1.amazonaws.com')],
+    ['another partition', urlOf({}, 'sts.cn-north-1.amazonaws.com.cn')],
+    ['a port', urlOf({}, 'sts.eu-west-1.amazonaws.com:8443')],
+    ['a user before another host', urlOf({}, 'sts.eu-west-1.amazonaws.com@evil.example')],
+    ['a user', urlOf({}, 'u:p@sts.eu-west-1.amazonaws.com')],
+    ['no TLS', urlOf().replace('https', 'http')],
+    ['a path', urlOf().replace('/?', '/x?')],
+    ['a fragment', `${urlOf()}#x`],
+    ['a line break', urlOf().replace('Action', 'Act\nion')],
+    ['another action', urlOf({ Action: 'AssumeRole' })],
+    ['two actions', `${urlOf()}&action=AssumeRole`],
+    ['a parameter that is not known', urlOf({ RoleArn: 'x' })],
+    ['no signed cluster', urlOf({ 'X-Amz-SignedHeaders': 'host' })],
+    ['no signed host', urlOf({ 'X-Amz-SignedHeaders': 'x-k8s-aws-id' })],
+    ['more than 15 minutes', urlOf({ 'X-Amz-Expires': '901' })],
+    ['less than none', urlOf({ 'X-Amz-Expires': '-1' })],
+    ['no number of seconds', urlOf({ 'X-Amz-Expires': '6e1' })],
+    [
+      'a date of the future',
+      urlOf({ 'X-Amz-Date': new Date(START + 301_000).toISOString().replace(/[-:]|\.\d+/g, '') }),
+    ],
+    ['no date', urlOf({ 'X-Amz-Date': '2026-01-01T00:00:00Z' })],
+    [
+      'credentials for another service',
+      urlOf({ 'X-Amz-Credential': 'AKIAEXAMPLE/20260101/eu-west-1/s3/aws4_request' }),
+    ],
+    ['another algorithm', urlOf({ 'X-Amz-Algorithm': 'none' })],
+    ['too much', urlOf({ 'X-Amz-Security-Token': 'x'.repeat(4096) })],
+  ])('a token with %s, before anybody is asked', async (_, url) => {
+    const { ask, asked } = sts();
+    await expect(ask(tokenOf(url))).rejects.toMatchObject({ code: 401 });
+    expect(asked).toEqual([]);
+  });
+});
+
+test.each([
+  ['arn:aws:iam::123456789012:role/a/b', 'arn:aws:iam::123456789012:role/b'],
+  ['arn:aws-cn:sts::123456789012:assumed-role/r/s', 'arn:aws-cn:iam::123456789012:role/r'],
+  ['arn:aws:sts::123456789012:federated-user/f', 'arn:aws:sts::123456789012:federated-user/f'],
+  ['arn:aws:sts::123456789012:assumed-role/r', undefined],
+  ['arn:aws:iam::12:root', undefined],
+  ['role/r', undefined],
+])('the principal of %s is %s', (arn, canonical) => {
+  expect(parsePrincipal(arn)?.canonicalArn).toBe(canonical);
+});
+
+test.each([
+  'mapRoles: []',
+  'clusterID: x\nmapRolls: []',
+  'clusterID: x\nmapUsers: [{userarn: bob}]',
+  'clusterID: x\nmapAccounts: [7]',
+])('the map %j is refused', (text) => {
+  expect(() => parseIdentityMap(text)).toThrow(TypeError);
+});
