@@ -6,12 +6,9 @@ import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
-import { unionAuthorizer, type Authorizer } from '#lib/authorization/authorizer.ts';
-import { privilegedGroups } from '#lib/authorization/privileged-groups.ts';
-import { rbacAuthorizer } from '#lib/authorization/rbac/authorizer.ts';
+import { authorization } from '#lib/authorization/chain.ts';
 import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
-import { policySource, type PolicySource } from '#lib/authorization/rbac/policy-source.ts';
-import { rbacRuleResolver } from '#lib/authorization/rbac/rules-review.ts';
+import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
@@ -93,7 +90,12 @@ export interface Apiserver {
 export function buildApiserver(options: ApiserverOptions): Apiserver {
   const { open, ...caches } = sequenceCaches(options);
   const policies = policySource(caches.storageOf, DEFAULT_CLUSTER);
-  const authorizer = authorizers(policies);
+  const { authorizer, ruleResolver } = authorization({
+    storageOf: caches.storageOf,
+    cluster: DEFAULT_CLUSTER,
+    clock: options.clock,
+    policies,
+  });
   const builtIn = builtInResources(caches.storageOf, rbacGuards({ authorizer, policies }));
   const webhooks = webhooksOf(options, caches.storageOf);
   const custom = customResources({
@@ -127,7 +129,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     custom,
     ...known,
     authorizer,
-    ruleResolver: rbacRuleResolver(policies),
+    ruleResolver,
     serverAddress: options.serverAddress,
     healthChecks: [...ownChecks(caches.storageOf), ...(options.healthChecks ?? [])],
     collectors: [storedObjects(open, DEFAULT_CLUSTER), ...(options.collectors ?? [])],
@@ -154,13 +156,6 @@ function webhooksOf({ webhooks, clock }: ApiserverOptions, storageOf: StorageOf)
   const { transport, functions = NO_FUNCTIONS } = webhooks;
   const services = webhooks.services ?? endpointSlices({ cluster: DEFAULT_CLUSTER, storageOf });
   return webhookClient({ transport, services, functions, clock });
-}
-
-function authorizers(policies: PolicySource): Authorizer {
-  return unionAuthorizer([
-    privilegedGroups, // the administrator may do anything, also when nothing else works
-    rbacAuthorizer(policies), // everyone else what roles and bindings give
-  ]);
 }
 
 function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOptions) {

@@ -11,7 +11,7 @@ const LISTS = [
 ];
 
 /** Volume sources that carry a `secretRef` to a secret of the pod's namespace. */
-const VOLUMES_WITH_SECRET = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'];
+const VOLUMES_WITH_SECRET = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'];
 
 /** Every secret that a pod reads, by name. */
 export function secretNames(spec: JsonObject): string[] {

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { storageLookup } from '#lib/admission/lookup.ts';
+import { World } from '#test/controllers/world.ts';
+import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Referenced } from './references.ts';
+import { nodeRelations, type Relations } from './relations.ts';
+
+const storage = (resource: string) => ({ group: 'storage.k8s.io', version: 'v1', resource });
+const CONTAINER = { name: 'c', image: 'i' };
+
+let world: World;
+let relations: Relations;
+
+beforeEach(async () => {
+  world = new World();
+  const { storageOf } = world.server;
+  relations = nodeRelations({
+    storageOf,
+    cluster: 'main',
+    clock: world.clock,
+    lookup: storageLookup({ storageOf, cluster: 'main' }),
+  });
+  for (const name of ['ns', 'other']) await world.user.create(NAMESPACES, { metadata: { name } });
+});
+
+async function aPod(name: string, node: string, spec: JsonObject = {}, more: JsonObject = {}): Promise<void> {
+  await world.user.create(core('serviceaccounts'), { metadata: { name: `${name}-account`, namespace: 'ns' } });
+  await world.user.create(core('pods'), {
+    metadata: { name, namespace: 'ns', ...more },
+    spec: {
+      nodeName: node,
+      serviceAccountName: `${name}-account`,
+      automountServiceAccountToken: false,
+      containers: [CONTAINER],
+      ...spec,
+    },
+  });
+}
+
+const refers = (kind: Referenced, name: string, node = 'n', namespace = 'ns'): Promise<boolean> =>
+  relations.refersTo(kind, { node, namespace, name });
+
+const FULL: JsonObject = {
+  imagePullSecrets: [{ name: 'pull' }],
+  initContainers: [
+    { ...CONTAINER, name: 'i', envFrom: [{ secretRef: { name: 'init-env' } }, { configMapRef: { name: 'init-map' } }] },
+  ],
+  containers: [
+    {
+      ...CONTAINER,
+      env: [
+        { name: 'A', valueFrom: { secretKeyRef: { name: 'env', key: 'k' } } },
+        { name: 'B', valueFrom: { configMapKeyRef: { name: 'env-map', key: 'k' } } },
+      ],
+    },
+  ],
+  volumes: [
+    { name: 'a', secret: { secretName: 'volume' } },
+    { name: 'b', configMap: { name: 'volume-map' } },
+    {
+      name: 'c',
+      projected: { sources: [{ secret: { name: 'projected' } }, { configMap: { name: 'projected-map' } }] },
+    },
+    { name: 'd', persistentVolumeClaim: { claimName: 'claim' } },
+    {
+      name: 'e',
+      ephemeral: {
+        volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } } } },
+      },
+    },
+    { name: 'f', csi: { driver: 'd', nodePublishSecretRef: { name: 'csi' } } },
+  ],
+  resourceClaims: [{ name: 'r', resourceClaimName: 'device' }],
+};
+
+test('a node has what its pods refer to, and nothing else', async () => {
+  await aPod('full', 'n', FULL);
+  const mine: [Referenced, string[]][] = [
+    ['secrets', ['pull', 'init-env', 'env', 'volume', 'projected', 'csi']],
+    ['configmaps', ['init-map', 'env-map', 'volume-map', 'projected-map']],
+    ['persistentvolumeclaims', ['claim', 'full-e']],
+    ['resourceclaims', ['device']],
+    ['serviceaccounts', ['full-account']],
+  ];
+  for (const [kind, names] of mine) {
+    for (const name of names) expect([name, await refers(kind, name)]).toEqual([name, true]);
+    expect(await refers(kind, names[0] ?? '', 'm')).toBe(false);
+    expect(await refers(kind, names[0] ?? '', 'n', 'other')).toBe(false);
+    expect(await refers(kind, 'foreign')).toBe(false);
+  }
+});
+
+test('a mirror pod gives access to nothing', async () => {
+  const spec = { serviceAccountName: '', volumes: [{ name: 'v', configMap: { name: 'map' } }] };
+  await aPod('mirror', 'n', spec, { annotations: { 'kubernetes.io/config.mirror': 'x' } });
+  expect(await refers('configmaps', 'map')).toBe(false);
+  expect(await relations.hasPod({ node: 'n', namespace: 'ns', name: 'mirror' })).toBe(true);
+});
+
+describe('volumes', () => {
+  beforeEach(async () => {
+    const claimRef = { namespace: 'ns', name: 'claim' };
+    const csi = {
+      driver: 'd',
+      volumeHandle: 'h',
+      nodeStageSecretRef: { namespace: 'other', name: 'stage' },
+      controllerPublishSecretRef: { namespace: 'other', name: 'control' },
+    };
+    const spec = { capacity: { storage: '1' }, accessModes: ['ReadWriteOnce'], claimRef, csi };
+    await world.user.create(core('persistentvolumes'), { metadata: { name: 'volume' }, spec });
+    const wanted = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } }, volumeName: 'volume' };
+    await world.user.create(core('persistentvolumeclaims'), {
+      metadata: { name: 'claim', namespace: 'ns' },
+      spec: wanted,
+    });
+    await aPod('user', 'n', FULL);
+  });
+
+  test('a volume is its node’s by the claim', async () => {
+    expect(await relations.mounts({ node: 'n', name: 'volume' })).toBe(true);
+    expect(await relations.mounts({ node: 'm', name: 'volume' })).toBe(false);
+    expect(await relations.mounts({ node: 'n', name: 'none' })).toBe(false);
+  });
+
+  test.each([
+    ['stage', 'n', 'other', true],
+    ['stage', 'm', 'other', false],
+    ['stage', 'n', 'ns', false],
+    ['control', 'n', 'other', false],
+  ])('the secret %s of it, node %s, namespace %s: %s', async (name, node, namespace, has) => {
+    expect(await refers('secrets', name, node, namespace)).toBe(has);
+  });
+});
+
+test('an attachment is that of the node it names', async () => {
+  const attached = { group: 'storage.k8s.io', resource: 'volumeattachments' };
+  const spec = { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v' } };
+  await world.user.create(storage('volumeattachments'), { metadata: { name: 'va' }, spec });
+  expect(await relations.isNamedBy(attached, { node: 'n', name: 'va' })).toBe(true);
+  expect(await relations.isNamedBy(attached, { node: 'm', name: 'va' })).toBe(false);
+  expect(await relations.isNamedBy(attached, { node: 'n', name: 'none' })).toBe(false);
+});
+
+test('a new pod counts at once, one that is gone for ten seconds more', async () => {
+  expect(await refers('secrets', 'pull')).toBe(false);
+  await aPod('new', 'n', { imagePullSecrets: [{ name: 'pull' }] });
+  expect(await refers('secrets', 'pull')).toBe(true);
+  await world.user.delete(refOf(core('pods'), 'ns', 'new'), { gracePeriodSeconds: 0 });
+  expect(await refers('secrets', 'pull')).toBe(true);
+  world.clock.advance(10_001);
+  expect(await refers('secrets', 'pull')).toBe(false);
+});
