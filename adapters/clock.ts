@@ -1,19 +1,22 @@
-import { setTimeout as after } from 'node:timers/promises';
 import type { Clock } from '#lib/machinery/clock.ts';
+
+/** setTimeout fires at once beyond this. */
+const LONGEST = 2 ** 31 - 1;
 
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  async sleep(milliseconds, signal) {
-    // setTimeout fires at once beyond 2^31 - 1 ms.
-    await after(Math.min(milliseconds, 2 ** 31 - 1), undefined, signal === undefined ? {} : { signal }).catch(
-      ignoreAbort,
-    );
+  sleep(milliseconds, signal) {
+    if (signal?.aborted === true) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, Math.min(milliseconds, LONGEST));
+      signal?.addEventListener('abort', end);
+    });
   },
 };
-
-/** An aborted sleep is over, not failed. */
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
-}

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 
+import { Turns } from './turns.ts';
+
 export type Outgoing = ServerResponse | Http2ServerResponse;
 
 /** Upstream compresses bodies above this, in bytes. */
@@ -23,7 +25,7 @@ export async function writeResponse(
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     const packed = options.gzip && ends === true;
     head(outgoing, status, packed ? { ...headers, ...COMPRESSED } : headers);
-    return writeStream(outgoing, packed ? zipped(body) : body);
+    return writeStream(outgoing, packed ? zipped(body) : body, ends === true ? undefined : turns);
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const packed = options.gzip && bytes.length > COMPRESS_ABOVE;
@@ -36,10 +38,13 @@ export async function writeResponse(
 const zipped = (body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
   pipeline(Readable.from(body), createGzip(LEVEL), () => undefined);
 
-async function writeStream(outgoing: Outgoing, body: AsyncIterable<Uint8Array>): Promise<void> {
+const turns = new Turns();
+
+async function writeStream(outgoing: Outgoing, body: AsyncIterable<Uint8Array>, turns?: Turns): Promise<void> {
   if ('flushHeaders' in outgoing) outgoing.flushHeaders();
   const stream = outgoing as ServerResponse;
   for await (const chunk of body) {
+    if (turns !== undefined) await turns.next();
     if (stream.destroyed || stream.closed) return;
     if (!stream.write(chunk)) await drained(stream);
   }

@@ -51,7 +51,14 @@ export interface ObjectStream {
 
 /** What a mutation wants to store in place of what is there. */
 export type Outcome<T> =
-  | { readonly action: 'put'; readonly body: Uint8Array; readonly summary: Summary; readonly result: T }
+  | {
+      readonly action: 'put';
+      readonly body: Uint8Array;
+      readonly summary: Summary;
+      /** Names a view that these bytes are. */
+      readonly view?: string;
+      readonly result: T;
+    }
   | { readonly action: 'delete'; readonly body?: Uint8Array; readonly result: T }
   /** Nothing is written: a dry run or a no-op. */
   | { readonly action: 'keep'; readonly result: T };
@@ -83,6 +90,12 @@ export interface WatchRequest {
   readonly bookmarks: boolean;
 }
 
+export interface EventStream extends AsyncIterableIterator<WatchEvent, undefined> {
+  return(value?: undefined): Promise<IteratorResult<WatchEvent, undefined>>;
+  /** The next event, if one waits. Not while a `next` is pending. */
+  take(): WatchEvent | undefined;
+}
+
 /**
  * The objects of one resource type: upstream's `storage.Interface`, over one sequence. One instance serves all requests
  * of a process. All methods throw StoreError.
@@ -103,7 +116,7 @@ export interface Storage {
    * error, so that it resumes from its version. Throws StoreError Expired when `after` is compacted, FutureVersion when it
    * is above the head for 3 s. One consumer; it may return early, also while a `next` is pending.
    */
-  watch(request: WatchRequest): AsyncIterable<WatchEvent>;
+  watch(request: WatchRequest): EventStream;
   /** The head as `at` may see it; freshly proven unless said. */
   head(at?: ReadAt): Promise<Version>;
 }

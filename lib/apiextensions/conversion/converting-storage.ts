@@ -3,7 +3,7 @@ import { isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.t
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { summarize } from '#lib/registry/summarize.ts';
 import { collectStream } from '#lib/storage/cache/view.ts';
-import type { ListRequest, Mutated, Outcome, ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
+import type { ListRequest, Mutated, Outcome, ReadAt, Storage, StoredObject, WatchEvent } from '#lib/storage/storage.ts';
 import { readConverted, readStored, storedApiVersion, type Versions } from './versions.ts';
 import type { Converter } from './webhook.ts';
 
@@ -47,16 +47,7 @@ export function convertingStorage(inner: Storage, versions: Versions, converter:
         return { result: outcome.result, ...(after === undefined ? {} : { stored: after }) };
       }
     },
-    async *watch(request) {
-      for await (const event of inner.watch(request)) {
-        if (event.type === 'BOOKMARK') yield event;
-        else {
-          const states = event.previous === undefined ? [event.object] : [event.object, event.previous];
-          const [object, previous] = await served(states);
-          yield { ...event, object: object as StoredObject, ...(previous === undefined ? {} : { previous }) };
-        }
-      }
-    },
+    watch: (request) => Object.assign(converted(inner.watch(request), served), { take: () => undefined }),
     head: () => inner.head(),
   };
 }
@@ -69,6 +60,20 @@ async function* selected(
   matches: (object: StoredObject) => boolean = () => true,
 ): AsyncGenerator<readonly StoredObject[], void> {
   for await (const batch of batches) yield (await served(batch)).filter(matches);
+}
+
+async function* converted(
+  events: AsyncIterable<WatchEvent>,
+  served: Served,
+): AsyncGenerator<WatchEvent, undefined, void> {
+  for await (const event of events) {
+    if (event.type === 'BOOKMARK') yield event;
+    else {
+      const states = event.previous === undefined ? [event.object] : [event.object, event.previous];
+      const [object, previous] = await served(states);
+      yield { ...event, object: object as StoredObject, ...(previous === undefined ? {} : { previous }) };
+    }
+  }
 }
 
 const otherwise = new WeakSet<StoredObject>();

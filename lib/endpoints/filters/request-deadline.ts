@@ -28,6 +28,14 @@ function milliseconds(text: string): number {
   }
 }
 
+function refuseLate(answered: AbortSignal): void {
+  if (answered.aborted) return;
+  throw new StatusError('Timeout', 'Timeout: request did not complete within the allotted timeout', {});
+}
+
+/** A reason that costs no stack trace. */
+const ANSWERED = 'answered';
+
 /**
  * Answers 504 where a request takes too long; its work goes on unheard. A read without a timeout of its own waits for nobody
  * (a body, a webhook), and is spared the timer.
@@ -37,12 +45,12 @@ export const requestDeadline: Filter = (next, ports) => async (request, state) =
   if (spared || isLongRunning(state.info)) return next(request, state);
   const timeout = timeoutOf(request);
   const answered = new AbortController();
-  const late = ports.clock.sleep(timeout, answered.signal).then(() => {
-    throw new StatusError('Timeout', 'Timeout: request did not complete within the allotted timeout', {});
-  });
+  const late = ports.clock.sleep(timeout, answered.signal).then(() => refuseLate(answered.signal));
+  const answer = next(request, state);
   try {
-    return await Promise.race([next(request, state), late]);
+    await Promise.race([answer, late]);
+    return await answer;
   } finally {
-    answered.abort();
+    answered.abort(ANSWERED);
   }
 };

@@ -32,15 +32,15 @@ export function watchEncoder(scope: Scope, want: Negotiated): WatchEncoder {
   const named = protobuf ? namedMessage : namedJson;
   const plain = protobuf ? protobufView : jsonView;
   const shape = want.as === undefined ? undefined : transform(scope, want.as);
+  const nameOf = (type: ChangeType): string => `event;${type};${want.mediaType};${scope.definition.scheme.viewName}`;
+  const names = { ADDED: nameOf('ADDED'), MODIFIED: nameOf('MODIFIED'), DELETED: nameOf('DELETED') };
   const shaped = (type: ChangeType, object: StoredObject, shape: Shape) =>
     frame(type, named(shape(servedObject(scope.definition, object))));
   return {
     contentType: protobuf ? `${want.mediaType};stream=watch` : want.mediaType,
     event(type, stored) {
-      const object = current(stored);
-      return shape === undefined
-        ? shared(type, object, frame, plain(scope.definition, object), want.mediaType)
-        : shaped(type, object, shape);
+      if (shape !== undefined) return shaped(type, current(stored), shape);
+      return shared(stored, names[type], () => frame(type, plain(scope.definition, current(stored))));
     },
     initial(stored) {
       return shape === undefined ? frame('ADDED', plain(scope.definition, stored)) : shaped('ADDED', stored, shape);
@@ -57,15 +57,12 @@ function current(stored: StoredObject): StoredObject {
   return { key, version, body: stamp(body, version), summary, views: new Map() };
 }
 
-type Frame = (type: string, object: Uint8Array) => Uint8Array;
-
 /** One frame serves every watcher of a change. */
-function shared(type: ChangeType, stored: StoredObject, frame: Frame, view: Uint8Array, mediaType: string): Uint8Array {
-  const name = `event;${type};${mediaType};${view === stored.body ? '' : view.length}`;
-  const known = stored.views.get(name);
+function shared({ views }: StoredObject, name: string, make: () => Uint8Array): Uint8Array {
+  const known = views.get(name);
   if (known !== undefined) return known;
-  const made = frame(type, view);
-  stored.views.set(name, made);
+  const made = make();
+  views.set(name, made);
   return made;
 }
 

@@ -9,7 +9,7 @@ import type { OperationContext } from '../rest/context.ts';
 import { beforeCreate, fillSystemFields } from '../rest/create.ts';
 import { dedupOwnerReferences, ensureMetadata } from '../rest/meta.ts';
 import { allocating } from './allocating.ts';
-import { asReadBack, encodeStored, keyOf, servedAsWritten } from './encode.ts';
+import { asReadBack, encodeStored, keyOf } from './encode.ts';
 import type { WriteResult } from './result.ts';
 
 /** How often a generated name that is taken is drawn again: upstream's RetryGenerateName. */
@@ -114,5 +114,5 @@ async function commitCreate(
     if (current !== undefined) throw alreadyExists(resource, name);
     return { action: 'put', ...encoded, result: undefined };
   });
-  return { result: { stored: servedAsWritten(definition, stored as StoredObject) }, created: true };
+  return { result: { stored: stored as StoredObject }, created: true };
 }

@@ -32,19 +32,17 @@ export function decodeStored({ scheme }: ResourceDefinition, stored: StoredObjec
   return scheme.toHub(scheme.fromStored(value));
 }
 
-/** The bytes to store and what selectors see of them. */
+/**
+ * The bytes to store and what selectors see of them. A custom resource's are, byte for byte, what the storage version serves:
+ * the same schema has pruned it and filled in its defaults.
+ */
 export function encodeStored(
-  { scheme, summarize }: ResourceDefinition,
+  { scheme, storedAs, summarize }: ResourceDefinition,
   hub: JsonObject,
-): Pick<StoredObject, 'body' | 'summary'> {
+): Pick<StoredObject, 'body' | 'summary'> & { readonly view?: string } {
   const stored = scheme.toStored(hub);
-  return { body: encodeObject(stored), summary: summarize(stored) };
-}
-
-/** Says that what was just stored is, byte for byte, what this version serves: it was pruned and defaulted by the same schema. */
-export function servedAsWritten({ scheme, storedAs }: ResourceDefinition, stored: StoredObject): StoredObject {
-  if (scheme.typedItems && scheme.kind.version === storedAs.version) stored.views.set(scheme.viewName, stored.body);
-  return stored;
+  const view = scheme.typedItems && scheme.kind.version === storedAs.version ? { view: scheme.viewName } : {};
+  return { body: encodeObject(stored), summary: summarize(stored), ...view };
 }
 
 /** What a dry run answers: the object as it would be read back. */

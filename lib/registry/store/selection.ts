@@ -36,6 +36,9 @@ export function select(definition: ResourceDefinition, request: SelectionRequest
   const name = fields && requiresExactMatch(fields, 'metadata.name');
   const prefix = selectionPrefix(definition, request, name);
   if (labels === undefined && fields === undefined) return { prefix };
+  if (labels === undefined && fields?.length === 1 && name !== undefined && !prefix.endsWith('/')) {
+    return { prefix, matches: ({ key }) => key === prefix };
+  }
   return { prefix, matches: (object) => matches(definition, object, labels, fields) };
 }
 

@@ -11,7 +11,7 @@ import { dedupOwnerReferences, ensureMetadata } from '../rest/meta.ts';
 import { beforeUpdate, checkIsVersion, checkResourceVersion } from '../rest/update.ts';
 import { allocating, release } from './allocating.ts';
 import { createHub } from './create.ts';
-import { asReadBack, decodeStored, encodeStored, keyOf, servedAsWritten } from './encode.ts';
+import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
 import type { WriteResult } from './result.ts';
 
 /** Gives the new object in the request's version, managed fields recorded; runs again when another write came first. */
@@ -163,5 +163,5 @@ async function commit(
   });
   if (done.result === 'stale') return undefined;
   if (ends) await release(definition, context, hub);
-  return { result: { stored: servedAsWritten(definition, done.stored as StoredObject) }, created: false };
+  return { result: { stored: done.stored as StoredObject }, created: false };
 }

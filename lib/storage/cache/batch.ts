@@ -9,7 +9,7 @@ import { itemOf, pickSummary, type Summarize } from './item.ts';
 const MAX_BYTES = 350 * 1024;
 
 type Write =
-  | { readonly action: 'put'; readonly body: Uint8Array; readonly summary: Summary }
+  | { readonly action: 'put'; readonly body: Uint8Array; readonly summary: Summary; readonly view?: string }
   | { readonly action: 'delete'; readonly body?: Uint8Array };
 
 /** What one run of a mutation wants, and how its caller is told once that is settled. */
@@ -79,13 +79,14 @@ export function draft(queue: readonly Pending[], state: State): Batch {
   let taken = 0;
   for (const { key, run } of queue) {
     const current = left.has(key) ? left.get(key) : state.lookup(key);
-    const { change, settle } = attempt(run, key, current, state.head + changes.length + 1, state);
+    const { change, view, settle } = attempt(run, key, current, state.head + changes.length + 1, state);
     if (change === undefined) {
       settlers.push(settle);
     } else {
       bytes += change.body.length + (change.previousBody?.length ?? 0);
       if (changes.length > 0 && bytes > MAX_BYTES) break;
       const stored = itemOf(change);
+      if (view !== undefined) stored.views.set(view, stored.body);
       left.set(key, change.type === 'DELETED' ? undefined : stored);
       changes.push(change);
       objects.push(stored);
@@ -99,6 +100,7 @@ export function draft(queue: readonly Pending[], state: State): Batch {
 
 interface Attempt {
   readonly change?: Change;
+  readonly view?: string | undefined;
   settle(stored?: StoredObject): void;
 }
 
@@ -113,7 +115,8 @@ function attempt(
   const { write, settle, fail } = run(current);
   try {
     const change = write && propose(key, write, current, version, state);
-    return change === undefined ? { settle } : { change, settle };
+    if (change === undefined) return { settle };
+    return { change, settle, view: write?.action === 'put' ? write.view : undefined };
   } catch (error) {
     return { settle: () => fail(error) };
   }

@@ -231,8 +231,11 @@ class World {
         this.watches.push(watch);
         try {
           const request = { prefix: under, after, signal: this.abort.signal, bookmarks: false };
-          for await (const event of of(command).watch(request)) {
-            if (event.type !== 'BOOKMARK') watch.events.push(eventLine(event));
+          const stream = of(command).watch(request);
+          for await (const first of stream) {
+            for (let event: WatchEvent | undefined = first; event !== undefined; event = stream.take()) {
+              if (event.type !== 'BOOKMARK') watch.events.push(eventLine(event));
+            }
           }
         } finally {
           watch.isOver = true;

@@ -4,6 +4,7 @@ import { CONTINUE_LIFETIME } from '../continue.ts';
 import { StoreError } from '../errors.ts';
 import type { Sequence, Version } from '../sequence.ts';
 import type {
+  EventStream,
   ListPage,
   ListRequest,
   Mutated,
@@ -12,7 +13,6 @@ import type {
   ReadAt,
   Storage,
   StoredObject,
-  WatchEvent,
   WatchRequest,
 } from '../storage.ts';
 import type { ByteBudget } from './budget.ts';
@@ -110,7 +110,7 @@ export class ResourceCache implements Storage {
     return this.committer.commit(key, fn);
   }
 
-  watch(request: WatchRequest): AsyncIterableIterator<WatchEvent> {
+  watch(request: WatchRequest): EventStream {
     const { sequence } = this.options;
     const { follower } = this;
     const ready = async () => {

@@ -1,6 +1,6 @@
 import { StoreError } from '../errors.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';
-import type { StoredObject, WatchEvent, WatchRequest } from '../storage.ts';
+import type { EventStream, StoredObject, WatchEvent, WatchRequest } from '../storage.ts';
 import type { Follower } from './follower.ts';
 import { eventOf, itemOf, type ChangeEvent } from './item.ts';
 import { readPrevious } from './log-reader.ts';
@@ -20,7 +20,7 @@ export interface WatcherOptions {
  * One watch: the log behind `after` until what memory holds, then live. Not a generator, for `return` must end it while a
  * `next` is pending.
  */
-export class Watcher implements AsyncIterableIterator<WatchEvent> {
+export class Watcher implements EventStream {
   private readonly options: WatcherOptions;
   /** Where reading the log has come to. */
   private position: Version;
@@ -41,10 +41,37 @@ export class Watcher implements AsyncIterableIterator<WatchEvent> {
     return this;
   }
 
-  async next(): Promise<IteratorResult<WatchEvent, undefined>> {
+  /** What can be had without waiting. */
+  take(): WatchEvent | undefined {
+    return this.live?.take() ?? (this.isOver ? undefined : this.replayed.shift());
+  }
+
+  next(): Promise<IteratorResult<WatchEvent, undefined>> {
+    const { live } = this;
+    return live === undefined || live.ended || this.isOver ? this.pull() : live.wait().then(this.resume);
+  }
+
+  return(): Promise<IteratorResult<WatchEvent, undefined>> {
+    this.close();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  private readonly resume = ():
+    | IteratorResult<WatchEvent, undefined>
+    | Promise<IteratorResult<WatchEvent, undefined>> => {
+    const value = this.take();
+    return value === undefined ? this.next() : { done: false, value };
+  };
+
+  /** The next event where it may be in the log, or the end has come. */
+  private async pull(): Promise<IteratorResult<WatchEvent, undefined>> {
     try {
-      const value = this.ready() ?? (await this.pull());
+      if (!this.isReady && !this.isOver) await this.options.ready();
+      this.isReady = true;
+      while (!this.isOver && this.live === undefined && this.replayed.length === 0) await this.advance();
+      const value = this.take();
       if (value !== undefined) return { done: false, value };
+      if (this.live !== undefined && !this.live.ended) return await this.next();
     } catch (error) {
       this.close();
       throw error;
@@ -53,28 +80,6 @@ export class Watcher implements AsyncIterableIterator<WatchEvent> {
     this.close();
     if (error !== undefined) throw error;
     return { done: true, value: undefined };
-  }
-
-  return(): Promise<IteratorResult<WatchEvent, undefined>> {
-    this.close();
-    return Promise.resolve({ done: true, value: undefined });
-  }
-
-  /** What can be had without waiting. */
-  private ready(): WatchEvent | undefined {
-    return this.live?.take() ?? (this.isOver ? undefined : this.replayed.shift());
-  }
-
-  /** The next event; undefined at the end. */
-  private async pull(): Promise<WatchEvent | undefined> {
-    if (!this.isReady && !this.isOver) await this.options.ready();
-    this.isReady = true;
-    while (!this.isOver && this.live === undefined && this.replayed.length === 0) await this.advance();
-    for (;;) {
-      const event = this.ready();
-      if (event !== undefined || this.live === undefined || this.live.ended) return event;
-      await this.live.wait();
-    }
   }
 
   /** Goes live if memory holds what follows; else reads a page of the log. */

@@ -40,6 +40,26 @@ describeMatrix('watches', (api) => {
     });
   });
 
+  test('tells each of many watchers every change of a burst, once and in order', async () => {
+    const { ok, door } = api();
+    const path = await collection(api());
+    const from = versionOf(await ok('POST', path, configMap('busy')));
+    const at = `${path}?watch=1&resourceVersion=${from}`;
+    const paths = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? at : `${at}&fieldSelector=metadata.name=busy`));
+    const streams = await Promise.all(paths.map((path) => door.stream({ path })));
+    const seen = streams.map((stream) => events(stream, 60));
+    const written: Promise<JsonObject>[] = [];
+    for (let i = 0; i < 60; i++) {
+      written.push(ok('PATCH', `${path}/busy`, { data: { turn: String(i) } }, MERGE));
+      if (i % 7 === 0) await written.at(-1);
+    }
+    const versions = (await Promise.all(written)).map((answer) => Number(versionOf(answer)));
+    const told = [...versions].sort((a, b) => a - b);
+    for (const found of await Promise.all(seen)) {
+      expect(found.map(({ object }) => Number(versionOf(object)))).toEqual(told);
+    }
+  });
+
   test.each(['', '/a'])('in the old form, of a collection or%s of one object', async (name) => {
     const { ok, door, namespace } = api();
     const ns = await namespace();

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { Turns } from './turns.ts';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('lets a few go in each turn of the event loop, first come first', async () => {
+  const turns = new Turns();
+  const gone: number[] = [];
+  for (let i = 0; i < 20; i++) void turns.next().then(() => gone.push(i));
+  const counts: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    await turn();
+    counts.push(gone.length);
+  }
+  expect(counts).toEqual([8, 16, 20, 20]);
+  expect(gone).toEqual(Array.from({ length: 20 }, (_, i) => i));
+});
+
+test('one that comes again stands behind those that wait', async () => {
+  const turns = new Turns();
+  const gone: string[] = [];
+  const greedy = async (): Promise<void> => {
+    for (let i = 0; i < 3; i++) {
+      await turns.next();
+      gone.push('greedy');
+    }
+  };
+  void greedy();
+  for (let i = 0; i < 8; i++) void turns.next().then(() => gone.push(`other ${i}`));
+  for (let i = 0; i < 4; i++) await turn();
+  expect(gone.indexOf('other 7')).toBeLessThan(gone.lastIndexOf('greedy'));
+  expect(gone.filter((who) => who === 'greedy')).toHaveLength(3);
+});
