@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { valueOrRefusal } from '#lib/machinery/faults.conformance.ts';
 import { decodeContinue, encodeContinue, INCONSISTENT } from './continue.ts';
 
 const PREFIX = 'main//configmaps/';
@@ -15,6 +17,30 @@ describe('continue tokens', () => {
     ['beyond ASCII', { version: 3, afterKey: `${PREFIX}default/ä😀`, issuedAt: 1 }],
   ])('%s come back as they were', (_, value) => {
     expect(decodeContinue(PREFIX, encodeContinue(PREFIX, value))).toEqual(value);
+  });
+
+  test('any position comes back, and any text is read or refused', () => {
+    const position = fc.record({
+      version: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+      name: fc.stringMatching(/^[a-z0-9.é-]{1,20}$/),
+      issuedAt: fc.nat(),
+    });
+    fc.assert(
+      fc.property(
+        position,
+        fc.base64String({ maxLength: 40 }),
+        fc.jsonValue(),
+        ({ version, name, issuedAt }, text, json) => {
+          const value = { version, afterKey: `${PREFIX}default/${name}`, issuedAt };
+          fc.pre(!/^\.+$/.test(name));
+          expect(decodeContinue(PREFIX, encodeContinue(PREFIX, value))).toEqual(value);
+          for (const foreign of [text, raw(JSON.stringify(json)), raw(JSON.stringify({ ...V1, start: json }))]) {
+            const read = valueOrRefusal(() => decodeContinue(PREFIX, foreign));
+            if (read !== undefined) expect(read.afterKey.startsWith(PREFIX)).toBe(true);
+          }
+        },
+      ),
+    );
   });
 
   test('have the shape that clients have seen', () => {
