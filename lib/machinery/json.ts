@@ -16,10 +16,9 @@ export function decodeJson(bytes: Uint8Array, options: { readonly maxDepth?: num
   const maxDepth = options.maxDepth ?? MAX_DEPTH;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString('utf8');
-  const value = NEEDS_EXACT.test(text) ? undefined : tryParse(text);
-  if (value === undefined) return parseExact(buffer, maxDepth);
   const { fields, depth } = survey(buffer);
-  if (depth > maxDepth || fields !== countFields(value)) return parseExact(buffer, maxDepth);
+  const value = depth > maxDepth || NEEDS_EXACT.test(text) ? undefined : tryParse(text);
+  if (value === undefined || fields !== countFields(value)) return parseExact(buffer, maxDepth);
   return { value, duplicates: [] };
 }
 
@@ -38,7 +37,7 @@ function tryParse(text: string): Json | undefined {
   }
 }
 
-/** Fields (as many as colons outside strings) and nesting of valid JSON. More fields than `countFields` finds: a duplicate. */
+/** Fields (as many as colons outside strings) and nesting, right for valid JSON. More fields than `countFields` finds: a duplicate. */
 function survey(bytes: Buffer): { fields: number; depth: number } {
   let fields = 0;
   let depth = 0;
@@ -56,7 +55,7 @@ function survey(bytes: Buffer): { fields: number; depth: number } {
 
 function stringEnd(bytes: Buffer, start: number): number {
   let i = start + 1;
-  for (let byte = bytes[i]; byte !== 0x22; byte = bytes[++i]) if (byte === 0x5c) i++;
+  for (let byte = bytes[i]; byte !== undefined && byte !== 0x22; byte = bytes[++i]) if (byte === 0x5c) i++;
   return i;
 }
 

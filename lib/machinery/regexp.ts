@@ -25,7 +25,7 @@ const REPEAT = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 const CLASS_SIZE = 20;
 
 /** About how many instructions a pattern makes: what repeats is there as often as it may repeat. */
-function programSize(pattern: string): number {
+export function programSize(pattern: string): number {
   const open: number[] = [];
   let total = 0;
   let atom = 0;

@@ -38,12 +38,14 @@ function visit(s: Structural, outer: Scope): FieldError[] {
   const scope = resource ? { ...outer, root: s, around: SurroundingObject.root(), insideMeta: false } : outer;
   const errors = s.default === undefined ? [] : defaultErrors(s, s.default, scope);
   if (s.items !== undefined) {
-    errors.push(...visit(s.items, { ...scope, path: scope.path.child('items'), around: scope.around.index() }));
+    for (const error of visit(s.items, { ...scope, path: scope.path.child('items'), around: scope.around.index() }))
+      errors.push(error);
   }
   for (const [name, property] of s.properties ?? []) {
     const path = scope.path.child('properties').key(name);
     const insideMeta = scope.insideMeta || (resource && META_FIELDS.has(name));
-    errors.push(...visit(property, { ...scope, path, around: scope.around.child(name), insideMeta }));
+    for (const error of visit(property, { ...scope, path, around: scope.around.child(name), insideMeta }))
+      errors.push(error);
   }
   return errors;
 }

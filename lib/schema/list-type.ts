@@ -51,7 +51,9 @@ function visitObject(schema: Structural, value: JsonObject, field: string | unde
 function visitList(schema: Structural, items: readonly Json[], field: string, errors: FieldError[]): void {
   if (schema.listType === 'set') {
     for (const i of duplicates(items)) errors.push(duplicate(itemField(field, i), items[i]));
-  } else if (schema.listType === 'map') errors.push(...mapErrors(schema, items, field));
+  } else if (schema.listType === 'map') {
+    for (const error of mapErrors(schema, items, field)) errors.push(error);
+  }
   if (schema.items === undefined) return;
   for (const [i, item] of items.entries()) {
     if (item !== null && typeof item === 'object') visit(schema.items, item, itemField(field, i), errors);

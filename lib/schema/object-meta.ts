@@ -77,7 +77,7 @@ function coerceMeta(value: JsonObject, field: string | undefined, options: Coerc
   if (metadata === undefined) return undefined;
   const unknown = options.unknown === undefined ? undefined : [];
   const meta = readObjectMeta(metadata, { dropMalformed: options.dropInvalid === true, unknown });
-  options.unknown?.push(...(unknown ?? []).map((name) => `${childField(field, 'metadata')}.${name}`));
+  for (const name of unknown ?? []) options.unknown?.push(`${childField(field, 'metadata')}.${name}`);
   if (typeof meta === 'object') setField(value, 'metadata', meta);
   else if (options.dropInvalid !== true) return invalid(childField(field, 'metadata'), metadata, meta);
   return undefined;

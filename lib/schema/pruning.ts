@@ -18,7 +18,7 @@ export function prune(
   const root = isResourceRoot ? asResource(schema) : schema;
   const paths: UnknownFields | undefined = unknown === undefined ? undefined : [];
   pruneNode(value, root, '', paths);
-  if (paths !== undefined) unknown?.push(...paths.sort());
+  for (const path of paths?.sort() ?? []) unknown?.push(path);
 }
 
 function pruneNode(

@@ -37,7 +37,7 @@ export function readCustomResource(object: JsonObject, options: ReadOptions): vo
     unknown: paths === undefined ? undefined : embedded,
   });
   if (error !== undefined) throw new DecodeError(errorText(error));
-  options.unknown?.push(...[...(paths ?? []), ...embedded.sort()].map((path) => `unknown field ${quote(path)}`));
+  for (const path of [...(paths ?? []), ...embedded.sort()]) options.unknown?.push(`unknown field ${quote(path)}`);
   for (const [field, value] of kept) if (value !== undefined) setField(object, field, value);
 }
 
@@ -47,7 +47,7 @@ function keepMeta(object: JsonObject, stored: boolean, paths: string[] | undefin
   const unknown: string[] | undefined = paths === undefined ? undefined : [];
   const meta = metadata === undefined ? undefined : readObjectMeta(metadata, { dropMalformed: stored, unknown });
   if (typeof meta === 'string') throw new DecodeError(meta);
-  paths?.push(...(unknown ?? []).map((path) => `metadata.${path}`));
+  for (const path of unknown ?? []) paths?.push(`metadata.${path}`);
   if (meta !== undefined && stored) meta['generation'] ??= 1;
   return [
     ['apiVersion', stringAt(object, 'apiVersion')],

@@ -57,8 +57,9 @@ function clientErrors({ clientConfig }: Conversion, path: FieldPath, options: Va
 
 function reviewVersionErrors(versions: readonly string[], path: FieldPath, options: ValidationOptions): FieldError[] {
   if (versions.length === 0) return [required(path)];
+  const seen = new Set<string>();
   const errors = versions.flatMap((version, i) =>
-    versions.indexOf(version) < i
+    seen.size === seen.add(version).size
       ? [invalid(path.index(i), version, 'duplicate version')]
       : invalidLabel(version, path.index(i)),
   );

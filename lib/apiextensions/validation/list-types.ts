@@ -18,17 +18,24 @@ export function listTypeErrors(s: JSONSchemaProps, path: FieldPath): FieldError[
     const text = `cannot be nullable when x-kubernetes-list-type is ${listType}`;
     errors.push(forbidden(path.child('items', 'nullable'), text));
   }
-  for (const key of listType === 'map' ? (s.listMapKeys ?? []) : []) errors.push(...keyErrors(items, key, path));
+  if (listType === 'set') return errors;
+  const needed = new Set(items.required);
+  for (const key of s.listMapKeys ?? []) errors.push(...keyErrors(items, key, needed, path));
   return errors;
 }
 
-function keyErrors(items: JSONSchemaProps, key: string, path: FieldPath): FieldError[] {
-  const property = items.properties?.get(key);
+function keyErrors(
+  { properties }: JSONSchemaProps,
+  key: string,
+  needed: ReadonlySet<string>,
+  path: FieldPath,
+): FieldError[] {
+  const property = properties?.get(key);
   if (property === undefined) return [];
   const at = path.child('items', 'properties').key(key);
   const why = 'this property is in x-kubernetes-list-map-keys, so it';
   const errors: FieldError[] = [];
-  if (items.required?.includes(key) !== true && property.default === undefined) {
+  if (!needed.has(key) && property.default === undefined) {
     errors.push(required(at.child('default'), `${why} must have a default or be a required property`));
   }
   if (property.nullable === true) errors.push(forbidden(at.child('nullable'), `${why} cannot be nullable`));
@@ -104,14 +111,16 @@ function mapListErrors(s: JSONSchemaProps, path: FieldPath): FieldError[] {
 function itemKeysErrors(items: JSONSchemaProps, keys: readonly string[], path: FieldPath): FieldError[] {
   const at = path.child('x-kubernetes-list-map-keys');
   const errors: FieldError[] = [];
-  for (const [i, key] of keys.entries()) {
+  const seen = new Set<string>();
+  for (const key of keys) {
     const property = items.properties?.get(key);
     if (property === undefined) errors.push(invalid(at, keys, 'entries must all be names of item properties'));
     else if (property.type === 'array' || property.type === 'object') {
       const text = "must be a scalar type if parent array's x-kubernetes-list-type is map";
       errors.push(invalid(path.child('items', 'properties').key(key).child('type'), items.type, text));
     }
-    if (keys.indexOf(key) < i) errors.push(invalid(at, keys, 'must not contain duplicate entries'));
+    if (seen.has(key)) errors.push(invalid(at, keys, 'must not contain duplicate entries'));
+    seen.add(key);
   }
   return errors;
 }

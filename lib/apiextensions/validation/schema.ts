@@ -24,8 +24,9 @@ export function validateSchema(
   const wrong = structural ? structuralErrors(schema, at, options.requirePrunedDefaults) : [];
   const costs = new RuleCosts();
   const rules = { costs, cardinality: 1, root: true, ignoreCosts: options.keepsRuleCosts };
-  errors.push(...wrong);
-  errors.push(...validateOpenApiSchema(schema, at, options, structural && wrong.length === 0 ? rules : undefined));
+  for (const error of wrong) errors.push(error);
+  for (const error of validateOpenApiSchema(schema, at, options, structural && wrong.length === 0 ? rules : undefined))
+    errors.push(error);
   if (errors.length === 0 && options.requireStructuralSchema && unsupported !== undefined) {
     errors.push(invalid(at, '', unsupported));
   }

@@ -3,6 +3,7 @@ import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/va
 import { APPROVED_ANNOTATION, approvalState, isProtectedCommunityGroup } from '../approval.ts';
 import { parseDefinition, sharedFields, type Definition } from '../definition.ts';
 import { validateNames } from './names.ts';
+import { sizeError } from './size.ts';
 import { CREATE, updateOptions, type ValidationOptions } from './options.ts';
 import { validateSpec } from './spec.ts';
 
@@ -12,6 +13,8 @@ const STATUS = FieldPath.of('status');
 /** Upstream's `ValidateCustomResourceDefinition` without the metadata, which is the registry's. CEL is not looked into. */
 export function validateDefinition(crd: JsonObject): FieldError[] {
   const definition = parseDefinition(crd);
+  const tooLarge = sizeError(definition, SPEC);
+  if (tooLarge !== undefined) return [tooLarge];
   return [
     ...specAndStatus(crd, definition, CREATE),
     ...approvalErrors(crd, undefined),
@@ -22,6 +25,8 @@ export function validateDefinition(crd: JsonObject): FieldError[] {
 /** Upstream's `ValidateCustomResourceDefinitionUpdate`. */
 export function validateDefinitionUpdate(crd: JsonObject, oldCrd: JsonObject): FieldError[] {
   const definition = parseDefinition(crd);
+  const tooLarge = sizeError(definition, SPEC);
+  if (tooLarge !== undefined) return [tooLarge];
   const old = parseDefinition(oldCrd);
   const options = updateOptions(crd, oldCrd, old);
   const spec = validateSpec({ definition, shared: sharedFields(crd) }, SPEC, options);

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { errorText } from '#lib/machinery/validation/field.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { aDefinition } from '../a-definition.ts';
+import { validateDefinition } from './validate.ts';
+
+const withSchema = (properties: JsonObject): JsonObject => {
+  const schema = { openAPIV3Schema: { type: 'object', properties } };
+  return { ...aDefinition({}, { schema }), status: { storedVersions: ['v1'] } };
+};
+const many = (count: number, make: (i: number) => Json): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, make(i)]));
+const errorsOf = (crd: JsonObject): string[] => validateDefinition(crd).map(errorText);
+
+describe('a definition that would take long to check', () => {
+  test.each<[string, JsonObject, string]>([
+    [
+      'many schemas',
+      many(40_000, () => ({})),
+      'spec.versions.schema.openAPIV3Schema: Too many: 30001: must have at most 30000 items',
+    ],
+    [
+      'many rules',
+      many(1500, () => ({ type: 'string', 'x-kubernetes-validations': [{ rule: '(' }] })),
+      'spec.versions.x-kubernetes-validations: Too many: 1001: must have at most 1000 items',
+    ],
+    [
+      'long rules',
+      many(20, (i) => ({ type: 'string', 'x-kubernetes-validations': [{ rule: `${'self=='.repeat(1000)}${i}` }] })),
+      'spec.versions.x-kubernetes-validations: Too long: may not be more than 65536 characters',
+    ],
+    [
+      'large patterns',
+      many(200, (i) => ({ type: 'string', pattern: `x{1000}${i}` })),
+      'spec.versions.pattern: Too long: may not be more than 100000 characters',
+    ],
+  ])('is refused as a whole: %s', (_, properties, message) => {
+    expect(errorsOf(withSchema(properties))).toEqual([message]);
+  });
+
+  test('repeated patterns count once', () => {
+    expect(errorsOf(withSchema(many(200, () => ({ type: 'string', pattern: 'x{1000}' }))))).toEqual([]);
+  });
+
+  test('a default with as many faults as it has items is refused like any other', () => {
+    const wrong = { type: 'array', items: { type: 'string' }, default: Array.from({ length: 130_000 }, () => 1) };
+    expect(validateDefinition(withSchema({ a: wrong }))).toHaveLength(130_000);
+  });
+
+  test('keys of a list and review versions are compared in time of their number', () => {
+    const keys = Array.from({ length: 100_000 }, (_, i) => `k${i}`);
+    const list = {
+      type: 'array',
+      items: { type: 'object' },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': keys,
+    };
+    expect(validateDefinition(withSchema({ a: list }))).toHaveLength(keys.length);
+    const webhook = { conversionReviewVersions: [...keys, 'k1'], clientConfig: { url: 'https://example.com' } };
+    const crd = aDefinition({ conversion: { strategy: 'Webhook', webhook } });
+    const [first] = validateDefinition({ ...crd, status: { storedVersions: ['v1'] } });
+    expect(first && errorText(first)).toBe(
+      'spec.conversion.conversionReviewVersions[100000]: Invalid value: "k1": duplicate version',
+    );
+  });
+});

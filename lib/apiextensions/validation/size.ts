@@ -1,0 +1,55 @@
+import { programSize } from '#lib/machinery/regexp.ts';
+import { tooMany, tooLong, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { schemaHas, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
+import { someSchema, type Definition } from '../definition.ts';
+
+/**
+ * What the schemas of a definition's versions may hold together, so that checking it takes no longer than a request may. The
+ * largest known definition has a quarter of the schemas, and a tenth of the rest.
+ */
+const MAX_SCHEMAS = 30_000;
+const MAX_RULES = 1000;
+const MAX_RULES_LENGTH = 64 * 1024;
+const MAX_PATTERNS_SIZE = 100_000;
+
+/** Why a definition is too large to be looked into; undefined for all others. */
+export function sizeError(definition: Definition, path: FieldPath): FieldError | undefined {
+  const sizes = new SchemaSizes();
+  someSchema(definition, (schema) => schemaHas(schema, (s) => !sizes.add(s)));
+  const { schemas, rules, rulesLength, patternsSize } = sizes;
+  const at = path.child('versions');
+  if (schemas > MAX_SCHEMAS) return tooMany(at.child('schema', 'openAPIV3Schema'), schemas, MAX_SCHEMAS);
+  if (rules > MAX_RULES) return tooMany(at.child('x-kubernetes-validations'), rules, MAX_RULES);
+  if (rulesLength > MAX_RULES_LENGTH) {
+    return tooLong(at.child('x-kubernetes-validations'), MAX_RULES_LENGTH, 'character');
+  }
+  return patternsSize > MAX_PATTERNS_SIZE ? tooLong(at.child('pattern'), MAX_PATTERNS_SIZE, 'character') : undefined;
+}
+
+/** Sums that stop growing at the first bound that is passed. */
+class SchemaSizes {
+  schemas = 0;
+  rules = 0;
+  rulesLength = 0;
+  patternsSize = 0;
+  readonly #patterns = new Set<string>();
+
+  /** Whether all is within its bounds. */
+  add({ validations = [], pattern }: JSONSchemaProps): boolean {
+    this.schemas++;
+    this.rules += validations.length;
+    for (const { rule, messageExpression = '' } of validations) {
+      this.rulesLength += rule.length + messageExpression.length;
+    }
+    if (pattern !== undefined && !this.#patterns.has(pattern)) {
+      this.#patterns.add(pattern);
+      this.patternsSize += programSize(pattern);
+    }
+    return (
+      this.schemas <= MAX_SCHEMAS &&
+      this.rules <= MAX_RULES &&
+      this.rulesLength <= MAX_RULES_LENGTH &&
+      this.patternsSize <= MAX_PATTERNS_SIZE
+    );
+  }
+}
