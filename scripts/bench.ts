@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { measureAuthorization } from '#test/perf/authorization.ts';
 import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
@@ -70,9 +71,10 @@ const line = ([name = '', ...cells]: readonly string[]): string =>
   name.padEnd(38) + cells.map((cell) => cell.padStart(14)).join('');
 
 const flag = { type: 'boolean', default: false } as const;
-const { values } = parseArgs({ options: { scale: flag, crds: flag, rules: flag, schemas: flag } });
+const { values } = parseArgs({ options: { scale: flag, crds: flag, rules: flag, schemas: flag, authorization: flag } });
 if (values.scale) await measureScale();
 else if (values.crds) await measureDefinitions();
 else if (values.rules) measureRules();
+else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
 else await bench(process.env['DAVIT_BENCH_PEER']);
