@@ -24,11 +24,25 @@ export interface Authority {
 
 /** A new certificate authority, whose key lives as long as this value: everything it signs is signed at the start. */
 export async function newAuthority(now: Date): Promise<Authority> {
+  const { root, keys } = await selfSigned('CN=davit-ca', now);
+  return {
+    certificate: root.toString('pem'),
+    issue: (subject, names = []) => issue(root, keys.privateKey, now, subject, names),
+  };
+}
+
+/** A certificate authority whose key is kept: it signs for whom the control plane approves. */
+export async function newSigner(now: Date): Promise<KeyPair> {
+  const { root, keys } = await selfSigned('CN=davit-signer', now);
+  return { certificate: root.toString('pem'), key: await privatePem(keys.privateKey) };
+}
+
+async function selfSigned(name: string, now: Date) {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const root = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity(now),
     serialNumber: serial(),
-    name: 'CN=davit-ca',
+    name,
     keys,
     signingAlgorithm: ALGORITHM,
     extensions: [
@@ -36,10 +50,7 @@ export async function newAuthority(now: Date): Promise<Authority> {
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
     ],
   });
-  return {
-    certificate: root.toString('pem'),
-    issue: (subject, names = []) => issue(root, keys.privateKey, now, subject, names),
-  };
+  return { root, keys };
 }
 
 async function issue(

@@ -8,6 +8,10 @@ import type { Address } from '#lib/controllers/bootstrap/objects.ts';
 import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { clusterRoleAggregation } from '#lib/controllers/clusterrole-aggregation/reconcile.ts';
+import { certificateApprover } from '#lib/controllers/certificates/approver.ts';
+import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
+import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
+import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
@@ -28,6 +32,8 @@ import { ChangeFeed } from './change-feed.ts';
 export interface ControllersOptions {
   /** The certificate that signs the server's, PEM: what kube-root-ca.crt holds. */
   readonly authority: string;
+  /** Signs the certificates that are asked of the API, PEM. */
+  readonly signer: { readonly certificate: string; readonly key: string };
   /** Where the server is reached. */
   readonly address: Address;
   readonly clock: Clock;
@@ -42,7 +48,7 @@ const WORKERS = 8;
 function reconcilers(
   server: Apiserver,
   client: (name: string) => Client,
-  { clock, authority, address }: ControllersOptions,
+  { clock, authority, signer, address }: ControllersOptions,
 ): readonly Reconciler[] {
   const { tokenIssuer: tokens } = server;
   return [
@@ -52,6 +58,9 @@ function reconcilers(
     serviceAccountController(client('service-account')),
     ...(tokens === undefined ? [] : [serviceAccountTokenController(client('tokens'), { tokens, authority })]),
     resourceQuotaController(client('resource-quota'), server.quotaLedger, clock),
+    certificateApprover(client('certificate')),
+    certificateSigner(client('certificate'), clock, certificateAuthority(signer)),
+    certificateCleaner(client('certificate'), clock),
     rootCaCertPublisher(client('root-ca-cert-publisher'), authority),
     clusterRoleAggregation(client('clusterrole-aggregation')),
     bootstrapController(client('bootstrap'), address),

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/sqlite/file-lock.ts';
 import type { KeyPair } from './certs.ts';
-import { newAuthority } from './certs.ts';
+import { newAuthority, newSigner } from './certs.ts';
 import { fileFault, messageOf, StartFault } from './start-fault.ts';
 
 /** What a server keeps besides its objects: made at the first start, the same ever after. */
@@ -15,6 +15,8 @@ export interface Identity {
   readonly adminToken: string;
   /** Private keys, PEM: the first signs service accounts' tokens, all verify them. */
   readonly serviceAccountKeys: readonly string[];
+  /** Signs the certificates that are asked of the API; clients that show one of these are known. */
+  readonly signer: KeyPair;
 }
 
 /**
@@ -77,8 +79,10 @@ export async function loadIdentity(directory: string, token: () => string, now: 
     const known = await readFile(path, 'utf8').catch(ifCode('ENOENT'));
     if (known === undefined) return await keep(path, await newIdentity(token(), now));
     const identity = readIdentity(path, known);
-    const { serviceAccountKeys = [] } = identity;
-    return serviceAccountKeys.length > 0 ? identity : await keep(path, { ...identity, ...newTokenKeys() });
+    const { serviceAccountKeys = [], signer } = identity as Partial<Identity>;
+    if (serviceAccountKeys.length > 0 && signer !== undefined) return identity;
+    const keys = serviceAccountKeys.length > 0 ? { serviceAccountKeys } : newTokenKeys();
+    return await keep(path, { ...identity, ...keys, signer: signer ?? (await newSigner(now)) });
   } catch (error) {
     throw fileFault(path, error);
   }
@@ -94,7 +98,8 @@ async function keep(path: string, identity: Identity): Promise<Identity> {
 function readIdentity(path: string, text: string): Identity {
   try {
     const identity = JSON.parse(text) as Identity;
-    for (const { certificate, key } of [identity.server, identity.admin]) {
+    const { signer } = identity as Partial<Identity>;
+    for (const { certificate, key } of [identity.server, identity.admin, ...(signer === undefined ? [] : [signer])]) {
       if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) throw new TypeError('another key');
     }
     for (const pem of identity.serviceAccountKeys ?? []) createPrivateKey(pem);
@@ -112,7 +117,8 @@ export async function newIdentity(adminToken: string, now: Date): Promise<Identi
     authority.issue({ name: 'davit' }, SERVER_NAMES),
     authority.issue({ name: 'admin', organizations: ['system:masters'] }),
   ]);
-  return { authority: authority.certificate, server, admin, adminToken, ...newTokenKeys() };
+  const signer = await newSigner(now);
+  return { authority: authority.certificate, server, admin, adminToken, signer, ...newTokenKeys() };
 }
 
 function newTokenKeys(): Pick<Identity, 'serviceAccountKeys'> {

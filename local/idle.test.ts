@@ -6,6 +6,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Sequence, SequenceStore } from '#lib/storage/sequence.ts';
 import { checkpointing } from './checkpointing.ts';
+import { newSigner } from './certs.ts';
 import { runControllers } from './controllers.ts';
 
 const RETENTION = 3_600_000;
@@ -59,7 +60,14 @@ test('an idle server that nobody watches asks its store for nothing, a minute lo
       for (let i = 0; i < 20; i++) await turn();
     }
   };
-  const controllers = await runControllers(server, { authority: '', address, clock, sequences: [], reportFault });
+  const controllers = await runControllers(server, {
+    authority: '',
+    signer: await newSigner(new Date()),
+    address,
+    clock,
+    sequences: [],
+    reportFault,
+  });
   await pass(30);
   expect(calls).toContain('append of main/control');
   expect(calls).toContain('compact of main/control');

@@ -86,7 +86,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     port: options.port ?? 0,
     certificate: identity.server.certificate,
     key: identity.server.key,
-    clientCa: identity.authority,
+    clientCa: [identity.authority, identity.signer.certificate].join('\n'),
     ...(options.proxyCa === undefined ? {} : { proxyCa: options.proxyCa }),
     gzip: true,
     handle: (request) => (server as Apiserver).handle(request),
@@ -123,6 +123,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
       ? undefined
       : await runControllers(server, {
           authority: identity.authority,
+          signer: identity.signer,
           address: { host: advertiseAddress(host), port: http.port },
           clock: systemClock,
           sequences: await store.names(),

@@ -7,7 +7,10 @@ import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { storageLookup, type Lookup } from './lookup.ts';
 import { Matcher, type Equivalents } from './matching/matcher.ts';
+import { certificateApproval } from './plugins/certificate-approval.ts';
+import { certificateSigning } from './plugins/certificate-signing.ts';
 import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
+import { clusterTrustBundleAttest } from './plugins/cluster-trust-bundle-attest.ts';
 import { defaultIngressClass } from './plugins/default-ingress-class.ts';
 import { defaultStorageClass } from './plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
@@ -59,6 +62,9 @@ export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[
     storageObjectInUseProtection, // any place will do: nothing else touches finalizers
     persistentVolumeClaimResize(lookup), // judges only, when defaults are in
     runtimeClass(lookup), // after DefaultTolerationSeconds: the wider toleration wins
+    certificateApproval(ports.authorizer), // judges only: who decides on a request
+    certificateSigning(ports.authorizer), // judges only: who answers it
+    clusterTrustBundleAttest(ports.authorizer), // judges only: who says whom to trust
     certificateSubjectRestriction, // judges only, after the right to the signer is checked
     deviceAdminAccess(lookup), // judges only: upstream's strategies of claims do it
     defaultIngressClass(lookup), // any place will do: nothing else touches ingresses

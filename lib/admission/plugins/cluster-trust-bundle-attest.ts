@@ -1,0 +1,28 @@
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { metadataOf } from '#lib/machinery/meta.ts';
+import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import { isAbout, refusal } from '../refusal.ts';
+import { mayForSigner } from '../signer-right.ts';
+
+/** Who says which certificates to trust for a signer needs the right to attest for it. */
+export const clusterTrustBundleAttest = (authorizer: Authorizer): AdmissionPlugin => ({
+  name: 'ClusterTrustBundleAttest',
+  operations: ['CREATE', 'UPDATE'],
+  async validate(attributes) {
+    const { object = {}, oldObject, user } = attributes;
+    if (!isAbout(attributes, 'certificates.k8s.io/clustertrustbundles')) return;
+    const signer = text(at(object, 'spec'), 'signerName');
+    if (signer === '' || (oldObject !== undefined && equal(withoutCollected(object), withoutCollected(oldObject))))
+      return;
+    if (await mayForSigner(authorizer, user, 'attest', signer)) return;
+    throw refusal(attributes, `user not permitted to attest for signerName ${JSON.stringify(signer)}`);
+  },
+});
+
+/** All but what the garbage collector may change. */
+function withoutCollected(object: JsonObject): JsonObject {
+  const { ownerReferences: _, finalizers: __, managedFields: ___, ...metadata } = metadataOf(object);
+  return { ...object, metadata };
+}

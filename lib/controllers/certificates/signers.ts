@@ -1,0 +1,62 @@
+import type { RequestedNames } from './certificate-request.ts';
+
+export const KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
+const NODES = 'system:nodes';
+const NODE = 'system:node:';
+const SIGNING = 'digital signature';
+const ENCIPHERING = 'key encipherment';
+
+type Check = (names: RequestedNames, usages: readonly string[]) => string | undefined;
+
+/** The signers of the control plane itself, and why one refuses a request: upstream's. Others sign elsewhere. */
+const SIGNERS: Readonly<Record<string, Check>> = {
+  'kubernetes.io/kube-apiserver-client': clientFault,
+  [KUBELET_CLIENT]: kubeletClientFault,
+  'kubernetes.io/kubelet-serving': kubeletServingFault,
+  'kubernetes.io/legacy-unknown': () => undefined,
+};
+
+export const isOurs = (signerName: string): boolean => Object.hasOwn(SIGNERS, signerName);
+
+export const signerFault = (signerName: string, ...asked: Parameters<Check>): string | undefined =>
+  SIGNERS[signerName]?.(...asked);
+
+function clientFault(_: RequestedNames, usages: readonly string[]): string | undefined {
+  const other = usages.find((usage) => ![SIGNING, ENCIPHERING, 'client auth'].includes(usage));
+  if (other !== undefined) return `invalid usage for client certificate: ${other}`;
+  return usages.includes('client auth') ? undefined : 'missing required usage for client certificate: client auth';
+}
+
+export function kubeletClientFault(names: RequestedNames, usages: readonly string[]): string | undefined {
+  if (!isNodes(names)) return NOT_NODES;
+  if (names.dns.length > 0) return 'DNS subjectAltNames are not allowed';
+  if (names.email.length > 0) return 'Email subjectAltNames are not allowed';
+  if (names.ip.length > 0) return 'IP subjectAltNames are not allowed';
+  if (names.url.length > 0) return 'URI subjectAltNames are not allowed';
+  if (!names.commonName.startsWith(NODE)) return NOT_NODE;
+  return usagesFault(usages, 'client auth');
+}
+
+function kubeletServingFault(names: RequestedNames, usages: readonly string[]): string | undefined {
+  if (!isNodes(names)) return NOT_NODES;
+  if (names.dns.length === 0 && names.ip.length === 0) return 'DNS or IP subjectAltName is required';
+  if (names.email.length > 0) return 'Email subjectAltNames are not allowed';
+  if (names.url.length > 0) return 'URI subjectAltNames are not allowed';
+  const fault = usagesFault(usages, 'server auth');
+  if (fault !== undefined) return fault;
+  return names.commonName.startsWith(NODE) ? undefined : NOT_NODE;
+}
+
+const NOT_NODES = `subject organization is not ${NODES}`;
+const NOT_NODE = `subject common name does not begin with ${NODE}`;
+
+const isNodes = ({ organizations }: RequestedNames): boolean =>
+  organizations.length === 1 && organizations[0] === NODES;
+
+/** An RSA key enciphers too, others need not say so. */
+function usagesFault(usages: readonly string[], purpose: string): string | undefined {
+  const given = new Set(usages);
+  const allowed = [SIGNING, ENCIPHERING, purpose];
+  const fits = given.has(SIGNING) && given.has(purpose) && [...given].every((usage) => allowed.includes(usage));
+  return fits ? undefined : `usages did not match [${allowed.toSorted().join(' ')}]`;
+}
