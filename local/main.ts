@@ -2,11 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { admissionFlags, admissionOf, type AdmissionFlags } from './admission-flags.ts';
 import { authenticationFlags, authenticationOf, type AuthenticationFlags } from './authentication-flags.ts';
 import { startApiserver, type RunningApiserver, type SyncMode } from './start-apiserver.ts';
 import { fileFault, messageOf } from './start-fault.ts';
 
-interface Flags extends AuthenticationFlags {
+interface Flags extends AuthenticationFlags, AdmissionFlags {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -31,7 +32,7 @@ function portNumber(text: string): number {
 }
 
 const started = performance.now();
-const flags = authenticationFlags(program).parse().opts<Flags>();
+const flags = admissionFlags(authenticationFlags(program)).parse().opts<Flags>();
 
 try {
   const server = await startApiserver({
@@ -40,6 +41,7 @@ try {
     sync: flags.sync,
     ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),
     ...(await authenticationOf(flags)),
+    ...(await admissionOf(flags)),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
   const path = await writeKubeconfig(server);

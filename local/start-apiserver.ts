@@ -39,6 +39,8 @@ export interface StartOptions {
   readonly tokens?: ReadonlyMap<string, User>;
   /** Who else is known, and how. */
   readonly authentication?: ApiserverOptions['authentication'];
+  /** Which admission plugins run, and how. */
+  readonly admission?: NonNullable<ApiserverOptions['admission']>;
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
   /** In place of the keys and the issuer that the server makes for itself. */
@@ -105,6 +107,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     serverAddress: `${host}:${http.port}`,
     tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
     ...(options.authentication === undefined ? {} : { authentication: options.authentication }),
+    ...(options.admission === undefined ? {} : { admission: options.admission }),
     https: transport,
     serviceAccounts: serviceAccountKeys(identity, options),
     healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],

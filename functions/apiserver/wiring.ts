@@ -1,5 +1,7 @@
 import type { AdmissionPlugin } from '#lib/admission/admission.ts';
 import { admissionChain } from '#lib/admission/chain.ts';
+import { UNCONFIGURED, type AdmissionConfiguration } from '#lib/admission/configuration.ts';
+import type { PluginSelection } from '#lib/admission/plugin-names.ts';
 import { customResources } from '#lib/apiextensions/custom-resources.ts';
 import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
 import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
@@ -10,6 +12,7 @@ import { authorization } from '#lib/authorization/chain.ts';
 import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
 import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
@@ -58,10 +61,14 @@ export interface ApiserverOptions {
   readonly healthChecks?: readonly HealthCheck[];
   /** What /metrics tells beside requests and objects: of the process, of controllers. Default nothing. */
   readonly collectors?: readonly Collector[];
+  /** Which admission plugins run, and how. Default upstream's. */
+  readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
   /** How webhooks are reached; without it none is called. */
   readonly webhooks?: WebhookOutlets;
   reportFault(auditId: string, error: unknown): void;
 }
+
+const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
 
 export interface WebhookOutlets {
   readonly transport: WebhookTransport;
@@ -104,6 +111,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     ...(webhooks === undefined ? {} : { webhooks }),
   });
   const loopbackToken = newUid();
+  const loopback = (): Client => apiClient({ handle, token: loopbackToken, userAgent: 'davit' });
   const quotaLedger = quotaLedgerOf(options);
   const admission: readonly AdmissionPlugin[] = admissionChain({
     quotaLedger,
@@ -114,12 +122,15 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     equivalents: equivalentResources(builtIn, custom),
     resourceOfKind: resourceOfKind(builtIn, custom),
     webhooks,
+    plugins: options.admission?.plugins ?? { enable: [], disable: [] },
+    configuration: options.admission?.configuration ?? UNCONFIGURED,
+    makeNamespace: async (name) => void (await loopback().create(NAMESPACES, { metadata: { name } })),
   });
   const known = authenticators(options, {
     tokens: new Map([...options.tokens, [loopbackToken, LOOPBACK]]),
     storageOf: caches.storageOf,
     webhooks,
-    loopback: () => apiClient({ handle, token: loopbackToken, userAgent: 'davit' }),
+    loopback,
   });
   const handle = apiserver({
     clock: options.clock,

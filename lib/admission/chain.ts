@@ -1,12 +1,16 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { DEFAULT_CONFIGURATION } from '#lib/policy/pod-security/exemptions.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import type { StorageOf } from '#lib/registry/built-in.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { AdmissionPlugin } from './admission.ts';
+import type { AdmissionConfiguration } from './configuration.ts';
 import { storageLookup, type Lookup } from './lookup.ts';
 import { Matcher, type Equivalents } from './matching/matcher.ts';
+import { isSelected, type PluginSelection } from './plugin-names.ts';
+import { alwaysAdmit } from './plugins/always-admit.ts';
+import { alwaysDeny } from './plugins/always-deny.ts';
+import { alwaysPullImages } from './plugins/always-pull-images.ts';
 import { certificateApproval } from './plugins/certificate-approval.ts';
 import { certificateSigning } from './plugins/certificate-signing.ts';
 import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
@@ -14,13 +18,24 @@ import { clusterTrustBundleAttest } from './plugins/cluster-trust-bundle-attest.
 import { defaultIngressClass } from './plugins/default-ingress-class.ts';
 import { defaultStorageClass } from './plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import { denyServiceExternalIPs } from './plugins/deny-service-external-ips.ts';
 import { deviceAdminAccess } from './plugins/device-admin-access.ts';
+import { eventRateLimit } from './plugins/event-rate-limit.ts';
+import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
 import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.ts';
 import { mutatingAdmissionWebhook } from './plugins/mutating-admission-webhook.ts';
+import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
+import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { nodeRestriction } from './plugins/node-restriction.ts';
+import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
+import { podNodeSelector } from './plugins/pod-node-selector.ts';
+import { podResizeValidator } from './plugins/pod-resize-validator.ts';
 import { podSecurity } from './plugins/pod-security.ts';
+import { podTolerationRestriction } from './plugins/pod-toleration-restriction.ts';
 import { podTopologyLabels } from './plugins/pod-topology-labels.ts';
 import { priority } from './plugins/priority.ts';
 import { resourceQuota } from './plugins/resource-quota.ts';
@@ -44,22 +59,41 @@ export interface AdmissionPorts {
   readonly resourceOfKind: ParamPorts['resourceOfKind'];
   /** Without it no webhook is called. */
   readonly webhooks: WebhookClient | undefined;
+  readonly plugins: PluginSelection;
+  readonly configuration: AdmissionConfiguration;
+  makeNamespace(name: string): Promise<void>;
 }
 
-/** The plugins in the order in which they run: upstream's AllOrderedPlugins, those that are on by default. */
+/** The plugins that run, in upstream's order (`AllOrderedPlugins`). */
 export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[] {
   const lookup = storageLookup(ports);
+  return allPlugins(ports, lookup).filter(({ name }) => isSelected(name, ports.plugins));
+}
+
+function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPlugin[] {
+  const { authorizer, clock, configuration } = ports;
   const registered = registrations(ports);
   return [
-    namespaceLifecycle(lookup), // first: without a namespace nothing else is worth a look
+    alwaysAdmit, // does nothing, anywhere
+    namespaceAutoProvision(lookup, ports.makeNamespace), // before whoever asks whether there is a namespace
+    namespaceLifecycle(lookup), // first of those that are on: without a namespace nothing else is worth a look
+    namespaceExists(lookup), // less of the same
+    limitPodHardAntiAffinityTopology, // judges only
     limitRanger(lookup), // before quotas count what it fills in
-    serviceAccount(lookup, ports.clock), // before policies that judge the volumes that it adds
+    serviceAccount(lookup, clock), // before policies that judge the volumes that it adds
+    nodeRestriction(lookup, authorizer), // before anything is added to what a node may not write
     taintNodesByCondition, // after a node's right to write itself is checked
-    podSecurity(lookup, ports.clock, DEFAULT_CONFIGURATION), // judges only, what all others made of the pod
+    alwaysPullImages, // before policies that judge images
+    podSecurity(lookup, clock, configuration.podSecurity), // judges only, what all others made of the pod
+    podNodeSelector(lookup, configuration.nodeSelectors), // before a runtime class merges a selector of its own
     priority(lookup), // before quotas, which count by priority class
     defaultTolerationSeconds, // before a runtime class merges tolerations of its own
+    podTolerationRestriction(lookup, configuration.tolerations), // after the defaults that it judges with the pod's own
+    eventRateLimit(clock, configuration.eventLimits), // judges only
+    extendedResourceToleration, // after what restricts tolerations: these are needed
     defaultStorageClass(lookup), // before quotas, which count by storage class
     storageObjectInUseProtection, // any place will do: nothing else touches finalizers
+    ownerReferencesPermissionEnforcement(ports), // judges only
     persistentVolumeClaimResize(lookup), // judges only, when defaults are in
     runtimeClass(lookup), // after DefaultTolerationSeconds: the wider toleration wins
     certificateApproval(ports.authorizer), // judges only: who decides on a request
@@ -68,9 +102,12 @@ export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[
     certificateSubjectRestriction, // judges only, after the right to the signer is checked
     deviceAdminAccess(lookup), // judges only: upstream's strategies of claims do it
     defaultIngressClass(lookup), // any place will do: nothing else touches ingresses
-    podTopologyLabels(lookup), // last of the server's own, so that none before it sees labels of the node's
+    denyServiceExternalIPs, // judges only
+    podTopologyLabels(lookup), // so that none before it sees labels of the node's
+    podResizeValidator(lookup), // judges only, what a resize asks of the node
     ...dynamic(ports, registered, lookup), // see what the server's own plugins made of the object
-    resourceQuota({ ...ports, lookup, limited: [] }), // last: nothing is counted that another refuses
+    resourceQuota({ ...ports, lookup, limited: configuration.limitedResources }), // nothing is counted that another refuses
+    alwaysDeny, // last, so that all others were asked
   ];
 }
 

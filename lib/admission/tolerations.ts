@@ -11,7 +11,8 @@ export function mergeTolerations(all: readonly JsonObject[]): JsonObject[] {
   return merged;
 }
 
-function covers(wide: JsonObject, narrow: JsonObject): boolean {
+/** Whether whoever has the wide toleration needs no narrow one. */
+export function covers(wide: JsonObject, narrow: JsonObject): boolean {
   if (equal(wide, narrow)) return true;
   const key = text(wide, 'key');
   const operator = text(wide, 'operator');

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { ByteBudget } from '#lib/storage/cache/budget.ts';
+import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
+import { admissionChain, type AdmissionPorts } from './chain.ts';
+import { UNCONFIGURED } from './configuration.ts';
+import { isSelected, PLUGIN_NAMES, selectionErrors, type PluginSelection } from './plugin-names.ts';
+
+const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };
+const store = new MemoryStore({ clock, retention: 1 });
+const storage = new ResourceCache({
+  sequence: store.sequence('main/control'),
+  clock,
+  budget: new ByteBudget(1e6, clock),
+  summarize: summarizeBody,
+});
+const absent = (): never => {
+  throw new Error('not asked for');
+};
+
+function namesOf(plugins: PluginSelection): string[] {
+  const ports: AdmissionPorts = {
+    storageOf: () => storage,
+    cluster: 'main',
+    clock,
+    quotaLedger: new QuotaLedger({ cluster: 'main', clock, exclusive: true, sequence: (name) => store.sequence(name) }),
+    authorizer: async () => ({ decision: 'noOpinion', reason: '' }),
+    equivalents: absent,
+    resourceOfKind: async () => undefined,
+    webhooks: undefined,
+    plugins,
+    configuration: UNCONFIGURED,
+    makeNamespace: async () => {},
+  };
+  return admissionChain(ports).map(({ name }) => name);
+}
+
+const NONE = { enable: [], disable: [] };
+const all = namesOf({ enable: PLUGIN_NAMES, disable: [] });
+
+test("plugins run in upstream's order", () => {
+  const known = all.filter((name) => PLUGIN_NAMES.includes(name));
+  expect(known).toEqual(PLUGIN_NAMES.filter((name) => known.includes(name)));
+  expect(new Set(known).size).toBe(known.length);
+});
+
+test("those that are on by upstream's default run", () => {
+  const on = namesOf(NONE);
+  expect(on).toEqual(all.filter((name) => isSelected(name, NONE)));
+  expect(on).toContain('PodSecurity');
+  expect(on).not.toContain('NodeRestriction');
+});
+
+test('an operator switches them on and off', () => {
+  const names = namesOf({ enable: ['NodeRestriction', 'PodSecurity'], disable: ['LimitRanger', 'AlwaysDeny'] });
+  expect(names).toEqual(expect.arrayContaining(['NodeRestriction', 'PodSecurity']));
+  expect(names.filter((name) => name === 'LimitRanger' || name === 'AlwaysDeny')).toEqual([]);
+});
+
+test.each([
+  [NONE, []],
+  [{ enable: ['Nonsense'], disable: [] }, ['enable-admission-plugins plugin "Nonsense" is unknown']],
+  [
+    { enable: ['LimitRanger'], disable: ['LimitRanger', 'x'] },
+    [
+      'disable-admission-plugins plugin "x" is unknown',
+      '[LimitRanger] in enable-admission-plugins and disable-admission-plugins overlapped',
+    ],
+  ],
+])('a selection that makes no sense is told: %o', (selection, faults) => {
+  expect(selectionErrors(selection)).toEqual(faults);
+});

@@ -1,0 +1,137 @@
+import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, errorText, invalid, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
+import {
+  DEFAULT_CONFIGURATION,
+  exemptionErrors,
+  type PodSecurityConfiguration,
+} from '#lib/policy/pod-security/exemptions.ts';
+import {
+  isLevel,
+  isPolicyVersion,
+  LATEST,
+  LEVEL_FAULT,
+  VERSION_FAULT,
+  type LevelVersion,
+} from '#lib/policy/pod-security/policy.ts';
+import type { LimitedResource } from '#lib/policy/resource-quota/check.ts';
+import { count, entries, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { EVENT_LIMITS, type EventLimit } from './plugins/event-rate-limit.ts';
+import type { NodeSelectors } from './plugins/pod-node-selector.ts';
+import type { TolerationRules } from './plugins/pod-toleration-restriction.ts';
+
+/** What upstream's AdmissionConfiguration says to each plugin that can be configured. */
+export interface AdmissionConfiguration {
+  readonly podSecurity: PodSecurityConfiguration;
+  readonly limitedResources: readonly LimitedResource[];
+  readonly eventLimits: readonly EventLimit[];
+  readonly nodeSelectors: NodeSelectors;
+  readonly tolerations: TolerationRules;
+}
+
+export const UNCONFIGURED: AdmissionConfiguration = {
+  podSecurity: DEFAULT_CONFIGURATION,
+  limitedResources: [],
+  eventLimits: [],
+  nodeSelectors: new Map(),
+  tolerations: { defaults: [], allowed: [] },
+};
+
+const DEFAULT_CACHE = 4096;
+
+/** The configuration in plugins' own documents by the plugins' names, and what is wrong with it. */
+export function admissionConfiguration(documents: ReadonlyMap<string, JsonObject>): {
+  readonly configuration: AdmissionConfiguration;
+  readonly errors: readonly string[];
+} {
+  const errors: string[] = [];
+  const take = <T>(name: string, initial: T, read: (document: JsonObject) => Read<T>): T => {
+    const document = documents.get(name);
+    if (document === undefined) return initial;
+    const { value, faults } = read(document);
+    errors.push(...faults.map((fault) => `${name}: ${errorText(fault)}`));
+    return value;
+  };
+  const configuration = {
+    podSecurity: take('PodSecurity', DEFAULT_CONFIGURATION, podSecurity),
+    limitedResources: take('ResourceQuota', [], limitedResources),
+    eventLimits: take('EventRateLimit', [], eventLimits),
+    nodeSelectors: take<NodeSelectors>('PodNodeSelector', new Map(), nodeSelectors),
+    tolerations: take('PodTolerationRestriction', UNCONFIGURED.tolerations, tolerations),
+  };
+  return { configuration, errors };
+}
+
+interface Read<T> {
+  readonly value: T;
+  readonly faults: readonly FieldError[];
+}
+
+function podSecurity(document: JsonObject): Read<PodSecurityConfiguration> {
+  const defaults = objectAt(document, 'defaults');
+  const faults: FieldError[] = [];
+  const mode = (name: string): LevelVersion => {
+    const level = text(defaults, name) || 'privileged';
+    const version = text(defaults, `${name}-version`) || LATEST;
+    const path = FieldPath.of('defaults');
+    if (!isLevel(level)) faults.push(invalid(path.child(name), level, LEVEL_FAULT));
+    if (!isPolicyVersion(version)) faults.push(invalid(path.child(`${name}-version`), version, VERSION_FAULT));
+    return { level: isLevel(level) ? level : 'restricted', version };
+  };
+  const exempt = objectAt(document, 'exemptions');
+  const exemptions = {
+    usernames: texts(exempt, 'usernames'),
+    namespaces: texts(exempt, 'namespaces'),
+    runtimeClasses: texts(exempt, 'runtimeClasses'),
+  };
+  const value = { defaults: { enforce: mode('enforce'), audit: mode('audit'), warn: mode('warn') }, exemptions };
+  return { value, faults: [...faults, ...exemptionErrors(exemptions)] };
+}
+
+function limitedResources(document: JsonObject): Read<LimitedResource[]> {
+  const value = items(document, 'limitedResources').map((one) => ({
+    apiGroup: text(one, 'apiGroup'),
+    resource: text(one, 'resource'),
+    matchContains: texts(one, 'matchContains'),
+    matchScopes: items(one, 'matchScopes').map((scope) => ({
+      scope: text(scope, 'scopeName'),
+      operator: text(scope, 'operator'),
+      values: texts(scope, 'values'),
+    })),
+  }));
+  const faults = value.flatMap(({ resource }, i) =>
+    resource === ''
+      ? [invalid(FieldPath.of('limitedResources').index(i).child('resource'), '', 'must not be empty')]
+      : [],
+  );
+  return { value, faults };
+}
+
+function eventLimits(document: JsonObject): Read<EventLimit[]> {
+  const path = FieldPath.of('limits');
+  const limits = items(document, 'limits');
+  const faults = limits.length === 0 ? [invalid(path, [], 'must not be empty')] : [];
+  const value = limits.flatMap((one, i) => {
+    const type = EVENT_LIMITS.find((known) => known === text(one, 'type'));
+    const [qps, burst, cache] = ['qps', 'burst', 'cacheSize'].map((field) => Number(count(one, field)));
+    const at = path.index(i);
+    if (type === undefined) faults.push(notSupported(at.child('type'), text(one, 'type'), [...EVENT_LIMITS]));
+    if (!((burst ?? 0) > 0)) faults.push(invalid(at.child('burst'), burst, 'must be positive'));
+    if (!((qps ?? 0) > 0)) faults.push(invalid(at.child('qps'), qps, 'must be positive'));
+    if ((cache ?? 0) < 0) faults.push(invalid(at.child('cacheSize'), cache, 'must not be negative'));
+    return type === undefined ? [] : [{ type, qps: qps ?? 0, burst: burst ?? 0, cacheSize: cache || DEFAULT_CACHE }];
+  });
+  return { value, faults };
+}
+
+const nodeSelectors = (document: JsonObject): Read<NodeSelectors> => ({
+  value: new Map(entries(document, 'podNodeSelectorPluginConfig')),
+  faults: [],
+});
+
+const tolerations = (document: JsonObject): Read<TolerationRules> => ({
+  value: {
+    defaults: items(document, 'default').filter(isObject),
+    allowed: items(document, 'whitelist').filter(isObject),
+  },
+  faults: [],
+});

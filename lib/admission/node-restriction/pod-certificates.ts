@@ -1,0 +1,57 @@
+import { unclassified } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf, uidOf } from '#lib/machinery/meta.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import type { Attributes } from '../admission.ts';
+import type { Lookup } from '../lookup.ts';
+import { refusal } from '../refusal.ts';
+import { nodeOf } from './pods.ts';
+
+const MIRROR = 'kubernetes.io/config.mirror';
+
+/** A node asks for certificates of the pods that it runs, by their and its own uids. */
+export async function checkPodCertificate(lookup: Lookup, node: string, attributes: Attributes): Promise<void> {
+  const { operation, subresource, object, namespace } = attributes;
+  if (operation !== 'CREATE') throw refusal(attributes, `unexpected operation ${operation}`);
+  if (subresource !== '') throw refusal(attributes, `unexpected subresource ${subresource}`);
+  const spec = objectAt(object, 'spec');
+  const named = (field: string): string => text(spec, field);
+  if (named('nodeName') !== node) {
+    const why = `PodCertificateRequest.Spec.NodeName=${quote(named('nodeName'))}, which is not the requesting node ${quote(node)}`;
+    throw refusal(attributes, why);
+  }
+  const full = quote(`${namespace}/${named('podName')}`);
+  const request = `PodCertificateRequest for pod ${full}`;
+  const find = async (resource: string, name: string, shown: string, home = namespace): Promise<JsonObject> => {
+    const found = await lookup.find({ group: '', resource, ...(home === '' ? {} : { namespace: home }) }, name);
+    if (found !== undefined) return found;
+    throw unclassified(
+      `while retrieving ${shown} named in the PodCertificateRequest: ${resource} ${quote(name)} not found`,
+    );
+  };
+  const found = await find('nodes', node, `node ${quote(node)}`, '');
+  if (uidOf(found) !== named('nodeUID'))
+    throw unclassified(
+      `${request} names node UID ${quote(named('nodeUID'))}, inconsistent with the running node (${quote(uidOf(found))})`,
+    );
+  const pod = await find('pods', named('podName'), `pod ${full}`);
+  if (uidOf(pod) !== named('podUID'))
+    throw unclassified(
+      `${request} contains pod UID (${quote(named('podUID'))}) which differs from running pod ${quote(uidOf(pod))}`,
+    );
+  if (nodeOf(pod) !== node)
+    throw refusal(attributes, `pod ${full} is not running on node ${quote(node)} named in the PodCertificateRequest`);
+  if (MIRROR in annotationsOf(pod)) throw refusal(attributes, `pod ${full} is a mirror pod`);
+  const account = text(objectAt(pod, 'spec'), 'serviceAccountName');
+  const asked = named('serviceAccountName');
+  if (asked !== account)
+    throw refusal(
+      attributes,
+      `${request} contains serviceAccountName (${quote(asked)}) that differs from running pod (${quote(account)})`,
+    );
+  const owner = await find('serviceaccounts', account, `service account ${quote(`${namespace}/${account}`)}`);
+  if (uidOf(owner) === named('serviceAccountUID')) return;
+  const uid = `${quote(named('serviceAccountUID'))}, which differs from the running service account (${quote(uidOf(owner))})`;
+  throw unclassified(`${request} names service account UID ${uid}`);
+}

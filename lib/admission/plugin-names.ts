@@ -1,0 +1,71 @@
+/** Upstream's AllOrderedPlugins, and which of them are on unless the operator says otherwise. */
+const ALL: readonly (readonly [name: string, state: 'on' | 'off'])[] = [
+  ['AlwaysAdmit', 'off'],
+  ['NamespaceAutoProvision', 'off'],
+  ['NamespaceLifecycle', 'on'],
+  ['NamespaceExists', 'off'],
+  ['LimitPodHardAntiAffinityTopology', 'off'],
+  ['LimitRanger', 'on'],
+  ['ServiceAccount', 'on'],
+  ['NodeRestriction', 'off'],
+  ['TaintNodesByCondition', 'on'],
+  ['AlwaysPullImages', 'off'],
+  ['ImagePolicyWebhook', 'off'],
+  ['PodSecurity', 'on'],
+  ['PodNodeSelector', 'off'],
+  ['Priority', 'on'],
+  ['DefaultTolerationSeconds', 'on'],
+  ['PodTolerationRestriction', 'off'],
+  ['EventRateLimit', 'off'],
+  ['ExtendedResourceToleration', 'off'],
+  ['DefaultStorageClass', 'on'],
+  ['StorageObjectInUseProtection', 'on'],
+  ['PodGroupProtection', 'on'],
+  ['OwnerReferencesPermissionEnforcement', 'off'],
+  ['PersistentVolumeClaimResize', 'on'],
+  ['RuntimeClass', 'on'],
+  ['CertificateApproval', 'on'],
+  ['CertificateSigning', 'on'],
+  ['ClusterTrustBundleAttest', 'on'],
+  ['CertificateSubjectRestriction', 'on'],
+  ['DefaultIngressClass', 'on'],
+  ['DenyServiceExternalIPs', 'off'],
+  ['PodTopologyLabels', 'on'],
+  ['PodGroupWorkloadExists', 'on'],
+  ['NodeDeclaredFeatureValidator', 'on'],
+  ['JobValidation', 'on'],
+  ['PodResizeValidator', 'on'],
+  ['MutatingAdmissionPolicy', 'on'],
+  ['MutatingAdmissionWebhook', 'on'],
+  ['ValidatingAdmissionPolicy', 'on'],
+  ['ValidatingAdmissionWebhook', 'on'],
+  ['ResourceQuota', 'on'],
+  ['AlwaysDeny', 'off'],
+];
+
+export const PLUGIN_NAMES: readonly string[] = ALL.map(([name]) => name);
+const OFF: ReadonlySet<string> = new Set(ALL.filter(([, state]) => state === 'off').map(([name]) => name));
+
+/** What the operator switches on and off: `--enable-admission-plugins`, `--disable-admission-plugins`. */
+export interface PluginSelection {
+  readonly enable: readonly string[];
+  readonly disable: readonly string[];
+}
+
+/** What is wrong with a selection, in upstream's words. */
+export function selectionErrors({ enable, disable }: PluginSelection): string[] {
+  const unknown = (names: readonly string[], flag: string): string[] =>
+    names.filter((name) => !PLUGIN_NAMES.includes(name)).map((name) => `${flag} plugin "${name}" is unknown`);
+  const both = enable.filter((name) => disable.includes(name));
+  return [
+    ...unknown(enable, 'enable-admission-plugins'),
+    ...unknown(disable, 'disable-admission-plugins'),
+    ...(both.length === 0
+      ? []
+      : [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]),
+  ];
+}
+
+/** Whether a plugin runs. What upstream knows no plugin for always does. */
+export const isSelected = (name: string, { enable, disable }: PluginSelection): boolean =>
+  enable.includes(name) || !(OFF.has(name) || disable.includes(name));

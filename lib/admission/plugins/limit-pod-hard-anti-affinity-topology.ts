@@ -1,0 +1,21 @@
+import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import { isAbout, refusal } from '../refusal.ts';
+
+const HOST = 'kubernetes.io/hostname';
+
+/** Required anti-affinity may keep pods off a host, not off a zone. */
+export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
+  name: 'LimitPodHardAntiAffinityTopology',
+  operations: ['CREATE', 'UPDATE'],
+  validate(attributes) {
+    if (!isAbout(attributes, '/pods')) return;
+    const affinity = at(attributes.object, 'spec', 'affinity', 'podAntiAffinity');
+    for (const term of items(affinity, 'requiredDuringSchedulingIgnoredDuringExecution')) {
+      const key = text(term, 'topologyKey');
+      if (key === HOST) continue;
+      const why = `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${key} but only key ${HOST} is allowed`;
+      throw refusal(attributes, why);
+    }
+  },
+};

@@ -1,0 +1,23 @@
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import type { Lookup } from '../lookup.ts';
+import { refusal } from '../refusal.ts';
+
+const NAMESPACES = { group: '', resource: 'namespaces' };
+
+/** A namespace is made by the first object that is created in it. */
+export function namespaceAutoProvision(lookup: Lookup, make: (namespace: string) => Promise<void>): AdmissionPlugin {
+  return {
+    name: 'NamespaceAutoProvision',
+    operations: ['CREATE'],
+    async admit(attributes) {
+      const { namespace, kind, dryRun } = attributes;
+      if (dryRun || namespace === '' || kind.kind === 'Namespace') return;
+      if ((await lookup.find(NAMESPACES, namespace)) !== undefined) return;
+      await make(namespace).catch((error: unknown) => {
+        if (!(error instanceof StatusError)) throw error;
+        if (error.reason !== 'AlreadyExists') throw refusal(attributes, error.message);
+      });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { notFound } from '#lib/machinery/errors.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import type { Lookup } from '../lookup.ts';
+
+const NAMESPACES = { group: '', resource: 'namespaces' };
+
+/** Nothing is written where there is no namespace. NamespaceLifecycle does more. */
+export function namespaceExists(lookup: Lookup): AdmissionPlugin {
+  return {
+    name: 'NamespaceExists',
+    operations: ['CREATE', 'UPDATE', 'DELETE'],
+    async validate({ namespace, kind }) {
+      if (namespace === '' || kind.kind === 'Namespace') return;
+      if ((await lookup.find(NAMESPACES, namespace)) === undefined) throw notFound(NAMESPACES, namespace);
+    },
+  };
+}

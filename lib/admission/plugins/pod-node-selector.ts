@@ -1,0 +1,66 @@
+import { unclassified, notFound } from '#lib/machinery/errors.ts';
+import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf } from '#lib/machinery/meta.ts';
+import { ensure, entries } from '#lib/registry/kinds/shared/fields.ts';
+import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Lookup } from '../lookup.ts';
+import { isAbout, refusal } from '../refusal.ts';
+
+const NAMESPACES = { group: '', resource: 'namespaces' };
+const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
+
+/** Selectors by namespace, and `clusterDefaultNodeSelector` for those that say nothing, as `a=b,c=d`. */
+export type NodeSelectors = ReadonlyMap<string, string>;
+export const DEFAULT_SELECTOR = 'clusterDefaultNodeSelector';
+
+/** Pods run where their namespace does: its annotation adds to their node selector, configuration limits that. */
+export function podNodeSelector(lookup: Lookup, selectors: NodeSelectors): AdmissionPlugin {
+  const check = async (attributes: Attributes): Promise<JsonObject | undefined> => {
+    const { object, namespace } = attributes;
+    if (!isAbout(attributes, '/pods') || object === undefined) return undefined;
+    const wanted = await selectorOf(lookup, selectors, namespace);
+    const given = new Map(entries(ensure(object, 'spec'), 'nodeSelector'));
+    if ([...wanted].some(([key, value]) => given.has(key) && given.get(key) !== value))
+      throw refusal(attributes, 'pod node label selector conflicts with its namespace node label selector');
+    const allowed = parse(selectors.get(namespace) ?? '');
+    const merged = new Map([...wanted, ...given]);
+    if (allowed.size > 0 && [...merged].some(([key, value]) => allowed.get(key) !== value))
+      throw refusal(attributes, 'pod node label selector labels conflict with its namespace whitelist');
+    const selector: JsonObject = {};
+    for (const [key, value] of merged) setField(selector, key, value);
+    return selector;
+  };
+  return {
+    name: 'PodNodeSelector',
+    operations: ['CREATE'],
+    async admit(attributes) {
+      const selector = await check(attributes);
+      if (selector !== undefined && attributes.object !== undefined && Object.keys(selector).length > 0)
+        ensure(attributes.object, 'spec')['nodeSelector'] = selector;
+    },
+    async validate(attributes) {
+      await check(attributes);
+    },
+  };
+}
+
+async function selectorOf(
+  lookup: Lookup,
+  selectors: NodeSelectors,
+  namespace: string,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await lookup.find(NAMESPACES, namespace);
+  if (found === undefined) throw notFound(NAMESPACES, namespace);
+  return parse(annotationsOf(found)[ANNOTATION] ?? selectors.get(DEFAULT_SELECTOR) ?? '');
+}
+
+function parse(text: string): ReadonlyMap<string, string> {
+  if (text === '') return new Map();
+  return new Map(
+    text.split(',').map((label): [string, string] => {
+      const parts = label.split('=');
+      if (parts.length !== 2) throw unclassified(`invalid selector: [${parts.join(' ')}]`);
+      return [(parts[0] ?? '').trim(), (parts[1] ?? '').trim()];
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+import { StatusError } from '#lib/machinery/errors.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { generationOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { parseQuantity, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
+import { podResources } from '#lib/policy/resource-quota/evaluators/pod-resources.ts';
+import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
+import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Lookup } from '../lookup.ts';
+import { refusal } from '../refusal.ts';
+
+const NODES = { group: '', resource: 'nodes' };
+const OS = 'kubernetes.io/os';
+
+/** A pod that runs grows no further than its node can bear. */
+export function podResizeValidator(lookup: Lookup): AdmissionPlugin {
+  return {
+    name: 'PodResizeValidator',
+    operations: ['UPDATE'],
+    async validate(attributes) {
+      const { resource, subresource, object, oldObject } = attributes;
+      if (resource.group !== '' || resource.resource !== 'pods' || subresource !== 'resize') return;
+      const name = text(objectAt(object, 'spec'), 'nodeName');
+      if (object === undefined || oldObject === undefined || name === '') return;
+      if (generationOf(object) === generationOf(oldObject)) return;
+      const node = await lookup.find(NODES, name);
+      if (node === undefined) throw refusal(attributes, `node ${quote(name)} not found`);
+      checkNode(attributes, object, node);
+    },
+  };
+}
+
+function checkNode(attributes: Attributes, pod: JsonObject, node: JsonObject): void {
+  const os = labelsOf(node)[OS] ?? 'linux';
+  const why = `pod resize is only supported on linux nodes, node ${quote(nameOf(node))} is ${quote(os)}`;
+  if (os !== 'linux') throw withCause(refusal(attributes, why), 'UnsupportedPlatform');
+  const missing = beyondNode({ ...pod, status: {} }, node);
+  if (missing.length === 0) return;
+  const short = `node didn't have enough allocatable resources: ${missing.join('; ')}`;
+  throw withCause(refusal(attributes, short), 'NodeCapacity');
+}
+
+function beyondNode(pod: JsonObject, node: JsonObject): string[] {
+  const requests = podResources(pod, 'requests');
+  const allocatable = new Map(quantities(at(node, 'status'), 'allocatable'));
+  return ['cpu', 'memory'].flatMap((name) => {
+    const asked = requests.get(name) ?? '0';
+    const there = allocatable.get(name) ?? '0';
+    if (compareQuantities(asked, there) <= 0) return [];
+    const value = name === 'cpu' ? quantityMilliValue : quantityValue;
+    return [`${name}, requested: ${value(parseQuantity(asked))}, allocatable: ${value(parseQuantity(there))}`];
+  });
+}
+
+const withCause = ({ reason, message, details }: StatusError, cause: string): StatusError =>
+  new StatusError(reason, message, { ...details, causes: [{ reason: cause }] });

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { admissionConfiguration } from '#lib/admission/configuration.ts';
+import { selectionErrors } from '#lib/admission/plugin-names.ts';
+import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodeYaml } from '#lib/machinery/yaml.ts';
+import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import type { StartOptions } from './start-apiserver.ts';
+import { fileFault, messageOf, StartFault } from './start-fault.ts';
+
+/** Upstream's flags of what is admitted, under their names. */
+export interface AdmissionFlags {
+  readonly enableAdmissionPlugins: readonly string[];
+  readonly disableAdmissionPlugins: readonly string[];
+  readonly admissionControlConfigFile?: string;
+}
+
+const VERSIONS = ['apiserver.config.k8s.io/v1', 'apiserver.config.k8s.io/v1alpha1', 'apiserver.k8s.io/v1alpha1'];
+
+/** Adds the flags to the command. */
+export function admissionFlags(command: Command): Command {
+  const names = (value: string, before: readonly string[]): string[] => [
+    ...before,
+    ...value.split(',').filter((name) => name !== ''),
+  ];
+  return command
+    .option('--enable-admission-plugins <names>', 'admission plugins to run besides those that are on', names, [])
+    .option('--disable-admission-plugins <names>', 'admission plugins not to run', names, [])
+    .option('--admission-control-config-file <path>', 'an AdmissionConfiguration: how plugins judge');
+}
+
+/** What the flags mean. Throws StartFault that says what is wrong. */
+export async function admissionOf(flags: AdmissionFlags): Promise<Pick<StartOptions, 'admission'>> {
+  const plugins = { enable: flags.enableAdmissionPlugins, disable: flags.disableAdmissionPlugins };
+  const path = flags.admissionControlConfigFile;
+  const documents = path === undefined ? new Map<string, JsonObject>() : await documentsIn(resolve(path));
+  const { configuration, errors } = admissionConfiguration(documents);
+  const faults = [...selectionErrors(plugins), ...errors.map((error) => `${path}: ${error}`)];
+  if (faults.length > 0) throw new StartFault(faults.join('; '));
+  return { admission: { plugins, configuration } };
+}
+
+/** The configuration of each plugin that the file names, in it or in a file beside it. */
+async function documentsIn(path: string): Promise<Map<string, JsonObject>> {
+  const file = await read(path);
+  if (!VERSIONS.includes(text(file, 'apiVersion')) || text(file, 'kind') !== 'AdmissionConfiguration')
+    throw new StartFault(`${path} holds no AdmissionConfiguration of ${VERSIONS[0]}`);
+  const documents = new Map<string, JsonObject>();
+  for (const plugin of items(file, 'plugins')) {
+    const elsewhere = stringAt(plugin, 'path') ?? '';
+    const own = objectAt(plugin, 'configuration');
+    if (own !== undefined) documents.set(text(plugin, 'name'), own);
+    else if (elsewhere !== '') documents.set(text(plugin, 'name'), await read(resolve(dirname(path), elsewhere)));
+  }
+  return documents;
+}
+
+async function read(path: string): Promise<JsonObject> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw fileFault(path, error);
+  });
+  try {
+    const { value } = decodeYaml(bytes);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new StartFault(`${path}: ${messageOf(error)}`);
+  }
+  throw new StartFault(`${path} holds no object`);
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { admissionFlags, admissionOf, type AdmissionFlags } from '#local/admission-flags.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'davit-admission-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const parsed = (...args: string[]): AdmissionFlags =>
+  admissionFlags(new Command()).parse(args, { from: 'user' }).opts<AdmissionFlags>();
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+test('names come in lists and again', async () => {
+  const flags = parsed(
+    '--enable-admission-plugins=NodeRestriction,AlwaysPullImages',
+    '--enable-admission-plugins=EventRateLimit',
+  );
+  expect((await admissionOf(flags)).admission?.plugins).toEqual({
+    enable: ['NodeRestriction', 'AlwaysPullImages', 'EventRateLimit'],
+    disable: [],
+  });
+});
+
+test('an unknown plugin is told', async () => {
+  await expect(admissionOf(parsed('--disable-admission-plugins=LimitRange'))).rejects.toThrow(
+    'disable-admission-plugins plugin "LimitRange" is unknown',
+  );
+});
+
+test('a configuration is in the file or beside it', async () => {
+  await file('limits.yaml', 'limits: [{ type: Server, qps: 1, burst: 2 }]');
+  const path = await file(
+    'admission.yaml',
+    `apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: PodSecurity
+  configuration: { defaults: { enforce: baseline } }
+- name: EventRateLimit
+  path: limits.yaml
+`,
+  );
+  const { admission } = await admissionOf(parsed('--admission-control-config-file', path));
+  expect(admission?.configuration.podSecurity.defaults.enforce).toEqual({ level: 'baseline', version: 'latest' });
+  expect(admission?.configuration.eventLimits).toEqual([{ type: 'Server', qps: 1, burst: 2, cacheSize: 4096 }]);
+});
+
+test.each([
+  ['kind: X', 'holds no AdmissionConfiguration of apiserver.config.k8s.io/v1'],
+  ['[]', 'holds no object'],
+  [
+    'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\nplugins: [{ name: PodSecurity, configuration: { defaults: { warn: x } } }]',
+    'PodSecurity: defaults.warn: Invalid value: "x": must be one of privileged, baseline, restricted',
+  ],
+])('a file that makes no sense is told: %s', async (text, fault) => {
+  const path = await file('wrong.yaml', text);
+  await expect(admissionOf(parsed('--admission-control-config-file', path))).rejects.toThrow(fault);
+});
