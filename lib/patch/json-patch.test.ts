@@ -260,3 +260,23 @@ test('what is added can be tested and removed, and the document stays as it was'
     }),
   );
 });
+
+describe('a long list', () => {
+  const list = Array.from({ length: 100_000 }, () => 1);
+
+  test.each<[string, Json]>([
+    ['removed from', { op: 'remove', path: '/a/0' }],
+    ['added to', { op: 'add', path: '/a/0', value: 1 }],
+    ['moved in', { op: 'move', from: '/a/0', path: '/a/5' }],
+    ['copied to', { op: 'copy', from: '/b', path: '/a/0' }],
+  ])('is %s at its front so often as takes no long time', (_, operation) => {
+    const often = Array.from({ length: 9000 }, () => operation);
+    const error = refusal({ a: list, b: 1 }, often);
+    expect(error.cause).toBe('Unable to complete the patch, which moves more than 50000000 elements of lists');
+  });
+
+  test('may grow at its end', () => {
+    const often = Array.from({ length: 9000 }, () => ({ op: 'add', path: '/a/-', value: 1 }));
+    expect(applyJsonPatch({ a: list }, decodeJsonPatch(often))).toHaveProperty('a.length', 109_000);
+  });
+});

@@ -6,12 +6,14 @@ import { addAt, findPlace, getAt, MISSING, removeAt, setAt, type Place } from '.
 
 const MAX_OPERATIONS = 10_000;
 const MAX_COPY_BYTES = 3 * 1024 * 1024;
+const MAX_MOVED = 50_000_000;
 const FIELDS = ['op', 'path', 'from', 'value'];
 
-/** The document while a patch runs; `copied` bounds what copies may add. */
+/** The document while a patch runs; `copied` bounds what copies may add, `moved` how many elements may change their place. */
 interface Run {
   document: Json;
   copied: number;
+  moved: number;
 }
 
 /** A reason why an operation does not apply, or undefined where it did. */
@@ -25,13 +27,20 @@ export type JsonPatch = readonly (JsonObject | null)[];
  * not apply.
  */
 export function applyJsonPatch(document: Json, operations: JsonPatch): Json {
-  const run: Run = { document: clone(document), copied: 0 };
+  const run: Run = { document: clone(document), copied: 0, moved: 0 };
   for (const operation of operations) {
-    const refusal = apply(run, operation);
+    const refusal = apply(run, operation) ?? movedTooMuch(run);
     if (refusal !== undefined) throw rejected(refusal);
   }
   return run.document;
 }
+
+/** How many elements an operation may shift: none at a list's end. */
+const elementsAt = ({ container, key }: Place): number =>
+  Array.isArray(container) && key !== '-' ? container.length : 0;
+
+const movedTooMuch = ({ moved }: Run): Refusal =>
+  moved > MAX_MOVED ? `Unable to complete the patch, which moves more than ${MAX_MOVED} elements of lists` : undefined;
 
 const TEST_FAILED = 'test failed';
 
@@ -112,6 +121,7 @@ function add(run: Run, operation: JsonObject | null): Refusal {
   if (path === undefined) return `add operation failed to decode path: ${MISSING}`;
   const place = findPlace(run.document, path);
   if (place === undefined) return `add operation does not apply: doc is missing path: "${path}": ${MISSING}`;
+  run.moved += elementsAt(place);
   const fault = addAt(place, valueOf(operation));
   return fault && `error in add for path: '${path}': ${fault.fault}`;
 }
@@ -121,6 +131,7 @@ function remove(run: Run, operation: JsonObject | null): Refusal {
   if (path === undefined) return `remove operation failed to decode path: ${MISSING}`;
   const place = findPlace(run.document, path);
   if (place === undefined) return `remove operation does not apply: doc is missing path: "${path}": ${MISSING}`;
+  run.moved += elementsAt(place);
   const fault = removeAt(place);
   return fault && `error in remove for path: '${path}': ${fault.fault}`;
 }
@@ -150,10 +161,12 @@ function move(run: Run, operation: JsonObject | null): Refusal {
   const source = findPlace(run.document, from);
   if (source === undefined) return `move operation does not apply: doc is missing from path: ${from}: ${MISSING}`;
   const found = getAt(source);
+  run.moved += elementsAt(source);
   const fault = found.fault === undefined ? removeAt(source)?.fault : found.fault;
   if (found.fault !== undefined || fault !== undefined) return `error in move for path: '${source.key}': ${fault}`;
   const target = destination(run, operation, 'move');
   if (typeof target === 'string') return target;
+  run.moved += elementsAt(target);
   const refused = addAt(target, found.value ?? null);
   return refused && `error in move for path: '${textOf(operation, 'path')}': ${refused.fault}`;
 }
@@ -180,6 +193,7 @@ function copy(run: Run, operation: JsonObject | null): Refusal {
   if (typeof target === 'string') return target;
   run.copied += value === null ? 0 : Buffer.byteLength(marshal(value));
   if (run.copied > MAX_COPY_BYTES) return tooMuchCopied(run.copied);
+  run.moved += elementsAt(target);
   const fault = addAt(target, clone(value));
   return fault && `error while adding value during copy: ${fault.fault}`;
 }
