@@ -22,15 +22,17 @@ export function internalForm(type: string, value: Json | undefined): Json {
   return structForm(type, value ?? {});
 }
 
-/** One field of an object of a type, for an error's value: fields keep their order. */
-export function internalField(type: string, object: JsonObject | undefined, field: string): unknown {
+/** As `internalForm`, of one field of an object of a type. */
+export function internalField(type: string, object: JsonObject | undefined, field: string): Json {
   const facts = typeFacts(type).field.get(field);
   const value = ownField(object, field) ?? undefined;
-  if (facts === undefined) return inOrder(value ?? null);
-  if (value === undefined && object !== undefined && wasEmpty(object, field))
-    return facts.value.form === 'list' ? [] : {};
-  return inOrder(fieldForm(facts, value));
+  if (value === undefined && wasEmpty(object, field)) return facts?.value.form === 'list' ? [] : {};
+  return facts === undefined ? (value ?? null) : fieldForm(facts, value);
 }
+
+/** The same for an error to show. */
+export const shownField = (type: string, object: JsonObject | undefined, field: string): unknown =>
+  inOrder(internalField(type, object, field));
 
 /** A value whose fields are to be marshalled in the order that they have. */
 export function inOrder(value: Json): unknown {

@@ -15,6 +15,9 @@ import { summarize } from './summarize.ts';
 /** Gives the storage that a resource's objects are kept in. */
 export type StorageOf = (stored: { readonly group: string; readonly resource: string }) => Storage;
 
+/** The one deprecated kind that is stored; `componentstatuses` warns for itself. */
+const ENDPOINTS_DEPRECATED = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';
+
 const groups: ReadonlySet<string> = new Set(servedGroupVersions().map(({ group }) => group));
 
 export const isBuiltInGroup = (group: string): boolean => groups.has(group);
@@ -78,6 +81,7 @@ function builtIn(facts: ResourceFacts, storageOf: StorageOf, guards: WriteGuards
     summarize: (stored) => summarize(stored, strategy.selectableFields?.(stored) ?? {}),
     selectableFields: [],
     fieldLabels: fieldLabelsOf(kind),
+    ...(key === '/endpoints' ? { deprecationWarning: ENDPOINTS_DEPRECATED } : {}),
     returnsDeleted: facts.returnsDeleted,
     hasStatus: facts.subresources.some(({ name }) => name === 'status'),
     ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(kind) }),

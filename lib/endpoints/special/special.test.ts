@@ -339,6 +339,21 @@ test('componentstatuses are deprecated', async () => {
 });
 
 test.each([
+  ['fieldSelector=metadata.name%3Detcd-0', '200 1'],
+  ['fieldSelector=metadata.name%3Dother', '200 0'],
+  ['labelSelector=a%3Db', '200 0'],
+  ['fieldSelector=a%3Db', '400 "a" is not a known field selector: only "metadata.name", "metadata.namespace"'],
+])('componentstatuses by %s', async (query, answer) => {
+  const { status, body } = await request('GET', `/api/v1/componentstatuses?${query}`);
+  expect(`${status} ${status === 200 ? items(body, 'items').length : text(body, 'message')}`).toBe(answer);
+});
+
+test('endpoints are deprecated', async () => {
+  const { warnings } = await request('GET', '/api/v1/namespaces/default/endpoints');
+  expect(warnings).toEqual(['299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"']);
+});
+
+test.each([
   ['POST', '/api/v1/bindings'],
   ['POST', '/api/v2/namespaces/here/bindings'],
   ['POST', '/apis/authorization.k8s.io/v1/namespaces/here/subjectaccessreviews'],

@@ -1,3 +1,4 @@
+import { copyEmpties } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { isObject, objectAt, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { compareText } from './element-order.ts';
@@ -138,12 +139,18 @@ export function withoutManagedFields(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata');
   if (metadata === undefined || !Object.hasOwn(metadata, 'managedFields')) return object;
   const { managedFields: _, ...rest } = metadata;
-  return { ...object, metadata: rest };
+  return sameEmpties(object, { ...object, metadata: rest });
 }
 
 /** The object with these managers in its metadata, or with none. */
 export function withManagedFields(object: JsonObject, managers: Managers): JsonObject {
   const bare = withoutManagedFields(object);
   if (managers.size === 0) return bare;
-  return { ...bare, metadata: { ...objectAt(bare, 'metadata'), managedFields: encodeManagedFields(managers) } };
+  const metadata = { ...objectAt(bare, 'metadata'), managedFields: encodeManagedFields(managers) };
+  return sameEmpties(object, { ...bare, metadata });
+}
+
+function sameEmpties(from: JsonObject, to: JsonObject): JsonObject {
+  copyEmpties(from, to);
+  return to;
 }

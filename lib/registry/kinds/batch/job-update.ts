@@ -3,7 +3,7 @@ import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/mach
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import { count, ensure, flag, has, integer, items, text } from '../shared/fields.ts';
-import { immutable, semanticEqual } from '../shared/semantic.ts';
+import { internallyEqual, immutable } from '../shared/semantic.ts';
 import { isIndexed } from './job-spec.ts';
 import { conditionIs } from './job-conditions.ts';
 
@@ -39,16 +39,17 @@ function template(spec: JsonObject, old: JsonObject, path: FieldPath): FieldErro
   const mutable = isMutable(old);
   if (mutable) adoptScheduling(before, now);
   if (flag(oldSpec, 'suspend') !== true || !mutable) {
-    return semanticEqual(now, before)
-      ? []
-      : [invalid(path.child('template'), inOrder(internalForm('core.v1.PodTemplateSpec', now)), IMMUTABLE)];
+    return kept('core.v1.PodTemplateSpec', now, before, path.child('template'));
   }
   const nowSpec = objectAt(now, 'spec') ?? {};
   const beforeSpec = objectAt(before, 'spec') ?? {};
   adoptResources(beforeSpec, nowSpec);
-  return semanticEqual(nowSpec, beforeSpec)
-    ? []
-    : [invalid(path.child('template.spec'), inOrder(internalForm('core.v1.PodSpec', nowSpec)), IMMUTABLE)];
+  return kept('core.v1.PodSpec', nowSpec, beforeSpec, path.child('template.spec'));
+}
+
+function kept(type: string, now: JsonObject, before: JsonObject, path: FieldPath): FieldError[] {
+  const form = internalForm(type, now);
+  return internallyEqual(form, internalForm(type, before)) ? [] : [invalid(path, inOrder(form), IMMUTABLE)];
 }
 
 function isMutable(old: JsonObject): boolean {

@@ -1,4 +1,4 @@
-import { internalField } from '#lib/api/internal-form.ts';
+import { shownField } from '#lib/api/internal-form.ts';
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE, byteLength } from '#lib/machinery/validation/messages.ts';
@@ -96,7 +96,7 @@ function strictUpdateErrors(event: JsonObject, old: JsonObject): FieldError[] {
   const changed = KEPT.filter(([field]) => !equal(ownField(event, field), ownField(old, field)));
   return [
     ...series,
-    ...changed.map(([field, shown]) => invalid(shown, internalField('core.v1.Event', event, field), IMMUTABLE)),
+    ...changed.map(([field, shown]) => invalid(shown, shownField('core.v1.Event', event, field), IMMUTABLE)),
   ];
 }
 

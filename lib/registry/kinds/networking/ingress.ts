@@ -1,4 +1,5 @@
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { shownField } from '#lib/api/internal-form.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain, isWildcardDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
@@ -29,7 +30,13 @@ function validateSpec(ingress: JsonObject, options: Options): FieldError[] {
   const nothing = rules.length === 0 && backend === undefined;
   return [
     ...(nothing
-      ? [invalid(SPEC, ownField(spec, 'rules') ?? null, 'either `defaultBackend` or `rules` must be specified')]
+      ? [
+          invalid(
+            SPEC,
+            shownField('networking.v1.IngressSpec', spec, 'rules'),
+            'either `defaultBackend` or `rules` must be specified',
+          ),
+        ]
       : []),
     ...(backend === undefined ? [] : validateBackend(backend, SPEC.child('defaultBackend'))),
     ...each(rules, SPEC.child('rules'), (rule, path) => validateRule(rule, path, options)),

@@ -1,4 +1,4 @@
-import { internalField } from '#lib/api/internal-form.ts';
+import { shownField } from '#lib/api/internal-form.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isValidCIDR, parseCIDR } from '#lib/machinery/validation/ip.ts';
@@ -35,7 +35,7 @@ function validateUpdate(range: JsonObject, old: JsonObject): FieldError[] {
   );
   if (now.length === before.length) return changed;
   if (before.length === 1 && now.length === 2) return [...changed, ...validate(range)];
-  return [invalid(CIDRS, internalField('networking.v1.ServiceCIDRSpec', objectAt(range, 'spec'), 'cidrs'), IMMUTABLE)];
+  return [invalid(CIDRS, shownField('networking.v1.ServiceCIDRSpec', objectAt(range, 'spec'), 'cidrs'), IMMUTABLE)];
 }
 
 /** Upstream's pkg/registry/networking/servicecidr; its status endpoint is the generic one. */

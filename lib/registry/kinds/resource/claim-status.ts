@@ -1,3 +1,4 @@
+import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   FieldPath,
@@ -51,13 +52,43 @@ const deviceId = (device: JsonObject): string => {
 const consumerErrors = (consumer: JsonObject, path: FieldPath): FieldError[] =>
   ['resource', 'name', 'uid'].flatMap((field) => requiredText(consumer, field, path));
 
+/** The id as upstream's struct. */
+const shownId = (device: JsonObject): ReadonlyMap<string, string> =>
+  new Map([
+    ['Driver', text(device, 'driver')],
+    ['Pool', text(device, 'pool')],
+    ['Device', text(device, 'device')],
+    ['ShareID', text(device, 'shareID')],
+  ]);
+
+const HEX = '[0-9A-Fa-f]';
+const PLAIN = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
+/** The forms that upstream's parser takes, by their length. */
+const UID_FORMS: Readonly<Record<number, RegExp>> = {
+  32: new RegExp(`^${HEX}{32}$`),
+  36: new RegExp(`^${PLAIN}$`),
+  38: new RegExp(`^.${PLAIN}.$`),
+  45: new RegExp(`^urn:uuid:${PLAIN}$`, 'i'),
+};
+const NORMALIZED =
+  'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters';
+
+function shareErrors(uid: string, path: FieldPath): FieldError[] {
+  const length = byteLength(uid);
+  const form = UID_FORMS[length];
+  if (form === undefined) return [invalid(path, uid, `error validating uid: invalid UUID length: ${length}`)];
+  if (!form.test(uid)) return [invalid(path, uid, 'error validating uid: invalid UUID format')];
+  return length === 36 && uid === uid.toLowerCase() ? [] : [invalid(path, uid, NORMALIZED)];
+}
+
 function deviceErrors(device: JsonObject, path: FieldPath, allocated: ReadonlySet<string>): FieldError[] {
   const id = deviceId(device);
   const conditions = items(device, 'conditions');
   const where = path.child('conditions');
   return [
     ...placeErrors(device, path),
-    ...(allocated.has(id) ? [] : [invalid(path, id, 'must be an allocated device in the claim')]),
+    ...(has(device, 'shareID') ? shareErrors(text(device, 'shareID'), path.child('shareID')) : []),
+    ...(allocated.has(id) ? [] : [invalid(path, shownId(device), 'must be an allocated device in the claim')]),
     ...(conditions.length > MAX_CONDITIONS ? [tooMany(where, conditions.length, MAX_CONDITIONS)] : []),
     ...validateConditions(conditions, where),
     ...(has(device, 'data') ? rawErrors(ownField(device, 'data'), path.child('data')) : []),

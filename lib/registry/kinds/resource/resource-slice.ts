@@ -1,3 +1,4 @@
+import { shownField } from '#lib/api/internal-form.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -99,7 +100,13 @@ function nodeErrors(spec: JsonObject): FieldError[] {
     ...(selector === undefined ? [] : validateNodeSelector(selector, where, false)),
     ...(selector === undefined || terms.length === 1
       ? []
-      : [invalid(where.child('nodeSelectorTerms'), terms, 'must have exactly one node selector term')]),
+      : [
+          invalid(
+            where.child('nodeSelectorTerms'),
+            shownField('core.v1.NodeSelector', selector, 'nodeSelectorTerms'),
+            'must have exactly one node selector term',
+          ),
+        ]),
     ...falses.map((field) => invalid(SPEC.child(field), false, 'must be either unset or set to true')),
     ...oneOf(set),
   ];

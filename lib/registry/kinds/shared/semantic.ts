@@ -20,6 +20,23 @@ function isEmpty(value: Json | undefined): boolean {
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.values(value).every(isEmpty);
 }
 
+/** Upstream's semantic equality of internal forms, in which a struct without anything set is not an absent one. */
+export function internallyEqual(a: Json, b: Json): boolean {
+  if (isVoid(a) || isVoid(b)) return isVoid(a) && isVoid(b);
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, i) => internallyEqual(item, b[i] ?? null));
+  }
+  if (!isObject(a) || !isObject(b)) return equal(a, b);
+  const fields = Object.keys(a);
+  return (
+    fields.length === Object.keys(b).length &&
+    fields.every((field) => Object.hasOwn(b, field) && internallyEqual(a[field] ?? null, b[field] ?? null))
+  );
+}
+
+const isVoid = (value: Json): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
 /** An error where the field is not as it was. `type` is the owner's in the table of types: messages show internal forms. */
 export function immutable(
   object: JsonObject | undefined,
@@ -28,8 +45,8 @@ export function immutable(
   path: FieldPath,
   type?: string,
 ): FieldError[] {
-  const value = ownField(object, field);
-  if (semanticEqual(value, ownField(old, field))) return [];
-  const shown = type === undefined ? inOrder(value ?? null) : internalField(type, object, field);
-  return [invalid(path.child(field), shown, IMMUTABLE)];
+  const form = (one: JsonObject | undefined): Json =>
+    type === undefined ? (ownField(one, field) ?? null) : internalField(type, one, field);
+  const same = type === undefined ? semanticEqual : internallyEqual;
+  return same(form(object), form(old)) ? [] : [invalid(path.child(field), inOrder(form(object)), IMMUTABLE)];
 }

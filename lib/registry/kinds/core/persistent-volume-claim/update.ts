@@ -4,7 +4,7 @@ import { FieldPath, forbidden, invalid, type FieldError } from '#lib/machinery/v
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import { at, has, text } from '../../shared/fields.ts';
 import { compareQuantities } from '../../shared/quantities.ts';
-import { semanticEqual } from '../../shared/semantic.ts';
+import { internallyEqual, semanticEqual } from '../../shared/semantic.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { copyMissing } from './data-sources.ts';
 
@@ -72,7 +72,7 @@ function specKept(claim: JsonObject, old: JsonObject): FieldError[] {
     if (requests !== undefined) setField(requests, 'storage', ownField(had, 'storage') ?? '0');
     copy('volumeAttributesClassName', before, spec);
   }
-  if (semanticEqual(spec, before)) return [];
+  if (internallyEqual(shown(spec), shown(before))) return [];
   return [forbidden(SPEC, `${BOUND}\n${unifiedDiff(shown(before), shown(spec))}`)];
 }
 

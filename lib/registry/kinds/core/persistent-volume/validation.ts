@@ -1,4 +1,4 @@
-import { internalField, internalForm } from '#lib/api/internal-form.ts';
+import { shownField, internalForm } from '#lib/api/internal-form.ts';
 import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   FieldPath,
@@ -11,7 +11,7 @@ import {
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import { at, has, text, texts } from '../../shared/fields.ts';
 import { canonicalQuantity, quantities, signOf, wholeValue } from '../../shared/quantities.ts';
-import { semanticEqual } from '../../shared/semantic.ts';
+import { internallyEqual, semanticEqual } from '../../shared/semantic.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { NOT_POSITIVE, objectName, oneOf, optionalOneOf } from '../../shared/validate.ts';
 import { validateNodeSelector } from '../pod/validation/node-selector.ts';
@@ -72,7 +72,7 @@ function capacity(spec: JsonObject, path: FieldPath): FieldError[] {
   const only = amounts.length === 1 && amounts[0]?.[0] === 'storage';
   return [
     ...(amounts.length === 0 ? [required(path)] : []),
-    ...(only ? [] : [notSupported(path, internalField('core.v1.PersistentVolumeSpec', spec, 'capacity'), ['storage'])]),
+    ...(only ? [] : [notSupported(path, shownField('core.v1.PersistentVolumeSpec', spec, 'capacity'), ['storage'])]),
     ...amounts.flatMap(([name, value]) => [
       ...basicErrors(value, path.key(name)),
       ...(signOf(value) > 0 ? [] : [invalid(path.key(name), canonicalQuantity(value), NOT_POSITIVE)]),
@@ -221,7 +221,7 @@ function sourceKept(spec: JsonObject, before: JsonObject): FieldError[] {
     const { controllerExpandSecretRef: _added, ...rest } = csi;
     source['csi'] = rest;
   }
-  if (semanticEqual(source, old)) return [];
+  if (internallyEqual(shown(source), shown(old))) return [];
   const text = `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(shown(old), shown(source))}`;
   return [forbidden(SPEC.child('persistentvolumesource'), text)];
 }
@@ -245,7 +245,7 @@ function affinityKept(spec: JsonObject, before: JsonObject): FieldError[] {
   return [
     invalid(
       'nodeAffinity',
-      internalField('core.v1.PersistentVolumeSpec', spec, 'nodeAffinity'),
+      shownField('core.v1.PersistentVolumeSpec', spec, 'nodeAffinity'),
       `${IMMUTABLE}, except for updating from beta label to GA`,
     ),
   ];

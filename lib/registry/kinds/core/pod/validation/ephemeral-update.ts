@@ -21,7 +21,7 @@ export function validateEphemeralContainersUpdate(
   options: PodValidationOptions,
 ): FieldError[] {
   if (has(at(old, 'metadata', 'annotations'), MIRROR_POD)) {
-    return [forbidden(FieldPath.of(), 'static pods do not support ephemeral containers')];
+    return [forbidden('[]', 'static pods do not support ephemeral containers')];
   }
   const now = new Map(items(objectAt(pod, 'spec'), 'ephemeralContainers').map((one) => [text(one, 'name'), one]));
   const changed = items(objectAt(old, 'spec'), 'ephemeralContainers').flatMap((container) => {

@@ -20,7 +20,7 @@ export function validateResourceClaims(
 ): FieldError[] {
   const names = new Set<string>();
   return each(claims, path, (claim, at) => {
-    if (isStatic) return [forbidden(FieldPath.of(), 'static pods do not support resource claims')];
+    if (isStatic) return [forbidden('[]', 'static pods do not support resource claims')];
     return [...claimName(text(claim, 'name'), names, at.child('name')), ...references(claim, at)];
   });
 }

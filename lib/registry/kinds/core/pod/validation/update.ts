@@ -2,7 +2,7 @@ import { internalForm } from '#lib/api/internal-form.ts';
 import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, forbidden, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { count, integer, items, text } from '../../../shared/fields.ts';
-import { semanticEqual } from '../../../shared/semantic.ts';
+import { internallyEqual } from '../../../shared/semantic.ts';
 import { unifiedDiff } from '../../../shared/unified-diff.ts';
 import { inRange } from '../../../shared/validate.ts';
 import { validatePodAnnotationUpdates, validatePodAnnotations } from './annotations.ts';
@@ -125,7 +125,7 @@ function settledFields(spec: JsonObject, old: JsonObject): FieldError[] {
   const grace = 'terminationGracePeriodSeconds';
   if (count(old, grace) < 0 && count(settled, grace) === 1) copy(settled, old, grace);
   const errors = items(old, 'schedulingGates').length > 0 ? settleGatedFields(settled, old, SPEC) : [];
-  if (semanticEqual(settled, old)) return errors;
+  if (internallyEqual(shown(settled), shown(old))) return errors;
   const message = `pod updates may not change fields other than ${UPDATABLE.join(',')}\n${unifiedDiff(shown(old), shown(settled))}`;
   return [...errors, forbidden(SPEC, message)];
 }
