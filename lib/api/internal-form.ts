@@ -1,5 +1,5 @@
 import { isObject, objectAt, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { wasEmpty } from '#lib/machinery/empties.ts';
+import { copyEmpties, wasEmpty } from '#lib/machinery/empties.ts';
 import table from './generated/internal-types.json' with { type: 'json' };
 import { typeFacts, type FieldFacts } from './types.ts';
 import type { ValueFacts } from './values.ts';
@@ -89,7 +89,9 @@ function withHostFields(spec: JsonObject): JsonObject {
     const value = ownField(spec, field);
     if (value !== undefined) context[field] = value;
   }
-  return { ...spec, securityContext: context };
+  const moved = { ...spec, securityContext: context };
+  copyEmpties(spec, moved);
+  return moved;
 }
 
 function fieldForm({ pointer, value: facts }: FieldFacts, value: Json | undefined): Json {

@@ -19,6 +19,9 @@ export function copyEmpties(from: object, to: object): void {
   if (fields !== undefined) empties.set(to, new Set(fields));
 }
 
+/** Whether a field of the object itself was given empty. */
+export const hasEmpty = (object: object): boolean => empties.has(object);
+
 /** Whether something in a decoded value was given empty. */
 export function holdsEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -1,3 +1,4 @@
+import { wasEmpty } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone, objectAt, ownField, setField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, ensure, entries, has, items } from '#lib/registry/kinds/shared/fields.ts';
@@ -29,7 +30,7 @@ export function runtimeClass(lookup: Lookup): AdmissionPlugin {
       const chosen = await classOf(lookup, attributes, spec);
       if (chosen !== undefined && has(chosen, 'overhead')) {
         if (!sameOverhead(chosen, spec)) throw refusal(attributes, MISMATCH);
-      } else if (has(spec, 'overhead')) {
+      } else if (has(spec, 'overhead') || wasEmpty(spec, 'overhead')) {
         throw refusal(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
       }
     },

@@ -103,7 +103,9 @@ export function tooMany(field: Field, actual: number, max: number): FieldError {
 
 /** The message without the field: upstream's `ErrorBody`. */
 export function errorBody({ type, badValue, detail }: FieldError): string {
-  const shown = WITHOUT_VALUE.has(type) || badValue === undefined ? '' : `: ${show(badValue)}`;
+  // What is not supported is one of few texts, of a Go type of its own: those are marshalled, not quoted.
+  const text = type === 'FieldValueNotSupported' && typeof badValue === 'string' ? marshal(badValue) : show(badValue);
+  const shown = WITHOUT_VALUE.has(type) || badValue === undefined ? '' : `: ${text}`;
   return `${BODIES[type]}${shown}${detail === '' ? '' : `: ${detail}`}`;
 }
 

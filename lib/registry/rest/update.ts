@@ -1,4 +1,4 @@
-import { holdsEmpty } from '#lib/machinery/empties.ts';
+import { hasEmpty, holdsEmpty } from '#lib/machinery/empties.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { conflict, invalid, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
@@ -123,6 +123,6 @@ const WRITES_SPEC: ReadonlySet<string> = new Set(['', 'scale']);
 function specChanged(hub: JsonObject, old: JsonObject, exact: boolean): boolean {
   const fields = new Set([...Object.keys(hub), ...Object.keys(old)]);
   for (const field of ['metadata', 'status', 'kind', 'apiVersion']) fields.delete(field);
-  if (exact && [...fields].some((field) => holdsEmpty(hub[field]))) return true;
+  if (exact && (hasEmpty(hub) || [...fields].some((field) => holdsEmpty(hub[field])))) return true;
   return [...fields].some((field) => !equal(hub[field], old[field]));
 }

@@ -1,4 +1,5 @@
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { internalForm } from '#lib/api/internal-form.ts';
+import { objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { matches } from '#lib/machinery/labels/selector.ts';
@@ -14,7 +15,7 @@ import { runsForever } from '../shared/controller-template.ts';
 import { at, ensure, text, unlessText } from '../shared/fields.ts';
 import { amountOf, intOrPercent, notAboveAll, validateIntOrPercent } from '../shared/int-or-percent.ts';
 import { hasInvalidValue, notEmpty, parseLabelSelector, shownLabels } from '../shared/label-selector.ts';
-import { immutable, semanticEqual } from '../shared/semantic.ts';
+import { immutable, internallyEqual } from '../shared/semantic.ts';
 import { collisionCountKept, keepField, statusStrategy } from '../shared/status.ts';
 import { nonnegative } from '../shared/validate.ts';
 import { shownStrategy } from './rolling.ts';
@@ -121,6 +122,8 @@ function validateStatus(set: JsonObject, old: JsonObject): FieldError[] {
   ];
 }
 
+const form = (pods: JsonObject | undefined): Json => internalForm('core.v1.PodTemplateSpec', pods);
+
 /** Upstream's pkg/registry/apps/daemonset. */
 export const daemonSetStrategy: KindStrategy = {
   default: setDefaults,
@@ -132,7 +135,7 @@ export const daemonSetStrategy: KindStrategy = {
   prepareForUpdate(set, old) {
     keepField(set, old, 'status');
     dropDisabledTemplateFields(template(set), template(old));
-    const changed = !semanticEqual(template(set), template(old));
+    const changed = !internallyEqual(form(template(set)), form(template(old)));
     setTemplateGeneration(set, templateGeneration(old) + (changed ? 1 : 0));
   },
   validate: (set) => validateDaemonSet(set),

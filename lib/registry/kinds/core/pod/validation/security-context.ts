@@ -1,3 +1,4 @@
+import { inOrder, internalForm } from '#lib/api/internal-form.ts';
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
@@ -49,7 +50,11 @@ function procMount(context: JsonObject, path: FieldPath, hostUsers: boolean): Fi
 function escalation(context: JsonObject, path: FieldPath): FieldError[] {
   if (flag(context, 'allowPrivilegeEscalation') !== false) return [];
   const cannot = (what: string): FieldError =>
-    invalid(path, context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`);
+    invalid(
+      path,
+      inOrder(internalForm('core.v1.SecurityContext', context)),
+      `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+    );
   const admin = texts(objectAt(context, 'capabilities'), 'add').filter((name) => name === 'CAP_SYS_ADMIN');
   return [
     ...(flag(context, 'privileged') === true ? [cannot('`privileged` to true')] : []),
