@@ -48,6 +48,7 @@ async function selfSigned(name: string, now: Date) {
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey), // tells apart authorities of one name
     ],
   });
   return { root, keys };
@@ -72,7 +73,11 @@ async function issue(
     publicKey: keys.publicKey,
     signingKey,
     signingAlgorithm: ALGORITHM,
-    extensions: [usage(names.length > 0), ...(names.length === 0 ? [] : [alternativeNames(names)])],
+    extensions: [
+      usage(names.length > 0),
+      await x509.AuthorityKeyIdentifierExtension.create(root.publicKey),
+      ...(names.length === 0 ? [] : [alternativeNames(names)]),
+    ],
   });
   return { certificate: certificate.toString('pem'), key: await privatePem(keys.privateKey) };
 }

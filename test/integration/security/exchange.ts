@@ -1,0 +1,51 @@
+import { request as httpsRequest } from 'node:https';
+import type { KeyPair } from '#local/certs.ts';
+import type { RunningApiserver } from '#local/start-apiserver.ts';
+
+export interface Shown {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly client?: KeyPair;
+  readonly method?: string;
+  readonly body?: string;
+}
+
+/** Status and body of a request that shows nothing but what it is told to, whose path goes out as it is. */
+export function exchanged(
+  { port, certificateAuthority: ca }: RunningApiserver,
+  path: string,
+  { headers = {}, client, method = 'GET', body }: Shown = {},
+): Promise<{ readonly status: number; readonly body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
+  const tls = client === undefined ? {} : { cert: client.certificate, key: client.key };
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const sent = httpsRequest(
+    {
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      ca,
+      ...tls,
+      agent: false,
+      headers: { ...type, ...headers } as Record<string, string>,
+    },
+    (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+    },
+  );
+  sent.on('error', reject);
+  sent.end(body);
+  return promise;
+}
+
+/** Who the server says that one is; '' for nobody. */
+export async function whoIs(server: RunningApiserver, shown: Shown = {}): Promise<string> {
+  const path = '/api/v1/namespaces/default/secrets';
+  const { status, body } = await exchanged(server, path, shown);
+  if (status === 401) return '';
+  if (status === 200) return 'somebody with every right';
+  return /User \\?"([^"\\]+)/.exec(body)?.[1] ?? `${status} ${body}`;
+}
