@@ -5,6 +5,7 @@ import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
+import { measurePolicies } from '#test/perf/policies.ts';
 import { measureRules } from '#test/perf/rules.ts';
 import { measureScale } from '#test/perf/scale.ts';
 import { measureSchemas } from '#test/perf/schemas.ts';
@@ -71,10 +72,12 @@ const line = ([name = '', ...cells]: readonly string[]): string =>
   name.padEnd(38) + cells.map((cell) => cell.padStart(14)).join('');
 
 const flag = { type: 'boolean', default: false } as const;
-const { values } = parseArgs({ options: { scale: flag, crds: flag, rules: flag, schemas: flag, authorization: flag } });
+const options = { scale: flag, crds: flag, rules: flag, schemas: flag, authorization: flag, policies: flag };
+const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
 else if (values.crds) await measureDefinitions();
 else if (values.rules) measureRules();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
+else if (values.policies) await measurePolicies();
 else await bench(process.env['DAVIT_BENCH_PEER']);

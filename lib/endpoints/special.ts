@@ -14,6 +14,7 @@ import {
   serviceProxyEndpoint,
   streamEndpoint,
 } from './special/connect.ts';
+import { ATTACH, EXEC } from './special/connect-options.ts';
 import { evictionEndpoint } from './special/eviction.ts';
 import { rulesReviewEndpoint } from './special/rules-review.ts';
 import { selfSubjectReviewEndpoint } from './special/self-subject-review.ts';
@@ -23,7 +24,8 @@ import { tokenReviewEndpoint } from './special/token-review.ts';
 /** Endpoints that are no plain subresource of a stored kind. */
 export function specialEndpoints(ports: ApiserverPorts): SpecialEndpoints {
   const componentStatus = served(componentStatusEndpoint(ports.healthChecks));
-  const stream = served(streamEndpoint(ports));
+  const exec = served(streamEndpoint(ports, EXEC));
+  const attach = served(streamEndpoint(ports, ATTACH));
   const portForward = served(portForwardEndpoint(ports));
   return {
     '/bindings': created(bindingEndpoint(ports)),
@@ -32,8 +34,8 @@ export function specialEndpoints(ports: ApiserverPorts): SpecialEndpoints {
     '/serviceaccounts/token': created(tokenEndpoint(ports)),
     '/componentstatuses': { get: componentStatus, list: componentStatus },
     '/pods/log': { get: served(logEndpoint(ports)) },
-    '/pods/exec': { get: stream, create: stream },
-    '/pods/attach': { get: stream, create: stream },
+    '/pods/exec': { get: exec, create: exec },
+    '/pods/attach': { get: attach, create: attach },
     '/pods/portforward': { get: portForward, create: portForward },
     '/pods/proxy': proxied(podProxyEndpoint(ports)),
     '/nodes/proxy': proxied(nodeProxyEndpoint(ports)),

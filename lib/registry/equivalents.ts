@@ -7,19 +7,18 @@ import type { CustomResources, CustomVersion } from './resources.ts';
 export function equivalentResources(
   builtIn: BuiltInResources,
   custom: CustomResources,
-): (resource: GroupVersionResource) => Promise<readonly ResourceDefinition[]> {
+): (resource: GroupVersionResource) => readonly ResourceDefinition[] | Promise<readonly ResourceDefinition[]> {
   const known = new Map<string, readonly ResourceDefinition[]>();
-  return async (resource) => {
-    if (isBuiltInGroup(resource.group)) {
-      const key = `${resource.group}/${resource.version}/${resource.resource}`;
-      const found = known.get(key) ?? others(builtIn.all(), resource);
-      known.set(key, found);
-      return found;
-    }
-    return others(
-      (await custom.versions()).flatMap(({ definitions }) => definitions),
-      resource,
-    );
+  const customOthers = async (resource: GroupVersionResource): Promise<readonly ResourceDefinition[]> => {
+    const all = (await custom.versions()).flatMap(({ definitions }) => definitions);
+    return others(all, resource);
+  };
+  return (resource) => {
+    if (!isBuiltInGroup(resource.group)) return customOthers(resource);
+    const key = `${resource.group}/${resource.version}/${resource.resource}`;
+    const found = known.get(key) ?? others(builtIn.all(), resource);
+    known.set(key, found);
+    return found;
   };
 }
 

@@ -2,6 +2,7 @@ import type { Activation } from '#lib/cel/interpreter/frame.ts';
 import { CelError, type Result, type Value } from '#lib/cel/values/value.ts';
 import { internalError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Soon } from '../soon.ts';
 import { Composition } from './composition.ts';
 import { dynamicValue } from './dynamic-value.ts';
 import type { Expression } from './expression.ts';
@@ -29,6 +30,8 @@ export interface Inputs {
   readonly params: JsonObject | undefined;
 }
 
+type Runnable = Exclude<Expression, { error: string }>;
+
 /** What an expression yielded, or upstream's words for why it did not. */
 export type Evaluated = { readonly value: Value; readonly error?: undefined } | { readonly error: string };
 
@@ -54,25 +57,32 @@ export class Evaluation {
     return this.#budget;
   }
 
-  /** Runs one expression. Throws OutOfBudget. */
-  async evaluate(expression: Expression): Promise<Evaluated> {
+  /** Runs one expression; at once where it asks for no authorization. Throws OutOfBudget. */
+  evaluate(expression: Expression): Soon<Evaluated> {
     if (expression.error !== undefined) return { error: `compilation error: ${expression.error}` };
-    const { decisions } = this.#inputs.request;
+    return this.#attempt(expression) ?? this.#settled(expression);
+  }
+
+  async #settled(expression: Runnable): Promise<Evaluated> {
     for (let i = 0; i < MAX_ROUNDS; i++) {
-      const { value, cost } = this.#run(expression);
-      if (decisions.arePending) {
-        await decisions.settle();
-        this.#composed = this.#composition();
-        continue;
-      }
-      this.#charge(cost);
-      if (!(value instanceof CelError)) return { value };
-      return { error: `expression '${expression.text}' resulted in error: ${value.message}` };
+      await this.#inputs.request.decisions.settle();
+      this.#composed = this.#composition();
+      const done = this.#attempt(expression);
+      if (done !== undefined) return done;
     }
     throw internalError('an expression asks for too many authorizations');
   }
 
-  #run({ program }: Exclude<Expression, { error: string }>): { value: Result; cost: number } {
+  /** Undefined where the expression asked what is not decided yet. */
+  #attempt(expression: Runnable): Evaluated | undefined {
+    const { value, cost } = this.#run(expression);
+    if (this.#inputs.request.decisions.arePending) return undefined;
+    this.#charge(cost);
+    if (!(value instanceof CelError)) return { value };
+    return { error: `expression '${expression.text}' resulted in error: ${value.message}` };
+  }
+
+  #run({ program }: Runnable): { value: Result; cost: number } {
     const before = this.#composed.cost;
     const { value, cost } = program.evaluate(this.#activation, PER_CALL);
     return { value, cost: cost + this.#composed.cost - before };

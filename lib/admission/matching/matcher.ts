@@ -6,6 +6,7 @@ import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/sche
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import type { Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
+import { soon, type Soon } from '../soon.ts';
 import type { Criteria } from './criteria.ts';
 import { matchesRule, namespaceOfRequest, type Rule } from './rule.ts';
 
@@ -20,7 +21,7 @@ export interface Match {
 export type Equivalent = Omit<Match, 'kind'>;
 
 /** The other versions, and groups, of a resource's objects. */
-export type Equivalents = (resource: GroupVersionResource) => Promise<readonly Equivalent[]>;
+export type Equivalents = (resource: GroupVersionResource) => Soon<readonly Equivalent[]>;
 
 export interface MatcherPorts {
   readonly lookup: Lookup;
@@ -36,12 +37,16 @@ export class Matcher {
   }
 
   /** Undefined where the request is not meant. Throws 404 where its namespace is not there to select by. */
-  async match(criteria: Criteria, attributes: Attributes): Promise<Match | undefined> {
-    if ((await this.#byRules(criteria.excluded, criteria, attributes)) !== undefined) return undefined;
-    const all = criteria.emptyMeansAll && criteria.rules.length === 0;
-    const match = all ? asRequested(attributes) : await this.#byRules(criteria.rules, criteria, attributes);
-    if (match === undefined || !selectsObject(criteria, attributes)) return undefined;
-    return (await this.#selectsNamespace(criteria, attributes)) ? match : undefined;
+  match(criteria: Criteria, attributes: Attributes): Soon<Match | undefined> {
+    return soon(this.#byRules(criteria.excluded, criteria, attributes), (excluded) => {
+      if (excluded !== undefined) return undefined;
+      const all = criteria.emptyMeansAll && criteria.rules.length === 0;
+      const matched = all ? asRequested(attributes) : this.#byRules(criteria.rules, criteria, attributes);
+      return soon(matched, (match) => {
+        if (match === undefined || !selectsObject(criteria, attributes)) return undefined;
+        return soon(this.#selectsNamespace(criteria, attributes), (selected) => (selected ? match : undefined));
+      });
+    });
   }
 
   /** The namespace that a request is in; undefined for what is in none, and for namespaces themselves. */
@@ -52,21 +57,22 @@ export class Matcher {
     return found;
   }
 
-  async #byRules(rules: readonly Rule[], criteria: Criteria, attributes: Attributes): Promise<Match | undefined> {
+  #byRules(rules: readonly Rule[], criteria: Criteria, attributes: Attributes): Soon<Match | undefined> {
     if (rules.length === 0) return undefined;
     if (rules.some((rule) => matchesRule(rule, attributes, attributes.resource))) return asRequested(attributes);
     if (!criteria.equivalent || !rules.some((rule) => mayMean(rule, attributes))) return undefined;
-    const others = await this.#ports.equivalents(attributes.resource);
-    for (const rule of rules) {
-      const found = others.find(({ resource }) => matchesRule(rule, attributes, resource));
-      if (found !== undefined) return inVersion(attributes, found);
-    }
-    return undefined;
+    return soon(this.#ports.equivalents(attributes.resource), (others) => {
+      for (const rule of rules) {
+        const found = others.find(({ resource }) => matchesRule(rule, attributes, resource));
+        if (found !== undefined) return inVersion(attributes, found);
+      }
+      return undefined;
+    });
   }
 
-  async #selectsNamespace({ namespaceSelector }: Criteria, attributes: Attributes): Promise<boolean> {
+  #selectsNamespace({ namespaceSelector }: Criteria, attributes: Attributes): Soon<boolean> {
     if (isEverything(namespaceSelector) || namespaceOfRequest(attributes) === '') return true;
-    return matches(namespaceSelector, await this.#namespaceLabels(attributes));
+    return soon(this.#namespaceLabels(attributes), (labels) => matches(namespaceSelector, labels));
   }
 
   /** Of a namespace that is written, its own. */

@@ -1,8 +1,10 @@
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Attributes } from '../admission.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import { namespaceOfRequest } from '../matching/rule.ts';
+import { soon, type Soon } from '../soon.ts';
 import { ConfigurationError, type Params } from './params.ts';
 import type { Binding, BoundPolicy } from './policy.ts';
 
@@ -37,35 +39,70 @@ export async function planInvocations<E>(
   ports: PolicyPorts,
 ): Promise<readonly Planned<E>[]> {
   const plan: Planned<E>[] = [];
-  for (const policy of policies) plan.push(...(await planPolicy(policy, attributes, ports)));
+  for (const policy of policies) {
+    const planning = planPolicy(policy, attributes, ports, plan);
+    if (planning !== undefined) await planning;
+  }
   return plan;
 }
 
-async function planPolicy<E>(
+/** Adds to the plan. */
+function planPolicy<E>(
   policy: BoundPolicy<E>,
   attributes: Attributes,
+  ports: PolicyPorts,
+  plan: Planned<E>[],
+): Soon<void> {
+  const failed = (error: unknown): void =>
+    void plan.push({ policy, binding: undefined, message: `failed to configure policy: ${faultOf(error)}` });
+  return caught(
+    () =>
+      soon(ports.matcher.match(policy.criteria, attributes), (match) =>
+        match === undefined
+          ? undefined
+          : soon(ports.params.resource(policy.paramKind), (resource) =>
+              planBindings({ policy, match, resource }, attributes, ports, plan),
+            ),
+      ),
+    failed,
+  );
+}
+
+interface Matched<E> {
+  readonly policy: BoundPolicy<E>;
+  readonly match: Match;
+  readonly resource: ResourceDefinition | undefined;
+}
+
+function planBindings<E>(
+  { policy, match, resource }: Matched<E>,
+  attributes: Attributes,
   { matcher, params }: PolicyPorts,
-): Promise<readonly Planned<E>[]> {
-  const prepare = async () => {
-    const match = await matcher.match(policy.criteria, attributes);
-    return match === undefined ? undefined : { match, resource: await params.resource(policy.paramKind) };
-  };
-  const prepared = await prepare().catch((error: unknown) => `failed to configure policy: ${faultOf(error)}`);
-  if (prepared === undefined) return [];
-  if (typeof prepared === 'string') return [{ policy, binding: undefined, message: prepared }];
-  const { match, resource } = prepared;
-  const plan: Planned<E>[] = [];
-  for (const binding of policy.bindings) {
+  plan: Planned<E>[],
+): Soon<void> {
+  const planBinding = (binding: Binding): Soon<void> => {
+    const failed = (error: unknown): void =>
+      void plan.push({ policy, binding, message: `failed to configure binding: ${faultOf(error)}` });
     const { criteria, paramRef } = binding;
-    try {
-      if (criteria !== undefined && (await matcher.match(criteria, attributes)) === undefined) continue;
-      const found = await params.collect(resource, paramRef, namespaceOfRequest(attributes));
-      plan.push(...found.map((one) => ({ policy, binding, match, params: one })));
-    } catch (error) {
-      plan.push({ policy, binding, message: `failed to configure binding: ${faultOf(error)}` });
-    }
+    const add = (matched: unknown): Soon<void> =>
+      matched === undefined
+        ? undefined
+        : soon(params.collect(resource, paramRef, namespaceOfRequest(attributes)), (found) => {
+            for (const one of found) plan.push({ policy, binding, match, params: one });
+          });
+    return caught(() => soon(criteria === undefined ? match : matcher.match(criteria, attributes), add), failed);
+  };
+  return policy.bindings.reduce<Soon<void>>((before, binding) => soon(before, () => planBinding(binding)), undefined);
+}
+
+/** Hands what `work` throws, now or later, to `failed`. */
+function caught(work: () => Soon<void>, failed: (error: unknown) => void): Soon<void> {
+  try {
+    const done = work();
+    return done instanceof Promise ? done.catch(failed) : done;
+  } catch (error) {
+    return failed(error);
   }
-  return plan;
 }
 
 /** Throws what is no fault of a configuration. */

@@ -7,6 +7,7 @@ import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { decodeStored, keyOf } from '#lib/registry/store/encode.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
+import type { Soon } from '../soon.ts';
 
 /** The parameters of one binding that cannot be had; the message is upstream's. */
 export class ConfigurationError extends Error {
@@ -22,6 +23,7 @@ export interface ParamPorts {
   resourceOfKind(kind: GroupVersionKind): Promise<ResourceDefinition | undefined>;
 }
 
+const NONE = [undefined];
 const RECENT: ReadAt = { kind: 'any', within: 1000 };
 const FRESH: ReadAt = { kind: 'fresh' };
 
@@ -35,8 +37,11 @@ export class Params {
   }
 
   /** Undefined for a policy without parameters. Throws ConfigurationError. */
-  async resource(kind: GroupVersionKind | undefined): Promise<ResourceDefinition | undefined> {
-    if (kind === undefined) return undefined;
+  resource(kind: GroupVersionKind | undefined): Soon<ResourceDefinition | undefined> {
+    return kind === undefined ? undefined : this.#resource(kind);
+  }
+
+  async #resource(kind: GroupVersionKind): Promise<ResourceDefinition> {
     const found = await this.#ports.resourceOfKind(kind);
     if (found !== undefined) return found;
     const shown = `${apiVersion(kind)}, Kind=${kind.kind}`;
@@ -44,12 +49,19 @@ export class Params {
   }
 
   /** One evaluation for each; undefined stands for none at all. Shared: never change them. Throws ConfigurationError. */
-  async collect(
+  collect(
     definition: ResourceDefinition | undefined,
     ref: JsonObject | undefined,
     requestNamespace: string,
-  ): Promise<readonly (JsonObject | undefined)[]> {
-    if (definition === undefined || ref === undefined) return [undefined];
+  ): Soon<readonly (JsonObject | undefined)[]> {
+    return definition === undefined || ref === undefined ? NONE : this.#collect(definition, ref, requestNamespace);
+  }
+
+  async #collect(
+    definition: ResourceDefinition,
+    ref: JsonObject,
+    requestNamespace: string,
+  ): Promise<readonly JsonObject[]> {
     const namespace = namespaceOf(definition, ref, requestNamespace);
     const found = await this.#find(definition, ref, namespace);
     if (found.length === 0 && text(ref, 'parameterNotFoundAction') === 'Deny') {

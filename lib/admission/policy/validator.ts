@@ -66,12 +66,15 @@ export class Validator {
       validations.map(({ expression }) => expression),
     );
     if (typeof results === 'string') return this.#failed(results);
-    const messages = new Evaluation(inputs, evaluation.remaining, variables.expressions);
     const failures: Failure[] = [];
-    for (const [index, validation] of validations.entries()) {
-      const failure = await this.#failure(validation, results[index], messages);
-      if (failure !== undefined) failures.push({ index, ...failure });
+    if (!results.every((result) => result.error === undefined && result.value === true)) {
+      const messages = new Evaluation(inputs, evaluation.remaining, variables.expressions);
+      for (const [index, validation] of validations.entries()) {
+        const failure = await this.#failure(validation, results[index], messages);
+        if (failure !== undefined) failures.push({ index, ...failure });
+      }
     }
+    if (annotations.length === 0) return failures.length === 0 ? NOTHING : { ...NOTHING, failures };
     const annotated = await this.#annotate(annotations, inputs, variables);
     return typeof annotated === 'string' ? this.#failed(annotated) : { failures, ...annotated };
   }
@@ -151,7 +154,10 @@ function compileAll(spec: JsonObject): Compiled {
 async function evaluateAll(evaluation: Evaluation, all: readonly Expression[]): Promise<Evaluated[] | string> {
   const results: Evaluated[] = [];
   try {
-    for (const expression of all) results.push(await evaluation.evaluate(expression));
+    for (const expression of all) {
+      const result = evaluation.evaluate(expression);
+      results.push(result instanceof Promise ? await result : result);
+    }
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error;
     return error.message;

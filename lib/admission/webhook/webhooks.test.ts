@@ -294,6 +294,70 @@ describe('who is asked', () => {
   });
 });
 
+describe('subresources', () => {
+  const pods = (resource: string, operation: string): JsonObject => ({
+    ...CONFIG_MAPS,
+    operations: [operation],
+    resources: [resource],
+  });
+
+  test('a connection is shown its options, and may be refused', async () => {
+    answers.set('guard', () => ({ allowed: false, status: { message: 'no shells' } }));
+    await register('validating', 'v', aHook('guard', { rules: [pods('pods/exec', 'CONNECT')] }));
+    const path = `${HERE}/pods/web/exec?command=sh&command=-c&stdin=true&container=main&stderr=false`;
+    expect(said(await request('POST', path))).toBe(
+      '400 admission webhook "guard.example.com" denied the request: no shells',
+    );
+    expect(asked[0]?.request).toMatchObject({
+      operation: 'CONNECT',
+      kind: { group: '', version: 'v1', kind: 'PodExecOptions' },
+      subResource: 'exec',
+      name: 'web',
+      object: {
+        kind: 'PodExecOptions',
+        apiVersion: 'v1',
+        stdin: true,
+        stdout: true,
+        container: 'main',
+        command: ['sh', '-c'],
+      },
+      oldObject: null,
+      options: null,
+    });
+    expect(said(await request('GET', `${HERE}/pods/web/proxy/a/b?dryRun=All`))).toBe('400 dryRun is not supported');
+  });
+
+  test('who scales is asked about the Scale, and may change it', async () => {
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'x', image: 'y' }] } };
+    const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
+    await made('/apis/apps/v1/namespaces/here/deployments', { metadata: { name: 'scaled' }, spec });
+    answers.set('cap', patching({ op: 'replace', path: '/spec/replicas', value: 5 }));
+    const rules = [{ ...CONFIG_MAPS, apiGroups: ['apps'], resources: ['deployments/scale'] }];
+    await register('mutating', 'm', aHook('cap', { rules }));
+    const { body } = await request('PATCH', '/apis/apps/v1/namespaces/here/deployments/scaled/scale', {
+      spec: { replicas: 50 },
+    });
+    expect(body).toMatchObject({ kind: 'Scale', spec: { replicas: 5 } });
+    expect(asked[0]?.request).toMatchObject({
+      kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+      resource: { group: 'apps', version: 'v1', resource: 'deployments' },
+      subResource: 'scale',
+      object: { kind: 'Scale', spec: { replicas: 50 } },
+      oldObject: { kind: 'Scale', spec: { replicas: 1 } },
+    });
+  });
+
+  test('an eviction is one, not its pod', async () => {
+    answers.set('guard', () => ({ allowed: false }));
+    await register('validating', 'v', aHook('guard', { rules: [pods('pods/eviction', 'CREATE')] }));
+    await request('POST', `${HERE}/pods/web/eviction`, { metadata: { name: 'web' } });
+    expect(asked[0]?.request).toMatchObject({
+      kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+      name: 'web',
+    });
+  });
+});
+
 describe('versions', () => {
   const HPA = '/apis/autoscaling/v1/namespaces/here/horizontalpodautoscalers';
   const rules = [

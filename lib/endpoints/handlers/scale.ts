@@ -8,7 +8,8 @@ import { ensureMetadata } from '#lib/registry/rest/meta.ts';
 import type { ResourceDefinition, ScaleMapping } from '#lib/registry/resource.ts';
 import { UNSET_REPLICAS } from '#lib/registry/scale.ts';
 import { get } from '#lib/registry/store/get.ts';
-import { update } from '#lib/registry/store/update.ts';
+import { SCALE } from '#lib/registry/scale-scheme.ts';
+import { update, type AdmittedView } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
 import { writeOptions } from '../options.ts';
 import { respond } from '../respond.ts';
@@ -52,9 +53,21 @@ async function write(scope: Scope, verb: 'update' | 'patch', mapping: ScaleMappi
     if (live === undefined) throw badRequest('nothing to scale');
     return rescaled(definition, mapping, live, next);
   };
-  const { result } = await update(definition, op, { name: info.name, transform, forceCreate: false });
+  const { result } = await update(definition, op, {
+    name: info.name,
+    transform,
+    forceCreate: false,
+    view: viewOf(mapping),
+  });
   return resultObject(definition, result);
 }
+
+/** Admission is asked about the Scale, as upstream asks. */
+const viewOf = (mapping: ScaleMapping): AdmittedView => ({
+  scheme: SCALE,
+  show: (hub) => mapping.get(hub, 0),
+  put: (hub, scale) => mapping.put(hub, scale),
+});
 
 /** The object with the replicas of its next Scale; who owns them follows (upstream's ScaleHandler). */
 function rescaled(

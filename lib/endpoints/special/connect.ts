@@ -2,15 +2,26 @@ import { badRequest, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { admit, validate, type AdmissionPlugin, type Attributes } from '#lib/admission/admission.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
+import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import { at, count, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import type { Handler, RequestState } from '../filters/filter.ts';
+import {
+  connectObject,
+  NODE_PROXY,
+  POD_PROXY,
+  PORT_FORWARD,
+  SERVICE_PROXY,
+  type ConnectOptions,
+} from './connect-options.ts';
 import { definitionOf, read } from './stored.ts';
 
 export interface ConnectPorts {
   readonly builtIn: BuiltInResources;
   readonly cluster: string;
+  readonly admission: readonly AdmissionPlugin[];
 }
 
 /** Reads an object of the request's namespace, or of the cluster. Throws 404. */
@@ -18,31 +29,47 @@ type Reader = (resource: string, name: string, namespaced?: boolean) => Promise<
 
 type Connect = (find: Reader, request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
 
-function connect(ports: ConnectPorts, act: Connect): Handler {
+/** Serves a GET that goes beyond what is stored. */
+function reading({ builtIn, cluster }: ConnectPorts, act: Connect): Handler {
   return (request, state) => {
-    const { info, user, now } = state;
-    const op = {
-      cluster: ports.cluster,
-      namespace: info.namespace,
-      user,
-      now,
-      dryRun: false,
-      fieldManager: '',
-      subresource: info.subresource,
-      admission: [],
-      options: undefined,
-      warn: (text: string) => void state.warnings.add(text),
-      annotate: (key: string, value: string) => void state.annotations.set(key, value),
-    };
+    const { namespace } = state.info;
     const find: Reader = (resource, name, namespaced = true) =>
-      read(definitionOf(ports.builtIn, resource), namespaced ? op : { ...op, namespace: '' }, name);
+      read(definitionOf(builtIn, resource), { cluster, namespace: namespaced ? namespace : '' }, name);
     return act(find, request, state);
+  };
+}
+
+/** The same for what upstream calls CONNECT, which admission is asked about. */
+function connect(ports: ConnectPorts, options: ConnectOptions, act: Connect): Handler {
+  const scheme = builtInScheme({ group: '', version: 'v1', kind: options.kind });
+  const serve = reading(ports, act);
+  return async (request, state) => {
+    if (request.query.has('dryRun')) throw badRequest('dryRun is not supported');
+    const { info } = state;
+    const attributes: Attributes = {
+      operation: 'CONNECT',
+      kind: scheme.kind,
+      scheme,
+      resource: { group: info.group, version: info.version, resource: info.resource },
+      subresource: info.subresource,
+      namespace: info.namespace,
+      name: info.name,
+      object: connectObject(options, request.query, info.rest),
+      dryRun: false,
+      options: undefined,
+      user: state.user,
+      warn: (text) => void state.warnings.add(text),
+      annotate: (key, value) => void state.annotations.set(key, value),
+    };
+    await admit(ports.admission, attributes);
+    await validate(ports.admission, attributes);
+    return serve(request, state);
   };
 }
 
 /** `pods/log`: nothing, where the pod has no node yet. */
 export const logEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, async (find, request, { info }) => {
+  reading(ports, async (find, request, { info }) => {
     const pod = await find('pods', info.name);
     checkContainer(pod, request.query.get('container') ?? '');
     const node = text(at(pod, 'spec'), 'nodeName');
@@ -51,8 +78,8 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
   });
 
 /** `pods/exec`, `pods/attach`. */
-export const streamEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, async (find, request, { info }) => {
+export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Handler =>
+  connect(ports, options, async (find, request, { info }) => {
     const pod = await find('pods', info.name);
     checkContainer(pod, request.query.get('container') ?? '');
     throw await unreachable(find, hostOf(pod));
@@ -60,7 +87,7 @@ export const streamEndpoint = (ports: ConnectPorts): Handler =>
 
 /** `pods/portforward`. */
 export const portForwardEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, async (find, _request, { info }) => {
+  connect(ports, PORT_FORWARD, async (find, _request, { info }) => {
     throw await unreachable(find, hostOf(await find('pods', info.name)));
   });
 
@@ -100,7 +127,7 @@ function target(id: string, kind: string): { name: string; port: string } {
 }
 
 export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, async (find, _request, { info }) => {
+  connect(ports, POD_PROXY, async (find, _request, { info }) => {
     const pod = await find('pods', target(info.name, 'pod').name);
     const [address] = items(at(pod, 'status'), 'podIPs').map((one) => text(one, 'ip'));
     if (address === undefined || address === '') throw badRequest('address not allowed');
@@ -108,12 +135,12 @@ export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
   });
 
 export const nodeProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, async (find, _request, { info }) => {
+  connect(ports, NODE_PROXY, async (find, _request, { info }) => {
     throw await unreachable(find, target(info.name, 'node').name);
   });
 
 export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, async (find, _request, { info }) => {
+  connect(ports, SERVICE_PROXY, async (find, _request, { info }) => {
     const { name, port } = target(info.name, 'service');
     const portName = /^\d+$/.test(port) ? await servicePort(find, name, Number(port)) : port;
     const subsets = items(await find('endpoints', name), 'subsets');

@@ -25,7 +25,7 @@ export function definitionOf(
 }
 
 /** The object as of now: a copy. Throws 404. */
-export async function read(definition: ResourceDefinition, op: OperationContext, name: string): Promise<JsonObject> {
+export async function read(definition: ResourceDefinition, op: Place, name: string): Promise<JsonObject> {
   return decodeStored(definition, await get(definition, op, name));
 }
 

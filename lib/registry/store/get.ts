@@ -7,7 +7,7 @@ import { keyOf } from './encode.ts';
 /** The object of that name. Throws 404. */
 export async function get(
   definition: ResourceDefinition,
-  context: OperationContext,
+  context: Pick<OperationContext, 'cluster' | 'namespace'>,
   name: string,
   at: ReadAt = FRESH,
 ): Promise<StoredObject> {

@@ -4,7 +4,7 @@ import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machiner
 import { keepTimestamps } from '#lib/patch/apply/timestamps.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import { awaitingConversions } from '../conversion-pending.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import type { ObjectScheme, ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { deletesDuringUpdate } from '../rest/delete.ts';
 import { dedupOwnerReferences, ensureMetadata } from '../rest/meta.ts';
@@ -24,6 +24,16 @@ export interface UpdateRequest {
   readonly forceCreate: boolean;
   /** Of a replacement: a uid in the new object is a precondition. Patches' uids are validated instead. */
   readonly checksUid?: boolean;
+  /** What admission sees where that is not the object itself. */
+  readonly view?: AdmittedView;
+}
+
+/** Stands for an object in admission: its Scale. */
+export interface AdmittedView {
+  readonly scheme: ObjectScheme;
+  show(hub: JsonObject): JsonObject;
+  /** The hub object with what admission has changed. */
+  put(hub: JsonObject, admitted: JsonObject): JsonObject;
 }
 
 /**
@@ -55,12 +65,13 @@ async function updateOnce(
   }
   const current = decodeStored(definition, stored);
   const transformed = await awaitingConversions(() => request.transform(scheme.fromHub(clone(current))));
-  const hub = scheme.toHub(transformed);
+  let hub = scheme.toHub(transformed);
   if (request.checksUid === true) checkUid(definition, hub, current);
   checkResourceVersion(definition, hub, current);
   dedupOwnerReferences(ensureMetadata(hub), context.warn);
-  const attributes = updateAttributes(definition, context, request.name, hub, current);
+  const attributes = updateAttributes(definition, context, request, { hub, current });
   await admit(context.admission, attributes);
+  if (request.view !== undefined) hub = request.view.put(hub, attributes.object ?? {});
   await definition.guard?.({ ...attributes, object: hub, old: current, requestName: request.name });
   beforeUpdate(definition, hub, current, context);
   return allocating(definition, context, { object: hub, old: current }, () =>
@@ -82,23 +93,23 @@ async function createInstead(
 }
 
 function updateAttributes(
-  { scheme, resource }: ResourceDefinition,
+  definition: ResourceDefinition,
   context: OperationContext,
-  name: string,
-  hub: JsonObject,
-  current: JsonObject,
+  { name, view }: UpdateRequest,
+  { hub, current }: { readonly hub: JsonObject; readonly current: JsonObject },
 ): Attributes {
+  const { scheme } = view ?? definition;
   const { namespace, subresource, user, dryRun, options, warn, annotate } = context;
   return {
     operation: 'UPDATE',
     kind: scheme.kind,
     scheme,
-    resource,
+    resource: definition.resource,
     subresource,
     namespace,
     name,
-    object: hub,
-    oldObject: current,
+    object: view?.show(hub) ?? hub,
+    oldObject: view?.show(current) ?? current,
     dryRun,
     options,
     user,

@@ -1,0 +1,46 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+
+/** What a CONNECT is admitted as: an object of this kind, read from the query. */
+export interface ConnectOptions {
+  readonly kind: string;
+  readonly flags?: readonly string[];
+  /** Flags that are on unless the query says otherwise. */
+  readonly on?: readonly string[];
+  readonly texts?: readonly string[];
+  readonly lists?: readonly string[];
+  readonly numbers?: readonly string[];
+  /** Whether the rest of the path is part of it. */
+  readonly takesPath?: boolean;
+}
+
+const STREAMS = { flags: ['stdin', 'stdout', 'stderr', 'tty'], on: ['stdout', 'stderr'], texts: ['container'] };
+
+export const EXEC: ConnectOptions = { kind: 'PodExecOptions', ...STREAMS, lists: ['command'] };
+export const ATTACH: ConnectOptions = { kind: 'PodAttachOptions', ...STREAMS };
+export const PORT_FORWARD: ConnectOptions = { kind: 'PodPortForwardOptions', numbers: ['ports'] };
+export const POD_PROXY: ConnectOptions = { kind: 'PodProxyOptions', takesPath: true };
+export const NODE_PROXY: ConnectOptions = { kind: 'NodeProxyOptions', takesPath: true };
+export const SERVICE_PROXY: ConnectOptions = { kind: 'ServiceProxyOptions', takesPath: true };
+
+/** The options of one request, as Go would encode them: what is empty is left out. Throws 400. */
+export function connectObject(options: ConnectOptions, query: URLSearchParams, rest: readonly string[]): JsonObject {
+  const { kind, flags = [], on = [], texts = [], lists = [], numbers = [], takesPath = false } = options;
+  const object: JsonObject = { kind, apiVersion: 'v1' };
+  for (const field of flags) if (isOn(query.get(field), on.includes(field))) object[field] = true;
+  for (const field of texts) if ((query.get(field) ?? '') !== '') object[field] = query.get(field);
+  for (const field of lists) if (query.has(field)) object[field] = query.getAll(field);
+  for (const field of numbers) if (query.has(field)) object[field] = query.getAll(field).map(port);
+  if (takesPath) object['path'] = `/${rest.join('/')}`;
+  return object;
+}
+
+/** Upstream's conversion of a query to a bool: anything but `false` and `0` is true. */
+function isOn(value: string | null, fallback: boolean): boolean {
+  return value === null ? fallback : !['false', '0'].includes(value.toLowerCase());
+}
+
+function port(value: string): number {
+  if (/^-?\d+$/.test(value)) return Number(value);
+  throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
+}

@@ -1,0 +1,135 @@
+import { admit, validate, type AdmissionPlugin, type Attributes } from '#lib/admission/admission.ts';
+import { Matcher } from '#lib/admission/matching/matcher.ts';
+import { mutatingAdmissionPolicy } from '#lib/admission/plugins/mutating-admission-policy.ts';
+import { validatingAdmissionPolicy } from '#lib/admission/plugins/validating-admission-policy.ts';
+import { Params } from '#lib/admission/policy/params.ts';
+import type { Registered } from '#lib/admission/registrations.ts';
+import { anAttributes, lookupOf } from '#lib/admission/testing.ts';
+import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
+
+const COUNT = 100;
+const SCHEME = builtInScheme({ group: 'apps', version: 'v1', kind: 'Deployment' });
+const RULE = { operations: ['*'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] };
+const matchConstraints = { resourceRules: [RULE], namespaceSelector: {}, objectSelector: {} };
+
+const deployment: JsonObject = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'here', labels: { app: 'web', tier: 'front' } },
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: {
+        containers: ['web', 'proxy'].map((name) => ({
+          name,
+          image: `registry.example/${name}:1.2.3`,
+          resources: { limits: { cpu: '100m', memory: '128Mi' } },
+          securityContext: { runAsNonRoot: true },
+        })),
+      },
+    },
+  },
+};
+
+const validations = [
+  'object.spec.replicas <= variables.most',
+  "variables.containers.all(c, c.image.startsWith('registry.example/'))",
+  'variables.containers.all(c, has(c.resources.limits) && has(c.resources.limits.memory))',
+].map((expression) => ({ expression, messageExpression: "'refused: ' + object.metadata.name" }));
+
+const variables = [
+  { name: 'containers', expression: 'object.spec.template.spec.containers' },
+  { name: 'most', expression: 'request.operation == "CREATE" ? 5 : 10' },
+];
+
+const policy = (name: string, spec: JsonObject): JsonObject => ({
+  metadata: { name },
+  spec: { failurePolicy: 'Fail', matchConstraints, ...spec },
+});
+const binding = (name: string): JsonObject => ({
+  metadata: { name },
+  spec: { policyName: name, validationActions: ['Deny'] },
+});
+
+function registered(kind: 'validating' | 'mutating', spec: JsonObject): Registered {
+  const names = Array.from({ length: COUNT }, (_, i) => `policy-${i}`);
+  return new Map([
+    [`${kind}admissionpolicies`, names.map((name) => policy(name, spec))],
+    [`${kind}admissionpolicybindings`, names.map(binding)],
+  ]);
+}
+
+const PORTS = {
+  authorizer: async () => ({ decision: 'noOpinion', reason: '' }) as const,
+  matcher: new Matcher({
+    lookup: lookupOf({ '/namespaces': [{ metadata: { name: 'here' } }] }),
+    equivalents: async () => [],
+  }),
+  params: new Params({ cluster: 'main', resourceOfKind: async () => undefined }),
+};
+
+function aCreate(): Attributes {
+  const object = clone(deployment);
+  const asked = anAttributes({
+    group: 'apps',
+    resource: 'deployments',
+    kind: 'Deployment',
+    namespace: 'here',
+    name: 'web',
+    object,
+  });
+  return { ...asked, scheme: SCHEME };
+}
+
+/** What 100 policies cost an object that all of them mean, once they are compiled; bar 1 ms. */
+export async function measurePolicies(): Promise<void> {
+  const single = registered('validating', { validations: [{ expression: 'object.spec.replicas <= 10' }] });
+  await measure('validating policies of one expression', [
+    validatingAdmissionPolicy({ of: async () => single }, PORTS),
+  ]);
+  const judging = registered('validating', { variables, validations });
+  await measure('validating policies of three expressions and two variables', [
+    validatingAdmissionPolicy({ of: async () => judging }, PORTS),
+  ]);
+  const passing = registered('mutating', {
+    matchConditions: [
+      { name: 'labelled', expression: '!("team" in object.metadata.labels) && object.spec.replicas > 100' },
+    ],
+    mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{}' } }],
+  });
+  await measure('mutating policies whose condition does not hold', [
+    mutatingAdmissionPolicy({ of: async () => passing }, PORTS),
+  ]);
+  const expression = 'Object{metadata: Object.metadata{annotations: {"seen": object.metadata.name}}}';
+  const changing = registered('mutating', {
+    mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }],
+  });
+  await measure('mutating policies that each apply a configuration', [
+    mutatingAdmissionPolicy({ of: async () => changing }, PORTS),
+  ]);
+}
+
+async function measure(what: string, chain: readonly AdmissionPlugin[]): Promise<void> {
+  const judge = async (): Promise<void> => {
+    const attributes = aCreate();
+    await admit(chain, attributes);
+    await validate(chain, attributes);
+  };
+  const started = performance.now();
+  await judge();
+  const first = performance.now() - started;
+  const micros = await costOf(judge, 1500);
+  console.log(`${COUNT} ${what}: ${micros.toFixed(0)} µs an object (bar 1000), the first ${first.toFixed(0)} ms`);
+}
+
+/** Microseconds of processor time for one call, once warm. */
+async function costOf(work: () => Promise<void>, times: number): Promise<number> {
+  for (let i = 0; i < times; i++) await work();
+  const started = process.cpuUsage();
+  for (let i = 0; i < times; i++) await work();
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / times;
+}
