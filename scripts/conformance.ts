@@ -28,9 +28,11 @@ if (values.report === undefined) {
 }
 
 const reports = values.report.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Report[]);
-const specs = reports
+const ran = reports
   .flatMap(({ SpecReports }) => SpecReports)
   .filter((spec) => spec.LeafNodeType === 'It' && spec.State !== 'skipped');
+/** Of a test that is in several reports, the last one counts. */
+const specs = [...new Map(ran.map((spec) => [nameOf(spec), spec])).values()];
 const date =
   reports
     .map(({ EndTime }) => EndTime.slice(0, 10))
@@ -47,10 +49,13 @@ function results(): string {
   return [summary, '', '| test | result | why |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
+function nameOf(spec: Spec): string {
+  return [...(spec.ContainerHierarchyTexts ?? []), spec.LeafNodeText].join(' ');
+}
+
 function row(spec: Spec): string {
-  const name = [...(spec.ContainerHierarchyTexts ?? []), spec.LeafNodeText].join(' ');
   const why = spec.State === 'passed' ? '' : (spec.Failure?.Message ?? '').split('\n').join(' ').slice(0, 160);
-  return `| ${cell(name)} | ${spec.State} | ${cell(why)} |`;
+  return `| ${cell(nameOf(spec))} | ${spec.State} | ${cell(why)} |`;
 }
 
 function cell(text: string): string {
