@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly functions?: WebhookFunctions;
   /** Bearer tokens besides the administrator's. */
   readonly tokens?: ReadonlyMap<string, User>;
+  /** Who is asked what users may do, in this order. Default Node, RBAC. */
+  readonly authorizers?: NonNullable<ApiserverOptions['authorizers']>;
   /** Who else is known, and how. */
   readonly authentication?: ApiserverOptions['authentication'];
   /** Which admission plugins run, and how. */
@@ -106,6 +108,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
     serverAddress: `${host}:${http.port}`,
     tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
+    ...(options.authorizers === undefined ? {} : { authorizers: options.authorizers }),
     ...(options.authentication === undefined ? {} : { authentication: options.authentication }),
     ...(options.admission === undefined ? {} : { admission: options.admission }),
     https: transport,

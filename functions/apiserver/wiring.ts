@@ -8,7 +8,7 @@ import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
-import { authorization } from '#lib/authorization/chain.ts';
+import { authorization, type AuthorizerOptions } from '#lib/authorization/chain.ts';
 import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
 import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import { apiClient } from '#lib/client/api-client.ts';
@@ -55,6 +55,8 @@ export interface ApiserverOptions {
   readonly serviceAccounts?: ServiceAccountKeys;
   /** How issuers of ID tokens are asked; without it none is. */
   readonly https?: HttpsGetter;
+  /** Who is asked what users may do, in this order. Default Node, RBAC. */
+  readonly authorizers?: readonly AuthorizerOptions[];
   /** Who else is known, and how. */
   readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'>;
   /** What must hold beside this server and its storage. Default nothing. */
@@ -97,14 +99,18 @@ export interface Apiserver {
 export function buildApiserver(options: ApiserverOptions): Apiserver {
   const { open, ...caches } = sequenceCaches(options);
   const policies = policySource(caches.storageOf, DEFAULT_CLUSTER);
-  const { authorizer, ruleResolver } = authorization({
-    storageOf: caches.storageOf,
-    cluster: DEFAULT_CLUSTER,
-    clock: options.clock,
-    policies,
-  });
-  const builtIn = builtInResources(caches.storageOf, rbacGuards({ authorizer, policies }));
   const webhooks = webhooksOf(options, caches.storageOf);
+  const { authorizer, ruleResolver } = authorization(
+    {
+      storageOf: caches.storageOf,
+      cluster: DEFAULT_CLUSTER,
+      clock: options.clock,
+      policies,
+      ...(webhooks === undefined ? {} : { webhooks }),
+    },
+    options.authorizers,
+  );
+  const builtIn = builtInResources(caches.storageOf, rbacGuards({ authorizer, policies }));
   const custom = customResources({
     storageOf: caches.storageOf,
     cluster: DEFAULT_CLUSTER,

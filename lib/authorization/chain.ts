@@ -1,6 +1,10 @@
 import { storageLookup } from '#lib/admission/lookup.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { StorageOf } from '#lib/registry/built-in.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+import { abacAuthorizer, abacRules } from './abac/authorizer.ts';
+import type { AbacPolicy } from './abac/policy-file.ts';
+import { alwaysAllow, alwaysDeny, everyRule, noRules } from './always.ts';
 import { unionAuthorizer, type Authorizer } from './authorizer.ts';
 import { nodeAuthorizer } from './node/authorizer.ts';
 import { nodeRules } from './node/rules-review.ts';
@@ -10,23 +14,69 @@ import { rbacAuthorizer } from './rbac/authorizer.ts';
 import type { PolicySource } from './rbac/policy-source.ts';
 import { rbacRuleResolver } from './rbac/rules-review.ts';
 import { unionRules, type RuleResolver } from './rule-resolver.ts';
+import { webhookAuthorizer, webhookRules, type AuthorizationWebhook } from './webhook/authorizer.ts';
 
 export interface AuthorizationPorts {
   readonly storageOf: StorageOf;
   readonly cluster: string;
   readonly clock: Clock;
   readonly policies: PolicySource;
+  /** How webhooks are asked, where there are any. */
+  readonly webhooks?: WebhookClient;
 }
 
-/** Who decides what a user may do, in this order, and who can list it. */
-export function authorization(ports: AuthorizationPorts): { authorizer: Authorizer; ruleResolver: RuleResolver } {
-  const relations = nodeRelations({ ...ports, lookup: storageLookup(ports) });
+/** One that is asked, and what it needs to know. */
+export type AuthorizerOptions =
+  | { readonly type: 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny' }
+  | { readonly type: 'ABAC'; readonly policies: readonly AbacPolicy[] }
+  | { readonly type: 'Webhook'; readonly webhook: AuthorizationWebhook };
+
+/** Whom upstream's installers ask. */
+const DEFAULT: readonly AuthorizerOptions[] = [
+  { type: 'Node' }, // kubelets, whose rights follow their pods
+  { type: 'RBAC' }, // everyone else what roles and bindings give
+];
+
+interface Authorization {
+  readonly authorizer: Authorizer;
+  readonly ruleResolver: RuleResolver;
+}
+
+/** Who decides what a user may do, in the order given, and who can list it. */
+export function authorization(
+  ports: AuthorizationPorts,
+  options: readonly AuthorizerOptions[] = DEFAULT,
+): Authorization {
+  const chain = options.map((one) => authorizerOf(one, ports));
   return {
     authorizer: unionAuthorizer([
       privilegedGroups, // the administrator may do anything, also when nothing else works
-      nodeAuthorizer(relations), // kubelets, whose rights follow their pods
-      rbacAuthorizer(ports.policies), // everyone else what roles and bindings give
+      ...chain.map(({ authorizer }) => authorizer),
     ]),
-    ruleResolver: unionRules([nodeRules, rbacRuleResolver(ports.policies)]),
+    ruleResolver: unionRules(chain.map(({ ruleResolver }) => ruleResolver)),
   };
+}
+
+function authorizerOf(options: AuthorizerOptions, ports: AuthorizationPorts): Authorization {
+  switch (options.type) {
+    case 'Node': {
+      const relations = nodeRelations({ ...ports, lookup: storageLookup(ports) });
+      return { authorizer: nodeAuthorizer(relations), ruleResolver: nodeRules };
+    }
+    case 'RBAC':
+      return { authorizer: rbacAuthorizer(ports.policies), ruleResolver: rbacRuleResolver(ports.policies) };
+    case 'ABAC':
+      return { authorizer: abacAuthorizer(options.policies), ruleResolver: abacRules(options.policies) };
+    case 'Webhook': {
+      const { webhooks, clock } = ports;
+      if (webhooks === undefined) throw new TypeError('an authorization webhook needs a way out: webhooks');
+      return { authorizer: webhookAuthorizer(options.webhook, { webhooks, clock }), ruleResolver: webhookRules };
+    }
+    case 'AlwaysAllow':
+      return { authorizer: alwaysAllow, ruleResolver: everyRule };
+    case 'AlwaysDeny':
+      return { authorizer: alwaysDeny, ruleResolver: noRules };
+    default:
+      return options satisfies never;
+  }
 }

@@ -1,0 +1,86 @@
+import { encodeJson } from '#lib/machinery/json.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { Expiring } from '#lib/machinery/expiring.ts';
+import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { User } from '#lib/authentication/user.ts';
+import { WebhookError } from '#lib/webhook/answer.ts';
+import type { ClientConfig } from '#lib/webhook/client-config.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+import { noOpinion, type Attributes, type Authorizer, type Decision } from '../authorizer.ts';
+import { NO_RULES, type RuleResolver } from '../rule-resolver.ts';
+import { matchConditions } from './match-conditions.ts';
+import { reviewSpec } from './review.ts';
+
+/** An authorizer somewhere else. Times are in milliseconds; answers of a time of 0 are not kept. */
+export interface AuthorizationWebhook {
+  readonly config: ClientConfig;
+  readonly timeoutSeconds: number;
+  readonly authorizedTtl: number;
+  readonly unauthorizedTtl: number;
+  /** What it means that it cannot be asked. */
+  readonly failurePolicy: 'NoOpinion' | 'Deny';
+  /** CEL over the spec of the review: only requests for which all hold are asked about. */
+  readonly matchConditions: readonly string[];
+}
+
+const KEPT = 8_192;
+/** Of what a user makes up, no more than this is kept. */
+const LONGEST = 10_000;
+
+export interface WebhookPorts {
+  readonly webhooks: WebhookClient;
+  readonly clock: Clock;
+}
+
+/** Asks someone else by SubjectAccessReview v1: upstream's webhook authorizer. Throws TypeError where a condition does not compile. */
+export function webhookAuthorizer(given: AuthorizationWebhook, { webhooks, clock }: WebhookPorts): Authorizer {
+  const answers = new Expiring<JsonObject>(KEPT);
+  const concerns = matchConditions(given.matchConditions);
+  const failed = (error: string): Decision =>
+    given.failurePolicy === 'Deny' ? { decision: 'deny', reason: '', error } : noOpinion('', error);
+
+  const statusOf = async (spec: JsonObject): Promise<JsonObject> => {
+    const key = encodeJson(spec);
+    const known = answers.get(key, clock.monotonic());
+    if (known !== undefined) return known;
+    const body = {
+      kind: 'SubjectAccessReview',
+      apiVersion: 'authorization.k8s.io/v1',
+      metadata: {},
+      spec,
+      status: { allowed: false },
+    };
+    const { config, timeoutSeconds } = given;
+    const status = objectAt(await webhooks.call({ config, body, timeoutSeconds }), 'status') ?? {};
+    const ttl = ownField(status, 'allowed') === true ? given.authorizedTtl : given.unauthorizedTtl;
+    if (ttl > 0 && key.length <= LONGEST) answers.set(key, status, clock.monotonic() + ttl);
+    return status;
+  };
+
+  return async (user: User, asked: Attributes) => {
+    const matched = concerns(user, asked);
+    if (typeof matched === 'string') return failed(matched);
+    if (!matched) return noOpinion();
+    try {
+      return decisionOf(await statusOf(reviewSpec(user, asked)));
+    } catch (error) {
+      if (error instanceof WebhookError) return failed(error.message);
+      throw error;
+    }
+  };
+}
+
+function decisionOf(status: JsonObject): Decision {
+  const [allowed, denied] = [ownField(status, 'allowed') === true, ownField(status, 'denied') === true];
+  const reason = stringAt(status, 'reason') ?? '';
+  if (denied && allowed)
+    return { decision: 'deny', reason, error: 'webhook subject access review returned both allow and deny response' };
+  if (denied) return { decision: 'deny', reason };
+  return { decision: allowed ? 'allow' : 'noOpinion', reason };
+}
+
+export const webhookRules: RuleResolver = async () => ({
+  ...NO_RULES,
+  incomplete: true,
+  evaluationError: 'webhook authorizer does not support user rule resolution',
+});
