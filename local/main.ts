@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { admissionFlags, admissionOf, type AdmissionFlags } from './admission-flags.ts';
 import { authenticationFlags, authenticationOf, type AuthenticationFlags } from './authentication-flags.ts';
+import { authorizationFlags, authorizersOf, type AuthorizationFlags } from './authorization-flags.ts';
 import { startApiserver, type RunningApiserver, type SyncMode } from './start-apiserver.ts';
 import { fileFault, messageOf } from './start-fault.ts';
 
-interface Flags extends AuthenticationFlags, AdmissionFlags {
+interface Flags extends AuthenticationFlags, AuthorizationFlags, AdmissionFlags {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -32,15 +33,19 @@ function portNumber(text: string): number {
 }
 
 const started = performance.now();
-const flags = admissionFlags(authenticationFlags(program)).parse().opts<Flags>();
+const flags = admissionFlags(authorizationFlags(authenticationFlags(program)))
+  .parse()
+  .opts<Flags>();
 
 try {
+  const authorizers = await authorizersOf(flags);
   const server = await startApiserver({
     host: flags.host,
     port: flags.port,
     sync: flags.sync,
     ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),
     ...(await authenticationOf(flags)),
+    ...(authorizers === undefined ? {} : { authorizers }),
     ...(await admissionOf(flags)),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { Authorizer } from './authorizer.ts';
+import { noOpinion, unionAuthorizer } from './authorizer.ts';
+import { authorization, type AuthorizerOptions } from './chain.ts';
+import { parsePolicyFile } from './abac/policy-file.ts';
+import { asks, aPolicy, aUser, binding, role } from './rbac/a-policy.ts';
+
+const policy = aPolicy(
+  ['clusterroles//view', role('list core pods')],
+  ['clusterrolebindings//v', binding('ClusterRole view', 'User ann')],
+);
+const ports = {
+  storageOf: () => {
+    throw new TypeError('nothing is read');
+  },
+  cluster: 'main',
+  clock: new ManualClock(),
+  policies: async () => policy,
+};
+const ABAC: AuthorizerOptions = { type: 'ABAC', policies: parsePolicyFile('{"user":"bob"}') };
+
+test.each<[modes: AuthorizerOptions[] | undefined, who: string, allowed: boolean]>([
+  [undefined, 'ann', true],
+  [undefined, 'bob', false],
+  [undefined, 'root system:masters', true],
+  [[ABAC], 'ann', false],
+  [[ABAC], 'bob', true],
+  [[ABAC, { type: 'RBAC' }], 'ann', true],
+  [[{ type: 'AlwaysDeny' }], 'ann', false],
+  [[{ type: 'AlwaysDeny' }], 'root system:masters', true],
+  [[{ type: 'AlwaysDeny' }, { type: 'AlwaysAllow' }], 'nobody', true],
+])('%j lets %s list pods: %s', async (modes, who, allowed) => {
+  const [name = '', ...groups] = who.split(' ');
+  const { authorizer } = authorization(ports, modes);
+  expect((await authorizer(aUser(name, ...groups), asks('list ns core pods'))).decision === 'allow').toBe(allowed);
+});
+
+test('what can be listed is told by all together', async () => {
+  const { ruleResolver } = authorization(ports, [{ type: 'Node' }, { type: 'RBAC' }, ABAC]);
+  expect((await ruleResolver(aUser('ann'), 'ns')).resourceRules).toEqual([
+    { verbs: ['list'], apiGroups: [''], resources: ['pods'] },
+  ]);
+  expect(await ruleResolver(aUser('system:node:n', 'system:nodes'), 'ns')).toEqual({
+    resourceRules: [],
+    nonResourceRules: [],
+    incomplete: true,
+    evaluationError: 'node authorizer does not support user rule resolution',
+  });
+});
+
+test('reasons and errors are those of all who have no opinion', async () => {
+  const answers =
+    (reason: string, error?: string): Authorizer =>
+    async () =>
+      noOpinion(reason, error);
+  const union = unionAuthorizer([answers('a', 'x'), answers(''), answers('b', 'y')]);
+  expect(await union(aUser('u'), asks('list ns core pods'))).toEqual({
+    decision: 'noOpinion',
+    reason: 'a\nb',
+    error: '[x, y]',
+  });
+});
