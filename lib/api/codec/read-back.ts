@@ -1,3 +1,4 @@
+import { noteEmpty } from '#lib/machinery/empties.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import { findKind } from '../kinds.ts';
@@ -37,8 +38,10 @@ function visitStruct(type: TypeFacts, object: JsonObject): void {
   for (const field of relevantFields(type)) {
     const value = object[field.name];
     if (value === undefined || value === null) continue;
-    if (field.always && !field.pointer && isMany(field.value) && isNone(value)) object[field.name] = null;
-    else visit(field.value, value);
+    if (field.always && !field.pointer && isMany(field.value) && isNone(value)) {
+      object[field.name] = null;
+      noteEmpty(object, field.name);
+    } else visit(field.value, value);
   }
 }
 

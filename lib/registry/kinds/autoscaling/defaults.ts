@@ -1,3 +1,4 @@
+import { wasEmpty } from '#lib/machinery/empties.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, has, items } from '../shared/fields.ts';
 
@@ -37,5 +38,7 @@ function merged(rules: JsonObject, given: JsonObject | undefined): JsonObject {
     const value = ownField(given, field);
     if (has(given, field) && value !== undefined) rules[field] = value;
   }
+  // A list without any policy is not defaulted, and refused.
+  if (wasEmpty(given, 'policies')) delete rules['policies'];
   return rules;
 }

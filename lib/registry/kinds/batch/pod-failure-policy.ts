@@ -1,3 +1,4 @@
+import { shownField } from '#lib/api/internal-form.ts';
 import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
 import {
@@ -80,14 +81,18 @@ function exitCodes(codes: JsonObject, names: ReadonlySet<string>, path: FieldPat
   return [
     ...oneOf(operator, path.child('operator'), OPERATORS),
     ...(unknown ? [invalid(path.child('containerName'), container, NO_CONTAINER)] : []),
-    ...exitCodeValues(arrayAt(codes, 'values'), operator, path.child('values')),
+    ...exitCodeValues(codes, operator, path.child('values')),
   ];
 }
 
-function exitCodeValues(values: readonly Json[], operator: string, path: FieldPath): FieldError[] {
+const REQUIREMENT = 'batch.v1.PodFailurePolicyOnExitCodesRequirement';
+
+function exitCodeValues(codes: JsonObject, operator: string, path: FieldPath): FieldError[] {
+  const values = arrayAt(codes, 'values');
   const seen = new Set<Json>();
   const errors: FieldError[] = [];
-  if (values.length === 0) errors.push(invalid(path, null, 'at least one value is required'));
+  if (values.length === 0)
+    errors.push(invalid(path, shownField(REQUIREMENT, codes, 'values'), 'at least one value is required'));
   else if (values.length > MAX_EXIT_CODES) errors.push(tooMany(path, values.length, MAX_EXIT_CODES));
   for (const [i, value] of values.entries()) {
     if (operator === 'In' && value === 0)
