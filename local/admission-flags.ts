@@ -14,6 +14,7 @@ export interface AdmissionFlags {
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
   readonly admissionControlConfigFile?: string;
+  readonly legacyPsp?: boolean;
 }
 
 const VERSIONS = ['apiserver.config.k8s.io/v1', 'apiserver.config.k8s.io/v1alpha1', 'apiserver.k8s.io/v1alpha1'];
@@ -27,18 +28,19 @@ export function admissionFlags(command: Command): Command {
   return command
     .option('--enable-admission-plugins <names>', 'admission plugins to run besides those that are on', names, [])
     .option('--disable-admission-plugins <names>', 'admission plugins not to run', names, [])
-    .option('--admission-control-config-file <path>', 'an AdmissionConfiguration: how plugins judge');
+    .option('--admission-control-config-file <path>', 'an AdmissionConfiguration: how plugins judge')
+    .option('--legacy-psp', 'list pod security policies, and answer with what is in their place');
 }
 
 /** What the flags mean. Throws StartFault that says what is wrong. */
-export async function admissionOf(flags: AdmissionFlags): Promise<Pick<StartOptions, 'admission'>> {
+export async function admissionOf(flags: AdmissionFlags): Promise<Pick<StartOptions, 'admission' | 'legacyPsp'>> {
   const plugins = { enable: flags.enableAdmissionPlugins, disable: flags.disableAdmissionPlugins };
   const path = flags.admissionControlConfigFile;
   const documents = path === undefined ? new Map<string, JsonObject>() : await documentsIn(resolve(path));
   const { configuration, errors } = admissionConfiguration(documents);
   const faults = [...selectionErrors(plugins), ...errors.map((error) => `${path}: ${error}`)];
   if (faults.length > 0) throw new StartFault(faults.join('; '));
-  return { admission: { plugins, configuration } };
+  return { admission: { plugins, configuration }, legacyPsp: flags.legacyPsp === true };
 }
 
 /** The configuration of each plugin that the file names, in it or in a file beside it. */

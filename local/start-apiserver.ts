@@ -41,6 +41,8 @@ export interface StartOptions {
   readonly authorizers?: NonNullable<ApiserverOptions['authorizers']>;
   /** Who else is known, and how. */
   readonly authentication?: ApiserverOptions['authentication'];
+  /** Default false: whoever asks for pod security policies is told what is in their place. */
+  readonly legacyPsp?: boolean;
   /** Which admission plugins run, and how. */
   readonly admission?: NonNullable<ApiserverOptions['admission']>;
   /** Signs the certificates of authenticating proxies, PEM. */
@@ -110,6 +112,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
     ...(options.authorizers === undefined ? {} : { authorizers: options.authorizers }),
     ...(options.authentication === undefined ? {} : { authentication: options.authentication }),
+    legacyPsp: options.legacyPsp === true,
     ...(options.admission === undefined ? {} : { admission: options.admission }),
     https: transport,
     serviceAccounts: serviceAccountKeys(identity, options),

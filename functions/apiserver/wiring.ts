@@ -63,6 +63,8 @@ export interface ApiserverOptions {
   readonly healthChecks?: readonly HealthCheck[];
   /** What /metrics tells beside requests and objects: of the process, of controllers. Default nothing. */
   readonly collectors?: readonly Collector[];
+  /** Whether pod security policies are listed, and refused with what is in their place. Default not. */
+  readonly legacyPsp?: boolean;
   /** Which admission plugins run, and how. Default upstream's. */
   readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
   /** How webhooks are reached; without it none is called. */
@@ -148,6 +150,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     authorizer,
     ruleResolver,
     serverAddress: options.serverAddress,
+    legacyPsp: options.legacyPsp === true,
     healthChecks: [...ownChecks(caches.storageOf), ...(options.healthChecks ?? [])],
     collectors: [storedObjects(open, DEFAULT_CLUSTER), ...(options.collectors ?? [])],
     reportFault: options.reportFault,

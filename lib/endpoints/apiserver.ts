@@ -12,9 +12,11 @@ import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { CustomResources, Resources } from '#lib/registry/resources.ts';
 import type { ApiRequest, ApiResponse } from './api.ts';
 import { discoveredVersions } from './discovery/discovered.ts';
+import type { DiscoveredVersion } from './discovery/resource-list.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
 import { buildChain } from './filters/chain.ts';
 import { healthRoutes, type HealthCheck } from './health.ts';
+import { legacyPspEndpoints, withLegacyPsp } from './legacy-psp.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import { metricsRoute } from './metrics/route.ts';
 import { nonResourceRoutes } from './non-resource.ts';
@@ -44,6 +46,8 @@ export interface ApiserverPorts {
   /** Lists what someone may do. */
   readonly ruleResolver: RuleResolver;
   readonly serverAddress: string;
+  /** Pod security policies are listed, and refused with what is in their place. */
+  readonly legacyPsp?: boolean;
   readonly healthChecks: readonly HealthCheck[];
   /** What /metrics tells beside the requests. */
   readonly collectors: readonly Collector[];
@@ -55,15 +59,19 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
   const { clock, cluster, admission, builtIn, custom } = ports;
   const resources: Resources = { find: async (gvr) => builtIn.find(gvr) ?? custom.find(gvr) };
   const metrics = new RequestMetrics();
+  const versions = async (): Promise<readonly DiscoveredVersion[]> => {
+    const served = await discoveredVersions(custom);
+    return ports.legacyPsp === true ? withLegacyPsp(served) : served;
+  };
   const nonResource = nonResourceRoutes([
     ...healthRoutes(ports.healthChecks),
     versionRoute,
     ...openIdRoutes(ports.openIdMetadata),
     metricsRoute([metrics, ...ports.collectors]),
-    ...discoveryRoutes({ versions: () => discoveredVersions(custom), serverAddress: ports.serverAddress }),
+    ...discoveryRoutes({ versions, serverAddress: ports.serverAddress }),
     ...openApiRoutes(custom),
   ]);
-  const special = specialEndpoints(ports);
+  const special = { ...specialEndpoints(ports), ...(ports.legacyPsp === true ? legacyPspEndpoints : {}) };
   const route = router({ resources, admission, clock, cluster, nonResource, special });
   const chain = buildChain(route, { ...ports, metrics });
   return (request) =>

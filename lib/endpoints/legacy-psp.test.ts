@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { arrayAt, isObject } from '#lib/machinery/json-value.ts';
+import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { requester } from '#test/requester.ts';
+
+let server: RunningApiserver;
+let plain: RunningApiserver;
+const PATH = '/apis/policy/v1beta1/podsecuritypolicies';
+
+beforeAll(async () => {
+  server = await startApiserver({ controllers: false, legacyPsp: true });
+  plain = await startApiserver({ controllers: false });
+});
+afterAll(async () => {
+  await server.close();
+  await plain.close();
+});
+
+test('discovery lists them beside what the group has', async () => {
+  const request = requester(server);
+  const { body } = await request('GET', '/apis/policy/v1beta1');
+  expect(body).toMatchObject({
+    groupVersion: 'policy/v1beta1',
+    resources: [{ name: 'podsecuritypolicies', kind: 'PodSecurityPolicy', namespaced: false, shortNames: ['psp'] }],
+  });
+  const group = (await request('GET', '/apis/policy')).body;
+  const versions = arrayAt(group, 'versions').filter(isObject);
+  expect(versions.map(({ version }) => version)).toEqual(['v1', 'v1beta1']);
+  expect(group['preferredVersion']).toMatchObject({ version: 'v1' });
+});
+
+test.each([
+  ['GET', PATH, ''],
+  ['GET', `${PATH}/restricted`, 'restricted'],
+  ['POST', PATH, ''],
+  ['DELETE', `${PATH}/restricted`, 'restricted'],
+])('%s %s names Pod Security', async (method, path, name) => {
+  const { status, body } = await requester(server)(method, path, method === 'POST' ? {} : undefined);
+  expect([status, body['message']]).toEqual([
+    422,
+    `PodSecurityPolicy.policy "${name}" is invalid: kind: Forbidden: was removed in Kubernetes 1.25; Pod Security is in its place: label namespaces with pod-security.kubernetes.io/enforce`,
+  ]);
+});
+
+test('nothing of it is there unless asked for', async () => {
+  expect((await requester(plain)('GET', PATH)).status).toBe(404);
+  expect((await requester(server)('GET', PATH.replace('v1beta1', 'v1'))).status).toBe(404);
+});

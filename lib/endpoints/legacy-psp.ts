@@ -1,0 +1,47 @@
+import { invalid, noSuchPath } from '#lib/machinery/errors.ts';
+import { forbidden } from '#lib/machinery/validation/field.ts';
+import type { DiscoveredVersion } from './discovery/resource-list.ts';
+import type { Handler } from './filters/filter.ts';
+import type { SpecialEndpoints } from './router.ts';
+
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+const VERSION: DiscoveredVersion = {
+  group: 'policy',
+  version: 'v1beta1',
+  resources: [
+    {
+      name: 'podsecuritypolicies',
+      singularName: 'podsecuritypolicy',
+      namespaced: false,
+      kind: 'PodSecurityPolicy',
+      verbs: VERBS,
+      shortNames: ['psp'],
+    },
+  ],
+};
+
+const WHY =
+  'was removed in Kubernetes 1.25; Pod Security is in its place: label namespaces with pod-security.kubernetes.io/enforce';
+
+const refuse: Handler = async (_request, { info }) => {
+  if (info.version !== VERSION.version) throw noSuchPath();
+  throw invalid({ group: 'policy', kind: 'PodSecurityPolicy' }, info.name, [forbidden('kind', WHY)]);
+};
+
+/** Answers whoever still asks for pod security policies with what to do instead. */
+export const legacyPspEndpoints: SpecialEndpoints = {
+  'policy/podsecuritypolicies': Object.fromEntries(VERBS.map((verb) => [verb, refuse])),
+};
+
+const known = new WeakMap<readonly DiscoveredVersion[], readonly DiscoveredVersion[]>();
+
+/** The versions with that of pod security policies, behind its group's others. The very same for the very same. */
+export function withLegacyPsp(versions: readonly DiscoveredVersion[]): readonly DiscoveredVersion[] {
+  const made = known.get(versions);
+  if (made !== undefined) return made;
+  const at = versions.findLastIndex(({ group }) => group === VERSION.group) + 1;
+  const all = [...versions.slice(0, at), VERSION, ...versions.slice(at)];
+  known.set(versions, all);
+  return all;
+}
