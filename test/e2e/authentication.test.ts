@@ -241,6 +241,7 @@ describe.skipIf(noNginx !== undefined || noCurl !== undefined)('nginx as an auth
 });
 
 const nginxConf = ({ port, front, own }: { port: number; front: string; own: string }): string => `daemon off;
+master_process off;
 pid nginx.pid;
 events {}
 http {
