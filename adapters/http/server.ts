@@ -7,6 +7,21 @@ import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiRequest, type Incoming } from './request.ts';
 import { breakOff, writeResponse, type Outgoing } from './response.ts';
 
+/** How long a client may take to send, in milliseconds; whoever takes longer is disconnected. */
+export interface Patience {
+  readonly handshakeTimeout: number;
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+const PATIENCE: Patience = {
+  handshakeTimeout: 32_000,
+  headersTimeout: 32_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5000,
+};
+
 export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
@@ -19,6 +34,8 @@ export interface HttpServerOptions {
   readonly proxyCa?: string;
   /** Whether large answers are compressed for clients that accept it. Never for clients on the loopback interface. */
   readonly gzip: boolean;
+  /** Default: upstream's 32 s for a handshake and for headers, and its 60 s of a request for all of it. */
+  readonly patience?: Patience;
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** A fault while writing: the client is gone, or the program is wrong. */
   onFault(error: unknown): void;
@@ -47,6 +64,7 @@ export class HttpServer {
       {
         ...tls,
         ...HEADERS,
+        ...(options.patience ?? PATIENCE),
         allowHTTP1: true,
         settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADERS },
       },
