@@ -10,7 +10,11 @@ const patience = { handshakeTimeout: 200, headersTimeout: 200, requestTimeout: 4
 async function listen(): Promise<HttpServer> {
   const { server, authority } = await newIdentity('token', new Date(0));
   return HttpServer.listen({
-    ...{ host: '127.0.0.1', port: 0, certificate: server.certificate, key: server.key, clientCa: authority },
+    host: '127.0.0.1',
+    port: 0,
+    certificate: server.certificate,
+    key: server.key,
+    clientCa: authority,
     gzip: false,
     patience,
     handle: async (request) => ({ status: 200, headers: {}, body: await request.body() }),
