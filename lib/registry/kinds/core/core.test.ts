@@ -223,6 +223,18 @@ describe('updates', () => {
     expect(error).toContain('- "StorageClassName": "a"');
   });
 
+  test.each([
+    ['where the stored claim has one', { apiGroup: 'g.io', kind: 'K', name: 'n' }, 0],
+    ['where it has none', { kind: 'PersistentVolumeClaim', name: 'n' }, 1],
+  ])('the group of a claim’s source is not checked again %s', (_, dataSource, wrong) => {
+    const errors = updateRefusals(
+      persistentVolumeClaimStrategy,
+      claim({ dataSourceRef: { apiGroup: 'G_', kind: 'K', name: 'n' } }),
+      claim({ dataSourceRef: dataSource }),
+    );
+    expect(errors.filter((error) => error.startsWith('spec.dataSourceRef.apiGroup'))).toHaveLength(wrong);
+  });
+
   test('a namespace keeps its finalizers, and finalize sets them', () => {
     const old = created(namespaceStrategy, { metadata: { name: 'x' } });
     const next = { metadata: { name: 'x' }, spec: { finalizers: [] } };

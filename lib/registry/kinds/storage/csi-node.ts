@@ -1,3 +1,4 @@
+import { shownField } from '#lib/api/internal-form.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, duplicate, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE, byteLength } from '#lib/machinery/validation/messages.ts';
@@ -55,7 +56,7 @@ const shown = (driver: JsonObject): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ['Name', text(driver, 'name')],
     ['NodeID', text(driver, 'nodeID')],
-    ['TopologyKeys', driver['topologyKeys'] ?? null],
+    ['TopologyKeys', shownField('storage.v1.CSINodeDriver', driver, 'topologyKeys')],
     ['Allocatable', null],
   ]);
 

@@ -12,7 +12,17 @@ import { validateClaimChange } from './update.ts';
 const SPEC = FieldPath.of('spec');
 const CLASS = 'volume.beta.kubernetes.io/storage-class';
 
+const SOURCES = ['dataSource', 'dataSourceRef'];
+const GROUPS: readonly string[] = SOURCES.map((source) => SPEC.child(source, 'apiGroup').toString());
+
 const validate = (claim: JsonObject): FieldError[] => validateClaimSpec(objectAt(claim, 'spec') ?? {}, SPEC);
+
+/** Groups of sources were not checked once: where the stored claim has one, none is. */
+function validateAgain(claim: JsonObject, old: JsonObject): FieldError[] {
+  const errors = validate(claim);
+  const hadGroup = SOURCES.some((source) => has(at(old, 'spec', source), 'apiGroup'));
+  return hadGroup ? errors.filter(({ field }) => !GROUPS.includes(field)) : errors;
+}
 
 function warnings(claim: JsonObject): string[] {
   const annotated = has(at(claim, 'metadata', 'annotations'), CLASS);
@@ -44,7 +54,7 @@ export const persistentVolumeClaimStrategy: KindStrategy = {
     normalizeDataSources(ensure(claim, 'spec'), objectAt(old, 'spec') ?? {});
   },
   validate,
-  validateUpdate: (claim, old) => [...validate(claim), ...validateClaimChange(claim, old)],
+  validateUpdate: (claim, old) => [...validateAgain(claim, old), ...validateClaimChange(claim, old)],
   warnings,
   subresources: { status: statusStrategy(validateClaimStatus) },
 };
