@@ -4,6 +4,7 @@ import { installKubectls } from './kubectl.ts';
 import { installOpenApiGenerator } from './openapi-generator.ts';
 import { podSecurityFixtures } from './pod-security-fixtures.ts';
 import { installPython } from './python.ts';
+import { buildGoWebhook, installFastApi } from './webhooks.ts';
 
 const report = (title: string, outcome: string): void => console.log(`${title}: ${outcome}`);
 
@@ -14,6 +15,11 @@ for (const { title, path } of binaries) report(`kubectl ${title}`, path);
 for (const reason of missing) report('missing', reason);
 const operator = await buildGoOperator();
 report('operator', 'missing' in operator ? operator.missing : operator.path);
+for (const [title, webhook] of [
+  ['go', await buildGoWebhook()],
+  ['python', await installFastApi()],
+] as const)
+  report(`webhook in ${title}`, 'missing' in webhook ? webhook.missing : webhook.path);
 const fixtures = await podSecurityFixtures();
 report('Pod Security fixtures', 'missing' in fixtures ? fixtures.missing : fixtures.path);
 const generator = await installOpenApiGenerator();
