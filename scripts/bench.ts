@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { measureAuthorization } from '#test/perf/authorization.ts';
+import { measureQuotas } from '#test/perf/quotas.ts';
 import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
@@ -72,11 +73,20 @@ const line = ([name = '', ...cells]: readonly string[]): string =>
   name.padEnd(38) + cells.map((cell) => cell.padStart(14)).join('');
 
 const flag = { type: 'boolean', default: false } as const;
-const options = { scale: flag, crds: flag, rules: flag, schemas: flag, authorization: flag, policies: flag };
+const options = {
+  scale: flag,
+  crds: flag,
+  rules: flag,
+  schemas: flag,
+  authorization: flag,
+  policies: flag,
+  quotas: flag,
+};
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
 else if (values.crds) await measureDefinitions();
 else if (values.rules) measureRules();
+else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
 else if (values.policies) await measurePolicies();
