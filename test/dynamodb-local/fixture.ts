@@ -6,11 +6,14 @@ import type { Table } from '#adapters/dynamodb/port.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Change, Proposal } from '#lib/storage/sequence.ts';
 
+/** Milliseconds: the first request to a server that was just started loads most of it. */
+const PATIENCE = 60_000;
+
 /** Dummy credentials: loopback only, and no metadata service is asked. */
 export function localClient(endpoint: string): DynamoDBClient {
   process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return dynamoClient({ endpoint, region: 'local', credentials });
+  return dynamoClient({ endpoint, region: 'local', credentials, timeout: PATIENCE });
 }
 
 export async function localTable(endpoint: string, name: string): Promise<Table> {
