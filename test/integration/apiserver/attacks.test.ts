@@ -45,8 +45,6 @@ describe('HTTP/1.1', () => {
     ['bytes', () => '\0\0\0\0\r\n\r\n', 400],
     ['two lengths', () => head('POST /api', 'Content-Length: 5', 'Transfer-Encoding: chunked'), 400],
     ['a length that is no number', () => head('POST /api', 'Content-Length: 99999999999999999999'), 400],
-    ['a megabyte of one header', () => head('GET /version', `X: ${'a'.repeat(1024 * 1024)}`), 431],
-    ['a URL of two megabytes', () => head(`GET /version?${'a'.repeat(2 * 1024 * 1024)}`), 431],
     ['a URL of half a megabyte', () => head(`GET ${LIST}?x=${'a'.repeat(512 * 1024)}`), 200],
     ['a long label selector', () => head(`GET ${LIST}?labelSelector=${'a,'.repeat(200_000)}a`), 200],
     ['a selector that nests nothing', () => head(`GET ${LIST}?labelSelector=${'('.repeat(500_000)}`), 400],
@@ -59,6 +57,15 @@ describe('HTTP/1.1', () => {
     ['an upgrade to nothing known', () => head('GET /version', 'Connection: Upgrade', 'Upgrade: x'), 200],
   ])('%s', async (_, text, status) => {
     expect(await exchanged(text())).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    await stillAnswers();
+  });
+
+  // Who is still sending when the connection ends may lose the answer: that is TCP's, not the server's.
+  test.each<[string, () => string]>([
+    ['a megabyte of one header', () => head('GET /version', `X: ${'a'.repeat(1024 * 1024)}`)],
+    ['a URL of two megabytes', () => head(`GET /version?${'a'.repeat(2 * 1024 * 1024)}`)],
+  ])('%s is refused, or cut off', async (_, text) => {
+    expect(await exchanged(text()).catch(() => '')).toMatch(/^(HTTP\/1.1 431 |$)/);
     await stillAnswers();
   });
 
@@ -93,7 +100,7 @@ describe('HTTP/2', () => {
   test('two hundred headers are a request like any other', async () => {
     const opened = await session();
     const extra = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x-${i}`, 'y']));
-    const stream = opened.request({ ':path': '/version', ...extra });
+    const stream = opened.request({ ':path': '/version', authorization: authorization(), ...extra });
     const [headers] = (await once(stream, 'response')) as [{ ':status'?: number }];
     expect(headers[':status']).toBe(200);
     opened.destroy();

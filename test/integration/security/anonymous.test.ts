@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { exchanged } from './exchange.ts';
+
+let server: RunningApiserver;
+beforeAll(async () => {
+  server = await startApiserver();
+});
+afterAll(() => server.close());
+
+describe('as it starts, a server tells who shows nothing', () => {
+  test.each<[string, number]>([
+    ['/livez', 200],
+    ['/readyz', 200],
+    ['/healthz', 200],
+    ['/version', 200],
+    ['/api', 403],
+    ['/apis', 403],
+    ['/openapi/v3', 403],
+    ['/metrics', 403],
+    ['/api/v1/namespaces', 403],
+  ])('of %s: %i', async (path, status) => {
+    expect((await exchanged(server, path)).status).toBe(status);
+  });
+
+  test('which release it is', async () => {
+    expect(JSON.parse((await exchanged(server, '/version')).body)).toMatchObject({ major: '1', minor: '36' });
+  });
+});
