@@ -37,7 +37,7 @@ export function table(
     kind: 'Table',
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
-    columnDefinitions: headers ? printer.columns.map((column) => ({ ...column })) : [],
+    columnDefinitions: headers ? printer.columns.map((column) => ({ ...column })) : null,
     rows: sorted.map((object) => row(printer, object, request)),
   };
 }

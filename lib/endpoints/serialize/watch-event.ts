@@ -45,7 +45,10 @@ export function watchEncoder(scope: Scope, want: Negotiated): WatchEncoder {
     initial(stored) {
       return shape === undefined ? frame('ADDED', plain(scope.definition, stored)) : shaped('ADDED', stored, shape);
     },
-    bookmark: (version, initialEnd) => frame('BOOKMARK', named(bookmarkObject(scope, want, version, initialEnd))),
+    bookmark(version, initialEnd) {
+      const object = bookmarkObject(scope, version, initialEnd);
+      return frame('BOOKMARK', named(shape === undefined ? object : shape(object)));
+    },
     error: (error) => frame('ERROR', named(statusOf(error))),
   };
 }
@@ -91,10 +94,12 @@ type Shape = (object: JsonObject) => JsonObject;
 
 function transform(scope: Scope, as: NonNullable<Negotiated['as']>): Shape {
   if (as.kind !== 'Table') return (object) => partialMetadata(object, as.version);
-  const include = includeObject(scope.context.request.query);
+  const asked = includeObject(scope.context.request.query);
   let headers = true;
   return (object) => {
-    const metadata = { resourceVersion: stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '' };
+    const meta = objectAt(object, 'metadata');
+    const metadata = { resourceVersion: stringAt(meta, 'resourceVersion') ?? '' };
+    const include = asked === 'None' && objectAt(meta, 'annotations')?.[INITIAL_END] !== undefined ? 'Metadata' : asked;
     const now = new Date(scope.clock.now());
     const made = table(scope.definition, [object], { metadata, include, now, version: as.version, headers });
     headers = false;
@@ -102,22 +107,11 @@ function transform(scope: Scope, as: NonNullable<Negotiated['as']>): Shape {
   };
 }
 
-function bookmarkObject({ definition }: Scope, want: Negotiated, version: Version, initialEnd: boolean): JsonObject {
+/** An object of the kind that has a version alone: as a Table too it is a row, of empty cells. */
+function bookmarkObject({ definition }: Scope, version: Version, initialEnd: boolean): JsonObject {
   const metadata: JsonObject = { resourceVersion: String(version) };
-  if (initialEnd) metadata['annotations'] = { 'k8s.io/initial-events-end': 'true' };
+  if (initialEnd) metadata['annotations'] = { [INITIAL_END]: 'true' };
   const { kind } = definition.scheme;
-  if (want.as?.kind === 'PartialObjectMetadata') return partialMetadata({ metadata }, want.as.version);
-  if (want.as?.kind === 'Table') return tableBookmark(metadata, want.as.version);
   return { kind: kind.kind, apiVersion: apiVersion(kind), metadata };
 }
-
-function tableBookmark(metadata: JsonObject, version: string): JsonObject {
-  const row = { cells: [], object: partialMetadata({ metadata }, version) };
-  return {
-    kind: 'Table',
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata: { resourceVersion: metadata['resourceVersion'] ?? '' },
-    columnDefinitions: [],
-    rows: [row],
-  };
-}
+const INITIAL_END = 'k8s.io/initial-events-end';

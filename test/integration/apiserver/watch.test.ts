@@ -121,12 +121,25 @@ describeMatrix('watches', (api) => {
     for (const name of ['a', 'b']) await ok('POST', path, configMap(name));
     const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
     const found = await events(await door.stream({ path: `${path}?watch=1`, headers }), 2);
-    const columns = found.map(({ object }) => (object['columnDefinitions'] as unknown[]).length);
-    expect(columns).toEqual([3, 0]);
+    expect(found.map(({ object }) => object['columnDefinitions'])).toEqual([expect.any(Array), null]);
     expect(found.map(({ object }) => (object['rows'] as JsonObject[])[0]?.['cells'])).toEqual([
       ['a', 0, expect.any(String)],
       ['b', 0, expect.any(String)],
     ]);
+  });
+
+  test('sends a row without an object as the bookmark of a Table, but for the mark that initial events end', async () => {
+    const { ok, door } = api();
+    const path = await collection(api());
+    await ok('POST', path, configMap('a'));
+    const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+    const initial =
+      'sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&includeObject=None';
+    const [first, mark] = await events(await door.stream({ path: `${path}?watch=1&${initial}`, headers }), 2);
+    expect(first?.object['rows']).toEqual([{ cells: ['a', 0, expect.any(String)], object: null }]);
+    const annotations = { 'k8s.io/initial-events-end': 'true' };
+    const object = { kind: 'PartialObjectMetadata', metadata: { annotations } };
+    expect(mark?.object).toMatchObject({ columnDefinitions: null, rows: [{ cells: ['', 0, '<unknown>'], object }] });
   });
 
   test('sends metadata alone where that is asked', async () => {
