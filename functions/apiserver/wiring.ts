@@ -2,6 +2,7 @@ import type { AdmissionPlugin } from '#lib/admission/admission.ts';
 import { admissionChain } from '#lib/admission/chain.ts';
 import { UNCONFIGURED, type AdmissionConfiguration } from '#lib/admission/configuration.ts';
 import type { PluginSelection } from '#lib/admission/plugin-names.ts';
+import { paramGuards } from '#lib/admission/policy/param-rights.ts';
 import { customResources } from '#lib/apiextensions/custom-resources.ts';
 import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
 import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
@@ -112,12 +113,16 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     },
     options.authorizers,
   );
-  const builtIn = builtInResources(caches.storageOf, rbacGuards({ authorizer, policies }));
+  const builtIn = builtInResources(caches.storageOf, {
+    ...rbacGuards({ authorizer, policies }),
+    ...paramGuards({ authorizer, cluster: DEFAULT_CLUSTER, resourceOfKind: (kind) => ofKind(kind) }),
+  });
   const custom = customResources({
     storageOf: caches.storageOf,
     cluster: DEFAULT_CLUSTER,
     ...(webhooks === undefined ? {} : { webhooks }),
   });
+  const ofKind = resourceOfKind(builtIn, custom);
   const loopbackToken = newUid();
   const loopback = (): Client => apiClient({ handle, token: loopbackToken, userAgent: 'davit' });
   const quotaLedger = quotaLedgerOf(options);
@@ -128,7 +133,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     clock: options.clock,
     authorizer,
     equivalents: equivalentResources(builtIn, custom),
-    resourceOfKind: resourceOfKind(builtIn, custom),
+    resourceOfKind: ofKind,
     webhooks,
     plugins: options.admission?.plugins ?? { enable: [], disable: [] },
     configuration: options.admission?.configuration ?? UNCONFIGURED,

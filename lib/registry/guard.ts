@@ -2,7 +2,7 @@ import type { User } from '#lib/authentication/user.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 
-/** A write that has been admitted and is not yet validated. */
+/** A write that has been admitted and is not yet stored. */
 export interface GuardedWrite {
   readonly resource: GroupVersionResource;
   readonly user: User;
@@ -14,11 +14,16 @@ export interface GuardedWrite {
   readonly old?: JsonObject;
 }
 
-/**
- * Whether the user may store that, where the content decides: upstream's storages that wrap others ("policybased"). Throws
- * what the client is told.
- */
-export type WriteGuard = (write: GuardedWrite) => Promise<void>;
+/** Throws what the client is told. */
+export type WriteCheck = (write: GuardedWrite) => Promise<void>;
+
+/** Whether the user may store that, where the content decides. */
+export interface WriteGuard {
+  /** Before validation: upstream's storages that wrap others ("policybased"). */
+  readonly admitted?: WriteCheck;
+  /** Behind a kind's validation, of what is well-formed and not a subresource's: upstream's strategies that authorize. */
+  readonly wellFormed?: WriteCheck;
+}
 
 /** By `group/resource`. */
 export type WriteGuards = Readonly<Record<string, WriteGuard>>;

@@ -4,7 +4,7 @@ import { forbidden, notFound, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import type { GuardedWrite, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
+import type { GuardedWrite, WriteCheck, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
 import { items } from '#lib/registry/kinds/shared/fields.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { roleRefOf, type RoleRef } from './binding.ts';
@@ -36,11 +36,13 @@ export function rbacGuards(ports: Ports): WriteGuards {
 }
 
 /** The server itself and its administrators pass, and what only concerns the garbage collector. */
-function unlessTrusted(guard: WriteGuard): WriteGuard {
-  return async (write) => {
-    if (write.user.groups.includes(SYSTEM_MASTERS)) return;
-    if (write.old !== undefined && equal(withoutCollected(write.object), withoutCollected(write.old))) return;
-    await guard(write);
+function unlessTrusted(check: WriteCheck): WriteGuard {
+  return {
+    async admitted(write) {
+      if (write.user.groups.includes(SYSTEM_MASTERS)) return;
+      if (write.old !== undefined && equal(withoutCollected(write.object), withoutCollected(write.old))) return;
+      await check(write);
+    },
   };
 }
 

@@ -62,11 +62,13 @@ export async function createHub(
   dedupOwnerReferences(ensureMetadata(hub), context.warn);
   const admitted = createAttributes(definition, context, hub);
   await admit(context.admission, admitted);
-  await definition.guard?.({ ...admitted, object: hub, requestName });
+  const guarded = { ...admitted, object: hub, requestName };
+  await definition.guard?.admitted?.(guarded);
   if (isGenerated(hub)) ensureMetadata(hub)['name'] = generateName(generateNameOf(hub));
   const attributes = admitted.name === nameOf(hub) ? admitted : { ...admitted, name: nameOf(hub) };
   fillSystemFields(hub, context);
   beforeCreate(definition, hub, context);
+  await definition.guard?.wellFormed?.(guarded);
   return allocating(definition, context, { object: hub }, () =>
     validated(context.admission, attributes, () => commitCreate(definition, context, hub)),
   );

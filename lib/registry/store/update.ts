@@ -72,8 +72,10 @@ async function updateOnce(
   const attributes = updateAttributes(definition, context, request, { hub, current });
   await admit(context.admission, attributes);
   if (request.view !== undefined) hub = request.view.put(hub, attributes.object ?? {});
-  await definition.guard?.({ ...attributes, object: hub, old: current, requestName: request.name });
+  const guarded = { ...attributes, object: hub, old: current, requestName: request.name };
+  await definition.guard?.admitted?.(guarded);
   beforeUpdate(definition, hub, current, context);
+  if (context.subresource === '') await definition.guard?.wellFormed?.(guarded);
   return allocating(definition, context, { object: hub, old: current }, () =>
     validated(context.admission, attributes, () =>
       commit(definition, context, { key, stored, current, hub: keepTimestamps(current, hub) }),
