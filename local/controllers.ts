@@ -13,6 +13,7 @@ import { certificateAuthority } from '#lib/controllers/certificates/authority.ts
 import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
 import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
+import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import { rootCaCertPublisher } from '#lib/controllers/root-ca-cert-publisher/reconcile.ts';
@@ -65,6 +66,7 @@ function reconcilers(
     clusterRoleAggregation(client('clusterrole-aggregation')),
     bootstrapController(client('bootstrap'), address),
     apiServiceController(client('autoregister')),
+    flowControlController({ producer: client('flow-control-config'), consumer: client('flow-control-status') }, clock),
     eventTtlController(client('event-ttl'), clock),
     ...storageProtectionControllers(client('storage-protection')),
     serviceCIDRsController(client('service-cidr'), clock),

@@ -1,6 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { flowControl } from './flow-control.ts';
 import type { Wanted } from './wanted.ts';
 
 export interface Address {
@@ -25,7 +24,6 @@ export function bootstrapObjects(address: Address): readonly Wanted[] {
   return [
     ...namespaces(),
     ...priorityClasses(),
-    ...flowControl(),
     serviceCIDR(),
     kubernetesService(address.port),
     ...endpoints(address),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
 import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
+import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, definition, DEFINITIONS, refOf } from '#test/controllers/refs.ts';
@@ -29,7 +30,6 @@ async function isComplete(world: World): Promise<void> {
     endpoints: [{ addresses: ['192.0.2.7'], conditions: { ready: true } }],
   });
   expect(await names(world, PRIORITY_CLASSES)).toEqual(['system-cluster-critical', 'system-node-critical']);
-  for (const resource of [FLOW_SCHEMAS, LEVELS]) expect(await names(world, resource)).toEqual(['catch-all', 'exempt']);
 }
 
 describe('what every cluster begins with', () => {
@@ -52,11 +52,8 @@ describe('what every cluster begins with', () => {
     await world.user.delete(refOf(core('services'), 'default', 'kubernetes'));
     await world.user.delete(refOf(PRIORITY_CLASSES, '', 'system-node-critical'));
     await world.user.patch(refOf(SLICES, 'default', 'kubernetes'), { endpoints: [] });
-    await world.user.delete(refOf(LEVELS, '', 'catch-all'));
     await world.run(make);
     await isComplete(world);
-    const level = await world.user.get(refOf(LEVELS, '', 'catch-all'));
-    expect(level).toMatchObject({ spec: { limited: { nominalConcurrencyShares: 5 } } });
   });
 
   test.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost'])('has no endpoints where only %s is known', async (host) => {
@@ -109,5 +106,67 @@ describe('API services', () => {
     await world.user.create(API_SERVICES, { metadata: { name: 'v1.other.example.com' }, spec });
     await world.run(both);
     expect(await world.user.get(refOf(API_SERVICES, '', 'v1.other.example.com'))).toMatchObject({ spec });
+  });
+});
+
+describe('flow control', () => {
+  const kept: Reconcilers = (client, clock) => [flowControlController({ producer: client, consumer: client }, clock)];
+  const level = (name: string) => refOf(LEVELS, '', name);
+  const schema = (name: string) => refOf(FLOW_SCHEMAS, '', name);
+  const dangling = async (world: World, name: string) => (await world.user.get(schema(name)))?.['status'];
+  const condition = (status: string, reason: string) => ({ conditions: [{ type: 'Dangling', status, reason }] });
+
+  async function isConfigured(world: World): Promise<void> {
+    expect(await names(world, LEVELS)).toEqual(
+      'catch-all exempt global-default leader-election node-high system workload-high workload-low'.split(' '),
+    );
+    const schemas = await names(world, FLOW_SCHEMAS);
+    expect(schemas).toHaveLength(11);
+    for (const name of schemas) expect(await dangling(world, name)).toMatchObject(condition('False', 'Found'));
+  }
+
+  test('is configured wherever the controller is killed', async () => {
+    const prepare = async (): Promise<void> => {};
+    expect(await surviveEveryCrash({ make: kept, prepare, check: isConfigured })).toBeGreaterThan(40);
+  }, 60_000);
+
+  test('comes back, and goes where it is wanted no more', async () => {
+    const world = new World();
+    await world.run(kept);
+    const annotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' };
+    const spec = { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } };
+    await world.user.create(LEVELS, { metadata: { name: 'old', annotations }, spec });
+    await world.user.create(LEVELS, { metadata: { name: 'own' }, spec });
+    await world.user.delete(level('system'));
+    await world.user.delete(schema('catch-all'));
+    await world.user.patch(schema('probes'), { spec: { matchingPrecedence: 7 } });
+    await world.run(kept);
+    expect(await world.user.get(level('old'))).toBeUndefined();
+    expect(await world.user.get(schema('probes'))).toMatchObject({ spec: { matchingPrecedence: 2 } });
+    await world.user.delete(level('own'));
+    await isConfigured(world);
+    await expectSettled(world, kept);
+    expect(world.faults).toEqual([]);
+  });
+
+  test("is the operator's where he says so; a schema is told when its level comes and goes", async () => {
+    const world = new World();
+    await world.run(kept);
+    const metadata = { annotations: { 'apf.kubernetes.io/autoupdate-spec': 'false' } };
+    await world.user.patch(schema('probes'), { metadata, spec: { priorityLevelConfiguration: { name: 'mine' } } });
+    await world.run(kept);
+    expect(await dangling(world, 'probes')).toMatchObject(condition('True', 'NotFound'));
+    const spec = { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } };
+    await world.user.create(LEVELS, { metadata: { name: 'mine' }, spec });
+    await world.run(kept);
+    expect(await dangling(world, 'probes')).toMatchObject(condition('False', 'Found'));
+    await world.user.delete(level('mine'));
+    await world.run(kept);
+    expect(await dangling(world, 'probes')).toMatchObject(condition('True', 'NotFound'));
+    expect(await world.user.get(schema('probes'))).toMatchObject({
+      metadata,
+      spec: { priorityLevelConfiguration: { name: 'mine' } },
+    });
+    await expectSettled(world, kept);
   });
 });

@@ -1,0 +1,115 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import {
+  AUTO_UPDATE,
+  BOOTSTRAP_LEVELS,
+  BOOTSTRAP_SCHEMAS,
+  type BootstrapObject,
+} from '#lib/flowcontrol/bootstrap/default.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { conditionsOf, isStray, levelOf, revised } from './decide.ts';
+
+const GROUP = 'flowcontrol.apiserver.k8s.io';
+const SCHEMAS = 'flowschemas';
+const LEVELS = 'prioritylevelconfigurations';
+const WANTED = new Map(
+  [...entries(LEVELS, BOOTSTRAP_LEVELS), ...entries(SCHEMAS, BOOTSTRAP_SCHEMAS)].map((entry) => [entry.key, entry]),
+);
+const EVERYTHING = 'everything';
+const ALL_SCHEMAS = 'schemas';
+
+export interface FlowControlClients {
+  /** Makes the configuration and keeps it. */
+  readonly producer: Client;
+  /** Says of flow schemas whether their priority levels are there. */
+  readonly consumer: Client;
+}
+
+/**
+ * Makes upstream's flow schemas and priority levels and keeps them, removes those that it made and wants no more, and tells
+ * each schema whether its level is there. Keys are `resource/name`, all schemas, or everything.
+ */
+export function flowControlController(clients: FlowControlClients, clock: Clock): Reconciler {
+  return {
+    name: 'flow-control',
+    initial: [EVERYTHING],
+    keys({ group, resource, type, name }) {
+      if (group !== GROUP || (resource !== LEVELS && resource !== SCHEMAS)) return [];
+      const own = `${resource}/${name}`;
+      return resource === LEVELS && type !== 'MODIFIED' ? [own, ALL_SCHEMAS] : [own];
+    },
+    async reconcile(key) {
+      if (key === EVERYTHING) await ensureAll(clients.producer);
+      else if (key === ALL_SCHEMAS) await tellAll(clients.consumer, clock);
+      else await reconcileOne(clients, key, clock);
+      return undefined;
+    },
+  };
+}
+
+function entries(resource: string, objects: readonly BootstrapObject[]) {
+  return objects.map((object) => ({ key: `${resource}/${object.name}`, ref: refOf(resource, object.name), object }));
+}
+
+function refOf(resource: string, name: string): ObjectRef {
+  return { resource: { group: GROUP, version: 'v1', resource }, namespace: '', name };
+}
+
+/** Levels first, so that no schema is told that its own is missing. */
+async function ensureAll(client: Client): Promise<void> {
+  for (const resource of [LEVELS, SCHEMAS]) {
+    const wanted = [...WANTED.values()].filter(({ ref }) => ref.resource.resource === resource);
+    await Promise.all(wanted.map(({ ref, object }) => ensure(client, ref, object)));
+  }
+}
+
+async function reconcileOne({ producer, consumer }: FlowControlClients, key: string, clock: Clock): Promise<void> {
+  const [resource = '', name = ''] = key.split('/');
+  const ref = refOf(resource, name);
+  const wanted = WANTED.get(key);
+  if (wanted === undefined) await removeStray(producer, ref);
+  else await ensure(producer, ref, wanted.object);
+  if (resource === SCHEMAS) await tell(consumer, ref, clock);
+}
+
+async function ensure(client: Client, ref: ObjectRef, wanted: BootstrapObject): Promise<void> {
+  const current = await client.get(ref);
+  if (current === undefined) {
+    const metadata = { name: wanted.name, annotations: { [AUTO_UPDATE]: 'true' } };
+    await client.create(ref.resource, { metadata, spec: wanted.spec }).catch(ignore('AlreadyExists'));
+    return;
+  }
+  const object = revised(current, wanted);
+  if (object !== undefined) await client.update(ref, object).catch(ignore('NotFound'));
+}
+
+async function removeStray(client: Client, ref: ObjectRef): Promise<void> {
+  const current = await client.get(ref);
+  if (current === undefined || !isStray(current)) return;
+  const seen = { uid: uidOf(current), resourceVersion: resourceVersionOf(current) };
+  await client.delete(ref, seen).catch(ignore('NotFound'));
+}
+
+async function tellAll(client: Client, clock: Clock): Promise<void> {
+  const schemas = await client.list(refOf(SCHEMAS, '').resource);
+  await Promise.all(schemas.map((schema) => tell(client, refOf(SCHEMAS, nameOf(schema)), clock)));
+}
+
+async function tell(client: Client, ref: ObjectRef, clock: Clock): Promise<void> {
+  const schema = await client.get(ref);
+  if (schema === undefined) return;
+  const level = await client.get(refOf(LEVELS, levelOf(schema)));
+  const conditions = conditionsOf(schema, level !== undefined, clock.now());
+  if (conditions === undefined) return;
+  const metadata = { resourceVersion: resourceVersionOf(schema) };
+  await client.patch(ref, { metadata, status: { conditions } }, 'status').catch(ignore('NotFound'));
+}
+
+/** Throws what is for no such reason. */
+function ignore(reason: 'AlreadyExists' | 'NotFound') {
+  return (error: unknown): void => {
+    if (!(error instanceof StatusError) || error.reason !== reason) throw error;
+  };
+}
