@@ -21,13 +21,7 @@ const MIRRORING = 'endpointslice.kubernetes.io/skip-mirror';
 
 /** What every cluster has from its first second, where the server is reached at `address`. */
 export function bootstrapObjects(address: Address): readonly Wanted[] {
-  return [
-    ...namespaces(),
-    ...priorityClasses(),
-    serviceCIDR(),
-    kubernetesService(address.port),
-    ...endpoints(address),
-  ];
+  return [...namespaces(), ...priorityClasses(), serviceCIDR(), kubernetesService(address.port), ...endpoints(address)];
 }
 
 const namespaces = (): Wanted[] =>
