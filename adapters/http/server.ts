@@ -106,6 +106,7 @@ export class HttpServer {
   }
 
   #serve(incoming: Incoming, outgoing: Outgoing): void {
+    if (hosts(incoming) > 1) return refuse(outgoing);
     const request = apiRequest(incoming, {
       signal: () => this.#signal(outgoing),
       authorities: this.#authorities,
@@ -175,4 +176,14 @@ function authorities(bundles: Readonly<Record<Signer, string>>): ReadonlyMap<str
     }
   }
   return known;
+}
+
+const hosts = ({ rawHeaders }: Incoming): number =>
+  rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+
+/** Who stands before us may have decided by the other of two hosts. RFC 9112, 3.2. */
+function refuse(outgoing: Outgoing): void {
+  outgoing.statusCode = 400;
+  outgoing.setHeader('content-type', 'text/plain; charset=utf-8');
+  outgoing.end('400 Bad Request');
 }

@@ -46,9 +46,10 @@ export interface TokenContext {
 /** As Authenticator, of a bearer token. */
 export type TokenAuthenticator = (token: string, context: TokenContext) => Promise<Authentication | undefined>;
 
-/** The first that knows the caller decides; where none does, all refusals are told as one: upstream's union. */
+/** The first that knows the caller decides; where none does, all refusals are told as one behind those given: upstream's union. */
 export function firstOf<A extends readonly unknown[]>(
   chain: readonly ((...args: A) => Promise<Authentication | undefined>)[],
+  before: readonly string[] = [],
 ): (...args: A) => Promise<Authentication | undefined> {
   return async (...args) => {
     const refusals: string[] = [];
@@ -56,7 +57,7 @@ export function firstOf<A extends readonly unknown[]>(
       const known = await authenticate(...args).catch((error: unknown) => void refusals.push(refusalOf(error)));
       if (known !== undefined) return known;
     }
-    if (refusals.length > 0) throw unauthorized(aggregateText(refusals));
+    if (refusals.length > 0) throw unauthorized(aggregateText([...before, ...refusals]));
     return undefined;
   };
 }

@@ -38,6 +38,7 @@ describe('who is known', () => {
     ['a token', bearer('secret'), { ...BOB, groups: ['dev', 'system:authenticated'] }],
     ['the scheme in any case', shown({ authorization: 'bEaRer secret' }), { name: 'bob' }],
     ['a token of a WebSocket', shown(web(`v5.channel.k8s.io, ${encoded('secret')}`)), { name: 'bob' }],
+    ['spaces before a token', shown({ authorization: 'Bearer  secret' }), { name: 'system:anonymous' }],
     ['another scheme is nobody', shown({ authorization: 'Basic c2VjcmV0' }), { name: 'system:anonymous' }],
     ['a certificate', shown({}, { clientCertificate: certificate() }), ALICE],
     ['a certificate before a token', bearer('secret', { clientCertificate: certificate() }), ALICE],

@@ -10,7 +10,7 @@ import {
   type TokenAuthenticator,
 } from './authenticator.ts';
 import { awsTokens, type AwsIdentities } from './aws/authenticator.ts';
-import { bearerToken, webSocketToken } from './bearer-token.ts';
+import { bearerToken, INVALID_TOKEN, webSocketToken } from './bearer-token.ts';
 import { bootstrapTokens } from './bootstrap-token.ts';
 import type { HttpsGetter } from './https-getter.ts';
 import type { VerificationKey } from './key.ts';
@@ -61,7 +61,7 @@ export interface AuthenticationPorts {
 /** Who sends a request: upstream's order. Undefined of the result: nobody, which is refused. */
 export function authentication(options: AuthenticationOptions, ports: AuthenticationPorts): Authenticator {
   const own = audiencesOf(options);
-  const bearer = firstOf(tokenChain(options, ports, own));
+  const bearer = firstOf(tokenChain(options, ports, own), [INVALID_TOKEN]);
   const proven = firstOf([
     ...proxies(options, ports), // whom a proxy vouches for: its own certificate says nothing about the user
     x509(ports.clock), // the connection's certificate, verified by TLS
@@ -84,7 +84,7 @@ function tokenChain(
   own: readonly string[],
 ): readonly TokenAuthenticator[] {
   return [
-    audienceAgnostic(own, tokenFile(options.tokens)), // a hash each: cheapest
+    audienceAgnostic(own, tokenFile(options.tokens)), // a hash: cheapest
     ...serviceAccountTokens(options.serviceAccounts, ports, own), // signed here: nothing is asked for that is not ours
     ...(options.bootstrapTokens === false ? [] : [audienceAgnostic(own, bootstrapTokens(ports))]), // one Secret
     ...aws(options, ports, own), // one call to STS a minute and token

@@ -62,7 +62,10 @@ export function router(ports: RouterPorts): Handler {
     const { info } = state;
     if (!info.isResourceRequest) return ports.nonResource(request, state);
     const special = ports.special[specialKey(info)];
-    if (special !== undefined) return (special[info.verb] ?? refuseMethod)(request, state);
+    const act = special?.[info.verb];
+    if (act !== undefined) return act(request, state);
+    if (special !== undefined && info.subresource === '' && info.name !== '') return notServed(info); // made, not kept
+    if (special !== undefined) throw methodNotAllowed();
     const definition = await ports.resources.find(info);
     if (definition === undefined || !fitsScope(definition, info)) return notServed(info);
     return serve(ports, request, state, definition);
@@ -72,10 +75,6 @@ export function router(ports: RouterPorts): Handler {
 function specialKey({ group, resource, subresource }: RequestInfo): string {
   return `${group}/${resource}${subresource === '' ? '' : `/${subresource}`}`;
 }
-
-const refuseMethod: Handler = async () => {
-  throw methodNotAllowed();
-};
 
 /** A group of built-in kinds answers in the API's words, any other path in the mux's. */
 function notServed({ group }: RequestInfo): ApiResponse {

@@ -1,9 +1,10 @@
-import { StatusError, unclassified } from '#lib/machinery/errors.ts';
+import { forbidden, StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { qualifiedResource } from '#lib/machinery/schema.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Attributes } from '#lib/authorization/authorizer.ts';
 import { requestAttributes } from './attributes.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
+import { statusResponse } from '../status-response.ts';
 import type { Filter } from './filter.ts';
 
 /** Refuses what the user may not do, before a body is read or an object looked up. */
@@ -16,24 +17,29 @@ export const authorization: Filter =
     state.annotations.set('authorization.k8s.io/reason', reason);
     if (decision === 'allow') return next(request, state);
     if (error !== undefined) throw unclassified(`Internal Server Error: ${quote(request.path)}: ${error}`);
-    throw forbiddenError(state.user, attributes, reason);
+    return refusal(forbiddenError(state.user, attributes, reason), request);
   };
 
-/** Upstream's responsewriters.Forbidden. */
-export function forbiddenError(user: User, info: Attributes, reason: string): StatusError {
-  const why = reason === '' ? '' : `: ${reason}`;
-  if (!info.isResourceRequest) {
-    return new StatusError(
-      'Forbidden',
-      `forbidden: User ${quote(user.name)} cannot ${info.verb} path ${quote(info.path)}${why}`,
-      {},
-    );
-  }
-  const { group, resource, subresource, name, namespace } = info;
-  const target = subresource === '' ? resource : `${resource}/${subresource}`;
-  const subject = `${qualifiedResource({ group, resource })}${name === '' ? '' : ` ${quote(name)}`}`;
-  const where = namespace === '' ? ' at the cluster scope' : ` in the namespace ${quote(namespace)}`;
-  const message = `${subject} is forbidden: User ${quote(user.name)} cannot ${info.verb} resource ${quote(target)} in API group ${quote(group)}${where}${why}`;
-  const details = { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: resource };
-  return new StatusError('Forbidden', message, details);
+/** Refusals of filters repeat what was sent: no browser is to take them for a page. Upstream's RespondWithError. */
+export function refusal(error: StatusError, request: ApiRequest): ApiResponse {
+  const { headers, ...answer } = statusResponse(error, request);
+  return { ...answer, headers: { ...headers, 'x-content-type-options': 'nosniff' } };
 }
+
+/** Upstream's responsewriters.ForbiddenStatusError. */
+export function forbiddenError(user: User, info: Attributes, reason: string): StatusError {
+  const said = withoutMarkup(`User ${quote(user.name)} cannot ${info.verb} ${whatOf(info)}`);
+  const why = reason === '' ? said : `${said}: ${reason}`;
+  if (!info.isResourceRequest) return new StatusError('Forbidden', `forbidden: ${why}`, {});
+  return forbidden(info, info.name, why);
+}
+
+function whatOf({ isResourceRequest, path, group, resource, subresource, namespace }: Attributes): string {
+  if (!isResourceRequest) return `path ${quote(path)}`;
+  const target = subresource === '' ? resource : `${resource}/${subresource}`;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${quote(namespace)}`;
+  return `resource ${quote(target)} in API group ${quote(group)} ${where}`;
+}
+
+const withoutMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

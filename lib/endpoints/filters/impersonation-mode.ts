@@ -9,11 +9,10 @@ import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import type { RequestInfo } from '../api.ts';
 import { forbiddenError } from './authorization.ts';
 
-export interface Requestor {
+interface Requestor {
   readonly user: User;
   /** What the impersonated is to do. */
   readonly info: RequestInfo;
-  readonly authorizer: Authorizer;
 }
 
 /** One way of acting as someone else: the rights that it needs all begin with its verb. KEP-5284. */
@@ -40,21 +39,40 @@ const MODES: readonly Mode[] = [
   { verb: 'impersonate', constrained: false, fits: () => true },
 ];
 
-/** The user that one may be, by the first mode that allows it. Throws 403 as the first that refuses. */
-export async function impersonated(wanted: User, requestor: Requestor): Promise<User> {
-  let refusal: unknown;
-  for (const mode of MODES.filter(({ fits }) => fits(wanted, requestor.user))) {
-    try {
-      return await inMode(mode, wanted, requestor);
-    } catch (error) {
-      if (!(error instanceof StatusError) || error.reason !== 'Forbidden') throw error;
-      refusal ??= error;
+/** Whose last mode is remembered, at most. */
+const REMEMBERED = 10_000;
+
+/**
+ * Gives the user that one may be, by the first mode that allows it; that which last did for who asks is tried first, as most
+ * ask in one way always. Throws 403 as the first that refuses.
+ */
+export function impersonator(authorizer: Authorizer): (wanted: User, requestor: Requestor) => Promise<User> {
+  const last = new Map<string, Mode>();
+  return async (wanted, requestor) => {
+    const { name } = requestor.user;
+    let refusal: unknown;
+    for (const mode of inOrder(last.get(name)).filter(({ fits }) => fits(wanted, requestor.user))) {
+      try {
+        const user = await inMode(mode, wanted, { ...requestor, authorizer });
+        last.delete(name);
+        last.set(name, mode);
+        if (last.size > REMEMBERED) last.delete(last.keys().next().value ?? '');
+        return user;
+      } catch (error) {
+        if (!(error instanceof StatusError) || error.reason !== 'Forbidden') throw error;
+        refusal ??= error;
+      }
     }
-  }
-  throw refusal;
+    throw refusal;
+  };
 }
 
-async function inMode(mode: Mode, wanted: User, requestor: Requestor): Promise<User> {
+const inOrder = (first: Mode | undefined): readonly Mode[] =>
+  first === undefined ? MODES : [first, ...MODES.filter((mode) => mode !== first)];
+
+type Judged = Requestor & { readonly authorizer: Authorizer };
+
+async function inMode(mode: Mode, wanted: User, requestor: Judged): Promise<User> {
   const check = checker(mode, requestor);
   if (mode.constrained) {
     const on = mode.verb.replace('impersonate:', 'impersonate-on:');
@@ -70,7 +88,7 @@ async function inMode(mode: Mode, wanted: User, requestor: Requestor): Promise<U
 
 type Check = (right: RequestInfo) => Promise<void>;
 
-function checker({ asked }: Mode, { user, authorizer }: Requestor): Check {
+function checker({ asked }: Mode, { user, authorizer }: Judged): Check {
   return async (right) => {
     const [who, what] = asked?.(user, right) ?? [user, right];
     const { decision, reason } = await authorizer(who, what);

@@ -27,7 +27,7 @@ interface Seen {
   readonly asked: readonly string[];
 }
 
-/** Who the handler behind the filter sees, where `rights` are allowed. */
+/** Who the handler behind the filter sees, where `rights` are allowed. Throws the refusal. */
 async function seen(user: User, headers: Record<string, string>, rights: readonly string[] = ['*']): Promise<Seen> {
   const state = { user, info: LIST } as RequestState;
   const asked: string[] = [];
@@ -44,7 +44,11 @@ async function seen(user: User, headers: Record<string, string>, rights: readonl
     },
     { authorizer } as unknown as FilterPorts,
   );
-  await next({ headers } as unknown as ApiRequest, state);
+  const { status, body } = await next({ headers, query: new URLSearchParams() } as unknown as ApiRequest, state);
+  if (status !== 200) {
+    const { code, message } = JSON.parse(String(body)) as { code: number; message: string };
+    throw Object.assign(new Error(message), { code });
+  }
   return { user: state.user, headers: passed, asked };
 }
 
@@ -204,4 +208,30 @@ test('a group without a user is a bad request', async () => {
     message:
       'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string{"a":[]string{"b"}}} without impersonating a user name',
   });
+});
+
+test('what last allowed it is asked first, and a refusal is then its own', async () => {
+  const asked: string[] = [];
+  const authorizer: Authorizer = async (_, attributes) => {
+    asked.push(shown(attributes));
+    return { decision: shown(attributes) === 'impersonate users amy' ? 'allow' : 'noOpinion', reason: '' };
+  };
+  const next = impersonation(async () => ({ status: 200, headers: {}, body: '' }), {
+    authorizer,
+  } as unknown as FilterPorts);
+  const as = (name: string) =>
+    next(
+      { headers: { 'impersonate-user': name }, query: new URLSearchParams() } as unknown as ApiRequest,
+      {
+        user: BOB,
+        info: LIST,
+      } as RequestState,
+    );
+  await as('amy');
+  expect(asked.splice(0)).toEqual(['impersonate-on:user-info:list configmaps x/', 'impersonate users amy']);
+  await as('amy');
+  expect(asked.splice(0)).toEqual(['impersonate users amy']);
+  const { status, headers, body } = await as('joe');
+  expect([status, headers['x-content-type-options']]).toEqual([403, 'nosniff']);
+  expect(String(body)).toContain('cannot impersonate resource');
 });

@@ -1,10 +1,11 @@
 import type { User } from '#lib/authentication/user.ts';
-import { badRequest } from '#lib/machinery/errors.ts';
+import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { ApiRequest } from '../api.ts';
 import { headerValues } from '../header-values.ts';
-import type { Filter } from './filter.ts';
-import { impersonated } from './impersonation-mode.ts';
+import { refusal } from './authorization.ts';
+import type { Filter, RequestState } from './filter.ts';
+import { impersonator } from './impersonation-mode.ts';
 import { withoutHeaders } from './without-headers.ts';
 
 const USER = 'impersonate-user';
@@ -13,14 +14,24 @@ const GROUP = 'impersonate-group';
 const EXTRA = 'impersonate-extra-';
 
 /** Lets who may do so act as someone else, with that one's rights alone: upstream's WithConstrainedImpersonation. */
-export const impersonation: Filter =
-  (next, { authorizer }) =>
-  async (request, state) => {
-    const wanted = requested(request);
-    if (wanted === undefined) return next(request, state);
-    state.user = await impersonated(wanted, { user: state.user, info: state.info, authorizer });
+export const impersonation: Filter = (next, { authorizer }) => {
+  const impersonated = impersonator(authorizer);
+  const userOf = async (request: ApiRequest, { user, info }: RequestState): Promise<User | StatusError> => {
+    try {
+      const wanted = requested(request);
+      return wanted === undefined ? user : await impersonated(wanted, { user, info });
+    } catch (error) {
+      if (error instanceof StatusError) return error;
+      throw error;
+    }
+  };
+  return async (request, state) => {
+    const user = await userOf(request, state);
+    if (user instanceof StatusError) return refusal(user, request);
+    state.user = user;
     return next(withoutHeaders(request, isImpersonation), state);
   };
+};
 
 const isImpersonation = (name: string): boolean =>
   name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);

@@ -49,6 +49,7 @@ async function request({ builtIn, tokenIssuer }: TokenPorts, { context, op, obje
   const bound = await boundObject(builtIn, op, { account: name, reference: objectAt(spec, 'boundObjectRef') });
   if (tokenIssuer === undefined) throw noSuchPath();
   const seconds = shortened(spec, tokenIssuer.maxExpirationSeconds, op);
+  ensure(object, 'metadata')['creationTimestamp'] = timeText(op.now);
   const token = await tokenIssuer.sign(claims({ issuer: tokenIssuer, namespace, account, spec, bound, now: op.now }));
   const expires = timeText(new Date(op.now.getTime() + seconds * 1000));
   return typed(TOKEN_REQUEST, { ...object, status: { token, expirationTimestamp: expires } });
@@ -72,6 +73,7 @@ function identify(object: JsonObject, account: JsonObject): void {
     const why = `the UID in the token request (${given}) does not match the UID of the service account (${uid})`;
     throw conflict({ group: TOKEN_REQUEST.group, resource: TOKEN_REQUEST.kind }, name, why);
   }
+  delete metadata['namespace'];
   Object.assign(metadata, { name, namespace: namespaceOf(account), uid });
   delete object['status'];
 }
@@ -110,6 +112,7 @@ async function boundObject(
   const { group, version } = parseApiVersion(text(reference, 'apiVersion')) ?? { group: '', version: '' };
   const known = group === '' && Object.hasOwn(BINDABLE, kind) ? BINDABLE[kind] : undefined;
   if (known === undefined) throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  if (name === '') throw badRequest('Name parameter required.');
   const place = known.namespaced ? op : { ...op, namespace: '' };
   const found = await read(definitionOf(builtIn, known.resource), place, name);
   const node = known.field === 'pod' ? await nodeOf(builtIn, op, found, account) : undefined;

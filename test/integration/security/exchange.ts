@@ -1,4 +1,6 @@
 import { request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 import type { KeyPair } from '#local/certs.ts';
 import type { RunningApiserver } from '#local/start-apiserver.ts';
 
@@ -39,6 +41,17 @@ export function exchanged(
   sent.on('error', reject);
   sent.end(body);
   return promise;
+}
+
+/** The status of a GET whose header lines go out as they are. */
+export async function rawStatus(
+  { port, certificateAuthority: ca }: RunningApiserver,
+  path: string,
+  lines: readonly string[],
+): Promise<number> {
+  const socket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: ['http/1.1'] });
+  socket.write([`GET ${path} HTTP/1.1`, ...lines, 'Connection: close', '', ''].join('\r\n'));
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1] ?? 0);
 }
 
 /** Who the server says that one is; '' for nobody. */

@@ -6,7 +6,7 @@ import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.t
 import { newAuthority, newSigner, type Authority, type KeyPair } from '#local/certs.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { requester, type Requester } from '#test/requester.ts';
-import { exchanged, whoIs } from './exchange.ts';
+import { exchanged, rawStatus, whoIs } from './exchange.ts';
 
 const HERE = '/api/v1/namespaces/default';
 const REMOTE = { 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' };
@@ -278,6 +278,12 @@ describe('who may do nothing does nothing by', () => {
   ])('a header of %s', async (_, headers) => {
     expect(await whoIs(server, { headers: { ...headers, ...asBob } })).toBe('bob');
   });
+});
+
+test('two hosts are none', async () => {
+  const lines = ['Host: localhost', 'Host: other', 'Authorization: Bearer bobs'];
+  expect(await rawStatus(server, '/livez', lines)).toBe(400);
+  expect(await rawStatus(server, '/livez', lines.slice(1))).toBe(200);
 });
 
 describe('who may not impersonate', () => {
