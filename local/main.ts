@@ -5,10 +5,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { admissionFlags, admissionOf, type AdmissionFlags } from './admission-flags.ts';
 import { authenticationFlags, authenticationOf, type AuthenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags, authorizersOf, type AuthorizationFlags } from './authorization-flags.ts';
+import { encryptionFlags, encryptionOfFlags, type EncryptionFlags } from './encryption-flags.ts';
 import { startApiserver, type RunningApiserver, type SyncMode } from './start-apiserver.ts';
 import { fileFault, messageOf } from './start-fault.ts';
 
-interface Flags extends AuthenticationFlags, AuthorizationFlags, AdmissionFlags {
+interface Flags extends AuthenticationFlags, AuthorizationFlags, AdmissionFlags, EncryptionFlags {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -33,7 +34,7 @@ function portNumber(text: string): number {
 }
 
 const started = performance.now();
-const flags = admissionFlags(authorizationFlags(authenticationFlags(program)))
+const flags = encryptionFlags(admissionFlags(authorizationFlags(authenticationFlags(program))))
   .parse()
   .opts<Flags>();
 
@@ -47,6 +48,7 @@ try {
     ...(await authenticationOf(flags)),
     ...(authorizers === undefined ? {} : { authorizers }),
     ...(await admissionOf(flags)),
+    ...(await encryptionOfFlags(flags)),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
   const path = await writeKubeconfig(server);

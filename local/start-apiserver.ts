@@ -10,6 +10,7 @@ import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import { EncryptedStore, type TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
@@ -45,6 +46,8 @@ export interface StartOptions {
   readonly legacyPsp?: boolean;
   /** Which admission plugins run, and how. */
   readonly admission?: NonNullable<ApiserverOptions['admission']>;
+  /** How bodies are stored. Default as they are. */
+  readonly encryption?: TransformerOf;
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
   /** In place of the keys and the issuer that the server makes for itself. */
@@ -83,7 +86,7 @@ export async function startApiserver(options: StartOptions = {}): Promise<Runnin
 async function start(options: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
   const { dataDirectory, host = '127.0.0.1' } = options;
   const identity = await identityOf(dataDirectory);
-  const store = openStore(options);
+  const store = new EncryptedStore(openStore(options), options.encryption ?? (() => undefined));
   const report = options.reportFault ?? (() => {});
   const transport = new HttpsTransport();
   let server: Apiserver | undefined;

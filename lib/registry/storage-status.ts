@@ -31,6 +31,8 @@ export function statusError(error: StoreError): StatusError {
       return serviceUnavailable(error.message);
     case 'Corrupt':
       return internalError('stored data is not readable');
+    case 'Undecryptable':
+      return internalError(error.message);
     default:
       return unknown(error.code);
   }

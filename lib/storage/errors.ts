@@ -16,6 +16,8 @@ export type StoreErrorCode =
   | 'UnknownFormat'
   /** The stored bytes are not what a format number says. */
   | 'Corrupt'
+  /** The stored bytes were encrypted with a key that is not here, or for another object. */
+  | 'Undecryptable'
   /** The sequence or cache was closed. */
   | 'Closed';
 

@@ -24,13 +24,15 @@ export interface Change extends Summary {
   readonly body: Uint8Array;
   readonly previous?: Summary & { readonly version: Version };
   readonly previousBody?: Uint8Array;
+  /** A write of the same object would store it otherwise: under another key of encryption. */
+  readonly stale?: boolean;
 }
 
 /**
  * A change before it has a position: `stamp` gives its body for the version that it gets. Who proposes decides about
  * `previousBody`: it is there when the log may drop the previous change before this one (architecture: half the retention).
  */
-export interface Proposal extends Omit<Change, 'version' | 'body'> {
+export interface Proposal extends Omit<Change, 'version' | 'body' | 'stale'> {
   readonly body: Uint8Array;
 }
 
@@ -41,11 +43,19 @@ export interface LogPage {
   readonly more: boolean;
 }
 
+export interface StateEntry {
+  readonly key: string;
+  readonly version: Version;
+  readonly body: Uint8Array;
+  /** As of a change. */
+  readonly stale?: boolean;
+}
+
 export interface Snapshot {
   /** The watermark, read consistently before the first page: replay what is newer per key. */
   readonly from: Version;
   /** In key order; an entry may be newer than `from`, never older than the state at `from`. */
-  readonly entries: AsyncIterable<{ readonly key: string; readonly version: Version; readonly body: Uint8Array }>;
+  readonly entries: AsyncIterable<StateEntry>;
 }
 
 export type AppendResult =
@@ -81,7 +91,7 @@ export interface Sequence {
   /** The checkpointed state of the keys that begin with `prefix`, from `start` (inclusive) on. */
   snapshot(options: { prefix: string; start?: string }): Promise<Snapshot>;
   /** The checkpointed item of one key and the watermark that it is at least as new as; read consistently. */
-  read(key: string): Promise<{ from: Version; item?: { version: Version; body: Uint8Array } }>;
+  read(key: string): Promise<{ from: Version; item?: Omit<StateEntry, 'key'> }>;
   /**
    * Compare-and-swap on the position behind `after`: k proposals get after+1 … after+k (none: one empty entry, which takes
    * after+1). At most 64 proposals of 1,572,864 bytes of stamped body each: `checkProposals` throws TooLarge before anything

@@ -6,6 +6,8 @@ export interface StoredObject {
   readonly version: Version;
   readonly body: Uint8Array;
   readonly summary: Summary;
+  /** To be written again even where nothing changes: it is stored under a key of encryption that goes out of use. */
+  readonly stale?: boolean;
   /**
    * What has been derived from these bytes, by name (`protobuf`, `apps.v1@<schema hash>`), so that one change is
    * serialized once for all readers. Dropped with the object.

@@ -23,14 +23,14 @@ export class DavitProcess implements AsyncDisposable {
   readonly program: RunningProgram;
   readonly #directory: string;
 
-  private constructor(directory: string, port: number) {
+  private constructor(directory: string, port: number, flags: readonly string[]) {
     this.#directory = directory;
-    this.program = startMain(['--port', String(port), '--data-dir', directory]);
+    this.program = startMain(['--port', String(port), '--data-dir', directory, ...flags]);
   }
 
   /** Resolves when it says that it is ready. */
-  static async start(directory: string, port = 0): Promise<DavitProcess> {
-    const process = new DavitProcess(directory, port);
+  static async start(directory: string, port = 0, flags: readonly string[] = []): Promise<DavitProcess> {
+    const process = new DavitProcess(directory, port, flags);
     await process.program.says(READY);
     return process;
   }

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { DataDirectory, DavitProcess, freePort, startMain } from './davit-process.ts';
@@ -9,15 +11,22 @@ interface ConfigMapList {
 }
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-const KILLS = 20;
 const WRITERS = 8;
 
-test(`kill -9 in the middle of writes loses nothing acknowledged, ${KILLS} times of ${KILLS}`, async () => {
+const ENCRYPTION = `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['*.*'], providers: [aesgcm: {keys: [{name: k, secret: ${Buffer.alloc(32, 1).toString('base64')}}]}]}]}`;
+
+test.each([
+  ['as they are', 20],
+  ['encrypted', 5],
+])('kill -9 in the middle of writes, stored %s, loses nothing acknowledged, %i times', async (stored, kills) => {
   using directory = new DataDirectory();
+  const encryption = join(directory.path, 'encryption.yaml');
+  await writeFile(encryption, ENCRYPTION);
+  const flags = stored === 'encrypted' ? ['--encryption-provider-config', encryption] : [];
   const writers: KillWriter[] = [];
   const ready: number[] = [];
-  for (let kill = 0; kill < KILLS; kill++) {
-    await using davit = await DavitProcess.start(directory.path);
+  for (let kill = 0; kill < kills; kill++) {
+    await using davit = await DavitProcess.start(directory.path, 0, flags);
     ready.push(davit.readyAfter);
     await expectKept(davit, writers);
     const fresh = Array.from({ length: WRITERS }, (_, index) => new KillWriter(`kill-${kill}-${index}`));
@@ -29,10 +38,10 @@ test(`kill -9 in the middle of writes loses nothing acknowledged, ${KILLS} times
     await davit.program.ended('SIGKILL');
     await Promise.all(writing);
   }
-  await using davit = await DavitProcess.start(directory.path);
+  await using davit = await DavitProcess.start(directory.path, 0, flags);
   await expectKept(davit, writers);
   const acknowledged = writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
-  console.log(`${acknowledged} writes acknowledged over ${KILLS} kills; ready after ${ready.join(', ')} ms`);
+  console.log(`${acknowledged} writes acknowledged over ${kills} kills; ready after ${ready.join(', ')} ms`);
 });
 
 /** Everything acknowledged is there with its content, and nothing else is. */

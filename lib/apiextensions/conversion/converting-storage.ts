@@ -140,6 +140,13 @@ function parsed(body: Uint8Array): JsonObject {
   return value;
 }
 
-function asServed({ key, version, summary }: StoredObject, object: JsonObject): StoredObject {
-  return { key, version, body: encodeObject(object), summary: summarize(object, summary.fields), views: new Map() };
+function asServed({ key, version, summary, stale = false }: StoredObject, object: JsonObject): StoredObject {
+  return {
+    key,
+    version,
+    body: encodeObject(object),
+    summary: summarize(object, summary.fields),
+    stale,
+    views: new Map(),
+  };
 }

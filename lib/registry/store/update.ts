@@ -165,7 +165,8 @@ async function commit(
 ): Promise<WriteResult | undefined> {
   const { storage, scheme } = definition;
   if (context.dryRun) return { result: { object: await asReadBack(definition, hub) }, created: false };
-  if (equal(hub, current) && scheme.isOutdated?.(stored, hub) !== true) return { result: { stored }, created: false };
+  if (equal(hub, current) && stored.stale !== true && scheme.isOutdated?.(stored, hub) !== true)
+    return { result: { stored }, created: false };
   const encoded = encodeStored(definition, hub);
   const ends = deletesDuringUpdate(definition, hub, current);
   const done = await storage.mutate(key, (found): Outcome<Committed> => {

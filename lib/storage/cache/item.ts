@@ -12,13 +12,15 @@ export class Item implements StoredObject {
   readonly key: string;
   readonly version: Version;
   readonly body: Uint8Array;
+  readonly stale: boolean;
   private known: Summary | Summarize;
   private derived: Map<string, Uint8Array> | undefined;
 
-  constructor(key: string, version: Version, body: Uint8Array, summary: Summary | Summarize) {
+  constructor(key: string, version: Version, body: Uint8Array, summary: Summary | Summarize, stale = false) {
     this.key = key;
     this.version = version;
     this.body = body;
+    this.stale = stale;
     this.known = summary;
   }
 
@@ -36,7 +38,8 @@ export class Item implements StoredObject {
 export const sizeOf = (object: StoredObject): number => object.body.length + OVERHEAD;
 
 /** The object that a change leaves; of a DELETED, the last state. */
-export const itemOf = (change: Change): Item => new Item(change.key, change.version, change.body, pickSummary(change));
+export const itemOf = (change: Change): Item =>
+  new Item(change.key, change.version, change.body, pickSummary(change), change.stale);
 
 export const pickSummary = ({ labels, fields, generation, ownerReferences }: Summary): Summary => ({
   labels,

@@ -72,8 +72,8 @@ export class Loader implements Resident {
     const { sequence, summarize } = this.options;
     const { from, entries } = await sequence.snapshot({ prefix: '' });
     let seen = 0;
-    for await (const { key, version, body } of entries) {
-      load.put(new Item(key, version, body, summarize));
+    for await (const { key, version, body, stale } of entries) {
+      load.put(new Item(key, version, body, summarize, stale));
       if (load.bytes - seen < STEP) continue;
       seen = load.bytes;
       if (!this.fits(seen)) break;

@@ -1,5 +1,5 @@
 import { compareKeys } from '../keys.ts';
-import type { Sequence, Version } from '../sequence.ts';
+import type { Sequence, Snapshot, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
 import { Item, sizeOf, type Summarize } from './item.ts';
 import { LogOverlay } from './log-overlay.ts';
@@ -43,15 +43,12 @@ async function open({ sequence, prefix, afterKey, version }: RangeAt) {
   return { entries, overlay };
 }
 
-async function* batches(
-  entries: AsyncIterable<{ key: string; version: Version; body: Uint8Array }>,
-  { afterKey, summarize }: RangeAt,
-): AsyncGenerator<Item[], void> {
+async function* batches(entries: Snapshot['entries'], { afterKey, summarize }: RangeAt): AsyncGenerator<Item[], void> {
   let batch: Item[] = [];
   let bytes = 0;
-  for await (const { key, version, body } of entries) {
+  for await (const { key, version, body, stale } of entries) {
     if (key === afterKey) continue;
-    const item = new Item(key, version, body, summarize);
+    const item = new Item(key, version, body, summarize, stale);
     batch.push(item);
     bytes += sizeOf(item);
     if (batch.length < BATCH_COUNT && bytes < BATCH_BYTES) continue;

@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { undecryptable, type Transformer } from './transformer.ts';
+
+const NONCE = 12;
+const TAG = 16;
+const BLOCK = 16;
+
+const tooShort = () => undecryptable('the stored data was shorter than the required size');
+
+/**
+ * Nonce, ciphertext, tag; the key that the bytes are stored under is authenticated, so that no one's secret can be passed for
+ * another's. The nonce is random: a key must be replaced before 2^32 writes.
+ */
+export function aesGcm(secret: Uint8Array): Transformer {
+  const algorithm = `aes-${secret.length * 8}-gcm` as 'aes-256-gcm';
+  return {
+    async toStorage(data, key) {
+      const nonce = randomBytes(NONCE);
+      const cipher = createCipheriv(algorithm, secret, nonce).setAAD(Buffer.from(key));
+      return Buffer.concat([nonce, cipher.update(data), cipher.final(), cipher.getAuthTag()]);
+    },
+    async fromStorage(data, key) {
+      if (data.length < NONCE + TAG) throw tooShort();
+      const decipher = createDecipheriv(algorithm, secret, data.subarray(0, NONCE), { authTagLength: TAG })
+        .setAAD(Buffer.from(key))
+        .setAuthTag(data.subarray(-TAG));
+      const head = decipher.update(data.subarray(NONCE, -TAG));
+      return { data: Buffer.concat([head, finish(decipher, 'cipher: message authentication failed')]), stale: false };
+    },
+  };
+}
+
+/** Initial vector, padded ciphertext. Not authenticated: upstream's, for data that was written so. */
+export function aesCbc(secret: Uint8Array): Transformer {
+  const algorithm = `aes-${secret.length * 8}-cbc`;
+  return {
+    async toStorage(data) {
+      const vector = randomBytes(BLOCK);
+      const cipher = createCipheriv(algorithm, secret, vector);
+      return Buffer.concat([vector, cipher.update(data), cipher.final()]);
+    },
+    async fromStorage(data) {
+      if (data.length < 2 * BLOCK) throw tooShort();
+      if (data.length % BLOCK !== 0) throw undecryptable('the stored data is not a multiple of the block size');
+      const decipher = createDecipheriv(algorithm, secret, data.subarray(0, BLOCK));
+      const head = decipher.update(data.subarray(BLOCK));
+      return { data: Buffer.concat([head, finish(decipher, 'invalid padding on input')]), stale: false };
+    },
+  };
+}
+
+function finish(decipher: { final(): Buffer }, message: string): Buffer {
+  try {
+    return decipher.final();
+  } catch (error) {
+    throw undecryptable(message, error);
+  }
+}

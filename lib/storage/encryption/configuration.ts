@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { quote } from '#lib/machinery/go.ts';
+import { decodeYaml } from '#lib/machinery/yaml.ts';
+
+const key = z.strictObject({ name: z.string().default(''), secret: z.string().default('') });
+const keys = z.strictObject({
+  keys: z
+    .array(key)
+    .nullish()
+    .transform((all) => all ?? []),
+});
+const kms = z.strictObject({
+  apiVersion: z.string().default('v1'),
+  name: z.string().default(''),
+  cachesize: z.int().optional(),
+  endpoint: z.string().default(''),
+  timeout: z.string().default('3s'),
+});
+const provider = z.strictObject({
+  aesgcm: keys.optional(),
+  aescbc: keys.optional(),
+  secretbox: keys.optional(),
+  identity: z.strictObject({}).optional(),
+  kms: kms.optional(),
+});
+const resources = z.strictObject({
+  resources: z.array(z.string()).default([]),
+  providers: z.array(provider).default([]),
+});
+const configuration = z.strictObject({
+  apiVersion: z.literal('apiserver.config.k8s.io/v1'),
+  kind: z.literal('EncryptionConfiguration'),
+  resources: z.array(resources).default([]),
+});
+
+export type EncryptionConfiguration = z.infer<typeof configuration>;
+export type Provider = z.infer<typeof provider>;
+export type Key = z.infer<typeof key>;
+
+/** Reads YAML or JSON, strictly as upstream. Throws TypeError that names what is wrong, and never a secret. */
+export function parseEncryptionConfiguration(text: string): EncryptionConfiguration {
+  const { value, duplicates } = decodeYaml(Buffer.from(text));
+  if (duplicates.length > 0) throw new TypeError(`strict decoding error: ${duplicates.join(', ')}`);
+  const read = configuration.safeParse(value);
+  if (read.success) return read.data;
+  const texts = read.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((name) => `strict decoding error: unknown field ${quote(pathText([...issue.path, name]))}`)
+      : [`${pathText(issue.path)}: ${issue.message}`],
+  );
+  throw new TypeError(texts.join(', '));
+}
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');

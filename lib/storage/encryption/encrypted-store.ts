@@ -1,0 +1,144 @@
+import { StoreError } from '../errors.ts';
+import { parseKey } from '../keys.ts';
+import { checkProposals } from '../limits.ts';
+import type {
+  AppendResult,
+  Change,
+  LogPage,
+  Proposal,
+  Sequence,
+  SequenceStore,
+  Snapshot,
+  Version,
+} from '../sequence.ts';
+import type { StoredResource } from '../sequences.ts';
+import { openBody, sealBody } from './sealed-body.ts';
+import { identity, undecryptable, type Transformer } from './transformer.ts';
+
+/** What encrypts a resource's bodies; undefined for none. */
+export type TransformerOf = (resource: StoredResource) => Transformer | undefined;
+
+/** The sequences of `store`, whose bodies are stored as the transformers say: in the log, in the state, wherever it keeps them. */
+export class EncryptedStore implements SequenceStore {
+  readonly #store: SequenceStore;
+  readonly #transformerOf: TransformerOf;
+  readonly #sequences = new Map<Sequence, EncryptedSequence>();
+
+  constructor(store: SequenceStore, transformerOf: TransformerOf) {
+    this.#store = store;
+    this.#transformerOf = transformerOf;
+  }
+
+  sequence(name: string): Sequence {
+    const inner = this.#store.sequence(name);
+    const sequence = this.#sequences.get(inner) ?? new EncryptedSequence(inner, this.#transformerOf);
+    this.#sequences.set(inner, sequence);
+    return sequence;
+  }
+
+  names(): Promise<string[]> {
+    return this.#store.names();
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}
+
+/** A sequence whose readers and writers see plain bodies. Keys, labels and selectable fields are stored as they are. */
+class EncryptedSequence implements Sequence {
+  readonly #inner: Sequence;
+  readonly #transformerOf: TransformerOf;
+
+  constructor(inner: Sequence, transformerOf: TransformerOf) {
+    this.#inner = inner;
+    this.#transformerOf = transformerOf;
+  }
+
+  get marks() {
+    return this.#inner.marks;
+  }
+
+  head(): Promise<Version> {
+    return this.#inner.head();
+  }
+
+  async readLog(after: Version, options: { limit: number; consistent: boolean }): Promise<LogPage> {
+    const page = await this.#inner.readLog(after, options);
+    return { ...page, changes: await this.#openAll(page.changes) };
+  }
+
+  async snapshot(options: { prefix: string; start?: string }): Promise<Snapshot> {
+    const { from, entries } = await this.#inner.snapshot(options);
+    return { from, entries: this.#openEach(entries) };
+  }
+
+  async *#openEach(entries: Snapshot['entries']): Snapshot['entries'] {
+    for await (const entry of entries) yield { ...entry, ...(await this.#open(entry.key, entry.body)) };
+  }
+
+  async read(key: string): ReturnType<Sequence['read']> {
+    const { from, item } = await this.#inner.read(key);
+    return item === undefined ? { from } : { from, item: { ...item, ...(await this.#open(key, item.body)) } };
+  }
+
+  async append(after: Version, proposals: readonly Proposal[], options: { nonce: string }): Promise<AppendResult> {
+    checkProposals(after, proposals);
+    const sealed = await Promise.all(proposals.map((proposal) => this.#seal(proposal)));
+    const result = await this.#inner.append(after, sealed, options);
+    return result.ok || result.winner === undefined
+      ? result
+      : { ...result, winner: await this.#openAll(result.winner) };
+  }
+
+  compact(): Promise<Version> {
+    return this.#inner.compact();
+  }
+
+  raiseEpoch(): Promise<Version> {
+    return this.#inner.raiseEpoch();
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  async #seal(proposal: Proposal): Promise<Proposal> {
+    const { key, body, previousBody } = proposal;
+    const transformer = this.#transformerOf(parseKey(key));
+    if (transformer === undefined) return proposal;
+    return {
+      ...proposal,
+      body: await sealBody(transformer, body, key),
+      ...(previousBody === undefined ? {} : { previousBody: await sealBody(transformer, previousBody, key) }),
+    };
+  }
+
+  #openAll(changes: readonly Change[]): Promise<Change[]> {
+    return Promise.all(
+      changes.map(async (change) => {
+        const { key, previousBody } = change;
+        const opened = { ...change, ...(await this.#open(key, change.body)) };
+        return previousBody === undefined
+          ? opened
+          : { ...opened, previousBody: (await this.#open(key, previousBody)).body };
+      }),
+    );
+  }
+
+  async #open(key: string, stored: Uint8Array): Promise<{ readonly body: Uint8Array; readonly stale?: true }> {
+    const resource = parseKey(key);
+    try {
+      const { body, stale } = await openBody(this.#transformerOf(resource) ?? identity, stored, key);
+      return stale ? { body, stale } : { body };
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'Undecryptable') throw error;
+      throw undecryptable(`unable to transform key ${JSON.stringify(registryKey(resource))}: ${error.message}`, error);
+    }
+  }
+}
+
+/** The key as upstream would name it. */
+function registryKey({ group, resource, namespace, name }: ReturnType<typeof parseKey>): string {
+  return ['/registry', group, resource, namespace, name].filter((part) => part !== '').join('/');
+}

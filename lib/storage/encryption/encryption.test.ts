@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '../memory/manual-clock.ts';
+import { MemoryDisk, MemoryStore } from '../memory/store.ts';
+import { proposal } from '../proposal.conformance.ts';
+import { sequenceConformance } from '../sequence.conformance.ts';
+import { EncryptedStore, type TransformerOf } from './encrypted-store.ts';
+import { aesGcm } from './aes.ts';
+import { kmsEnvelope, type KeyManagement } from './kms.ts';
+import { seal, secretbox } from './secretbox.ts';
+import { encryptionOf } from './transformers.ts';
+
+const secret = (fill: number, length = 32): string => Buffer.alloc(length, fill).toString('base64');
+const keys = (...all: [name: string, fill: number][]): string =>
+  `{keys: [${all.map(([name, fill]) => `{name: ${name}, secret: ${secret(fill)}}`).join(', ')}]}`;
+
+const none = (): never => {
+  throw new TypeError('no adapter');
+};
+
+/** What a list of providers says of everything. */
+const providers = (text: string): TransformerOf =>
+  encryptionOf(
+    `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['*.*'], providers: ${text}}]}`,
+    none,
+  );
+
+for (const provider of ['identity: {}', `aesgcm: ${keys(['a', 1])}`, `secretbox: ${keys(['a', 1])}`]) {
+  sequenceConformance(`a memory under ${provider.split(':')[0]}`, () => {
+    const clock = new ManualClock();
+    const retention = 3_600_000;
+    const disk = new MemoryDisk();
+    return {
+      open: () => new EncryptedStore(new MemoryStore({ clock, retention, disk }), providers(`[${provider}]`)),
+      advance: (milliseconds) => clock.advance(milliseconds),
+      retention,
+      dispose: () => {},
+    };
+  });
+}
+
+function disk() {
+  const clock = new ManualClock();
+  const inner = new MemoryStore({ clock, retention: 1, disk: new MemoryDisk() });
+  return {
+    raw: inner.sequence('main//secrets'),
+    as: (text: string) => new EncryptedStore(inner, providers(text)).sequence('main//secrets'),
+  };
+}
+
+const WHOLE = { limit: 9, consistent: true };
+const GCM = 'aesgcm';
+const kinds = ['aesgcm', 'aescbc', 'secretbox'];
+
+test.each(kinds)(
+  '%s: what is stored begins as upstream stores it, and is read again from log and state',
+  async (kind) => {
+    const { raw, as } = disk();
+    const log = as(`[${kind}: ${keys(['k1', 1])}]`);
+    await log.append(1, [proposal('secret', { previousBody: proposal('before').body })], { nonce: 'n' });
+    const [stored] = (await raw.readLog(1, WHOLE)).changes;
+    const text = Buffer.from(stored?.body ?? []).toString('latin1');
+    expect(text).toMatch(new RegExp(`^\\{"resourceVersion":"2"\\}k8s:enc:${kind}:v1:k1:`));
+    expect(text + Buffer.from(stored?.previousBody ?? []).toString('latin1')).not.toMatch(/Thing|"note"/);
+    const [change] = (await log.readLog(1, WHOLE)).changes;
+    expect(Buffer.from(change?.body ?? []).toString()).toContain('"resourceVersion":"2","name":"x"},"note":"secret"');
+    expect(Buffer.from(change?.previousBody ?? [])).toEqual(proposal('before').body);
+    await log.compact();
+    const { item } = await log.read('main//things/default/secret');
+    expect(Buffer.from(item?.body ?? []).toString()).toContain('"resourceVersion":"2","name":"x"},"note":"secret"');
+    expect(item?.stale).toBeUndefined();
+  },
+);
+
+const unable = (why: string) => `unable to transform key "/registry/things/default/a": ${why}`;
+
+test.each<[string, string, string, string | boolean]>([
+  ['the same key', `[${GCM}: ${keys(['k1', 1])}]`, `[${GCM}: ${keys(['k1', 1])}]`, false],
+  ['a new key before the old', `[${GCM}: ${keys(['k1', 1])}]`, `[${GCM}: ${keys(['k2', 2], ['k1', 1])}]`, true],
+  ['a new key behind the old', `[${GCM}: ${keys(['k1', 1])}]`, `[${GCM}: ${keys(['k1', 1], ['k2', 2])}]`, false],
+  ['another provider', `[aescbc: ${keys(['k', 1])}]`, `[${GCM}: ${keys(['k', 1])}, aescbc: ${keys(['k', 1])}]`, true],
+  [
+    'two providers of a kind',
+    `[${GCM}: ${keys(['k', 1])}]`,
+    `[${GCM}: ${keys(['k', 2])}, ${GCM}: ${keys(['k', 1])}]`,
+    true,
+  ],
+  ['clear before', `[identity: {}]`, `[${GCM}: ${keys(['k', 1])}, identity: {}]`, true],
+  ['clear from now on', `[${GCM}: ${keys(['k', 1])}]`, `[identity: {}, ${GCM}: ${keys(['k', 1])}]`, true],
+  ['a large one', `[secretbox: ${keys(['k', 1])}]`, `[secretbox: ${keys(['k', 1])}]`, false],
+  [
+    'no key',
+    `[${GCM}: ${keys(['k1', 1])}]`,
+    `[${GCM}: ${keys(['k2', 2])}]`,
+    unable('no matching key was found for the provided AES transformer'),
+  ],
+  [
+    'a wrong key',
+    `[${GCM}: ${keys(['k', 1])}]`,
+    `[${GCM}: ${keys(['k', 2])}]`,
+    unable('cipher: message authentication failed'),
+  ],
+  [
+    'a wrong box',
+    `[secretbox: ${keys(['k', 1])}]`,
+    `[secretbox: ${keys(['k', 2])}]`,
+    unable('output array was not large enough for encryption'),
+  ],
+  ['no provider', `[${GCM}: ${keys(['k', 1])}]`, `[aescbc: ${keys(['k', 1])}]`, unable('no matching prefix found')],
+  ['no encryption', `[${GCM}: ${keys(['k', 1])}]`, `[identity: {}]`, unable('no matching prefix found')],
+  ['clear that may not be', `[identity: {}]`, `[${GCM}: ${keys(['k', 1])}]`, unable('no matching prefix found')],
+])('rotation: %s', async (_, before, after, expected) => {
+  const { as } = disk();
+  await as(before).append(1, [proposal('a', { body: proposal('a', {}).body })], { nonce: 'n' });
+  const read = as(after).readLog(1, WHOLE);
+  if (typeof expected === 'string') {
+    await expect(read).rejects.toMatchObject({ code: 'Undecryptable', message: expected });
+  } else {
+    const [change] = (await read).changes;
+    expect(change?.stale ?? false).toBe(expected);
+  }
+});
+
+test('who configures nothing is told of what is encrypted', async () => {
+  const clock = new ManualClock();
+  const inner = new MemoryStore({ clock, retention: 1 });
+  await new EncryptedStore(inner, providers(`[${GCM}: ${keys(['k', 1])}]`))
+    .sequence('s')
+    .append(1, [proposal('a')], { nonce: 'n' });
+  const plain = new EncryptedStore(inner, () => undefined).sequence('s');
+  await expect(plain.readLog(1, WHOLE)).rejects.toThrow('identity transformer tried to read encrypted data');
+});
+
+test('one secret does not pass for another', async () => {
+  const cipher = aesGcm(Buffer.alloc(32, 1));
+  const stored = await cipher.toStorage(Buffer.from('{}'), 'main//secrets/default/a');
+  await expect(cipher.fromStorage(stored, 'main//secrets/default/a')).resolves.toMatchObject({ stale: false });
+  await expect(cipher.fromStorage(stored, 'main//secrets/default/b')).rejects.toThrow('message authentication failed');
+});
+
+test.each([
+  ['secrets', '', 'secrets', true],
+  ['secrets', 'apps', 'secrets', false],
+  ['*.', '', 'configmaps', true],
+  ['*.', 'apps', 'deployments', false],
+  ['*.apps', 'apps', 'deployments', true],
+  ['*.*', 'example.com', 'things', true],
+  ['things.example.com', 'example.com', 'things', true],
+])('%s is of group %j, %s: %s', (name, group, resource, is) => {
+  const of = encryptionOf(
+    `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['${name}'], providers: [identity: {}]}]}`,
+    none,
+  );
+  expect(of({ group, resource }) !== undefined).toBe(is);
+});
+
+test('secretbox is NaCl’s', async () => {
+  const key = Buffer.from('1b27556473e985d462cd51197a9a46c76009549eac6474f206c4ee0844f68389', 'hex');
+  const nonce = Buffer.from('69696ee955b62b73cd62bda875fc73d68219e0036b7a0b37', 'hex');
+  const message = Buffer.from(
+    'be075fc53c81f2d5cf141316ebeb0c7b5228c52a4c62cbd44b66849b64244ffce5ecbaaf33bd751a1ac728d45e6c61296cdc3c01233561f41db66cce314adb310e3be8250c46f06dceea3a7fa1348057e2f6556ad6b1318a024a838f21af1fde048977eb48f59ffd4924ca1c60902e52f0a089bc76897040e082f937763848645e0705',
+    'hex',
+  );
+  expect(Buffer.from(seal(message, key, nonce)).toString('hex')).toBe(
+    'f3ffc7703f9400e52a7dfb4b3d3305d98e993b9f48681273c29650ba32fc76ce48332ea7164d96a4476fb8c531a1186ac0dfc17c98dce87b4da7f011ec48c97271d2c20f9b928fe2270d6fb863d51738b48eeee314a7cc8ab932164548e526ae90224368517acfeabd6bb3732bc0e9da99832b61ca01b6de56244a9e88d5f9b37973f622a43d14a6599b1f654cb45a74e355a5',
+  );
+  const box = secretbox(key);
+  const opened = await box.fromStorage(await box.toStorage(message, ''), '');
+  expect(Buffer.from(opened.data)).toEqual(message);
+});
+
+/** Reverses bytes: enough to see who was asked for what. */
+function provider() {
+  const asked: string[] = [];
+  const state = { keyId: 'one' };
+  const reversed = (bytes: Uint8Array) => Uint8Array.from(bytes).reverse();
+  const management: KeyManagement = {
+    encrypt: async (key) => (asked.push('encrypt'), { encrypted: reversed(key), keyId: state.keyId }),
+    decrypt: async (encrypted, keyId) => (asked.push(`decrypt ${keyId}`), reversed(encrypted)),
+  };
+  return { asked, state, management };
+}
+
+test('an envelope asks its provider once an hour to write, once a data key to read', async () => {
+  const { asked, state, management } = provider();
+  const clock = new ManualClock();
+  const writer = kmsEnvelope(management, clock);
+  const [first, second] = [
+    await writer.toStorage(Buffer.from('1'), 'k'),
+    await writer.toStorage(Buffer.from('2'), 'k'),
+  ];
+  const reader = kmsEnvelope(management, clock);
+  expect(Buffer.from((await reader.fromStorage(first, 'k')).data).toString()).toBe('1');
+  expect(await reader.fromStorage(second, 'k')).toMatchObject({ stale: false });
+  expect(asked).toEqual(['encrypt', 'decrypt one', 'encrypt']);
+  state.keyId = 'two';
+  clock.advance(3_600_000);
+  expect(await reader.fromStorage(second, 'k')).toMatchObject({ stale: true });
+  await expect(reader.fromStorage(second, 'l')).rejects.toThrow('message authentication failed');
+  await expect(reader.fromStorage(second.subarray(0, 9), 'k')).rejects.toThrow('shorter than the required size');
+  expect(asked).toEqual(['encrypt', 'decrypt one', 'encrypt', 'encrypt']);
+});

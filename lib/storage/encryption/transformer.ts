@@ -1,0 +1,67 @@
+import { StoreError } from '../errors.ts';
+
+/** Upstream's `value.Transformer`: bytes as they are stored. `key` is what they are bound to. Both throw StoreError Undecryptable. */
+export interface Transformer {
+  toStorage(data: Uint8Array, key: string): Promise<Uint8Array>;
+  /** `stale` where a write of the same data would store it otherwise. */
+  fromStorage(data: Uint8Array, key: string): Promise<{ readonly data: Uint8Array; readonly stale: boolean }>;
+}
+
+export interface PrefixTransformer {
+  readonly prefix: string;
+  readonly transformer: Transformer;
+}
+
+/** What all encrypted data begins with, and nothing else does. */
+export const ENCRYPTED = 'k8s:enc:';
+
+export const undecryptable = (message: string, cause?: unknown): StoreError =>
+  new StoreError('Undecryptable', message, { cause });
+
+export const beginsWith = (data: Uint8Array, prefix: string): boolean =>
+  data.length >= prefix.length &&
+  Buffer.from(data.buffer, data.byteOffset, prefix.length).toString('latin1') === prefix;
+
+/**
+ * The first writes; each whose prefix fits is tried for reading, since two may have keys of one name. What another than the
+ * first has written is stale. Throws with `message` where no prefix fits.
+ */
+export function prefixTransformers(message: string, all: readonly PrefixTransformer[]): Transformer {
+  return {
+    async toStorage(data, key) {
+      const [first] = all;
+      if (first === undefined) throw undecryptable(message);
+      return Buffer.concat([Buffer.from(first.prefix, 'latin1'), await first.transformer.toStorage(data, key)]);
+    },
+    async fromStorage(data, key) {
+      const faults: StoreError[] = [];
+      for (const [i, { prefix, transformer }] of all.entries()) {
+        if (!beginsWith(data, prefix)) continue;
+        const read = await transformer.fromStorage(data.subarray(prefix.length), key).catch(undecryptableOnly);
+        if (!(read instanceof StoreError)) return { data: read.data, stale: read.stale || i > 0 };
+        if (prefix !== '') faults.push(read);
+      }
+      throw faults.length === 0 ? undecryptable(message) : undecryptable(aggregated(faults), faults[0]);
+    },
+  };
+}
+
+function undecryptableOnly(error: unknown): StoreError {
+  if (error instanceof StoreError && error.code === 'Undecryptable') return error;
+  throw error;
+}
+
+/** Upstream's aggregate: one as it is, several in brackets, each text once. */
+function aggregated(faults: readonly StoreError[]): string {
+  const texts = [...new Set(faults.map(({ message }) => message))];
+  return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
+}
+
+/** Stores as it is, and refuses to take for an object what another encrypted. */
+export const identity: Transformer = {
+  toStorage: async (data) => data,
+  async fromStorage(data) {
+    if (beginsWith(data, ENCRYPTED)) throw undecryptable('identity transformer tried to read encrypted data');
+    return { data, stale: false };
+  },
+};
