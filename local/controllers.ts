@@ -23,6 +23,7 @@ import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile
 import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
 import { resourceQuotaController } from '#lib/controllers/resource-quota/reconcile.ts';
+import { validatingPolicyStatus } from '#lib/controllers/validatingadmissionpolicy-status/reconcile.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { servicePools } from '#lib/registry/kinds/core/service/allocator/pools.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
@@ -64,6 +65,7 @@ function reconcilers(
     certificateCleaner(client('certificate'), clock),
     rootCaCertPublisher(client('root-ca-cert-publisher'), authority),
     clusterRoleAggregation(client('clusterrole-aggregation')),
+    validatingPolicyStatus(client('validatingadmissionpolicy-status')),
     bootstrapController(client('bootstrap'), address),
     apiServiceController(client('autoregister')),
     flowControlController({ producer: client('flow-control-config'), consumer: client('flow-control-status') }, clock),

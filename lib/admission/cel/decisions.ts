@@ -1,5 +1,6 @@
 import type { User } from '#lib/authentication/user.ts';
 import type { Attributes as Asked, Authorizer } from '#lib/authorization/authorizer.ts';
+import { readSelectors } from '#lib/authorization/read-selectors.ts';
 import type { AuthorizationAttributes, AuthorizationDecision, Authorize } from '#lib/cel/library/authorizer.ts';
 
 const PENDING: AuthorizationDecision = { allowed: false, reason: '' };
@@ -51,8 +52,18 @@ export class Decisions {
   }
 }
 
-function asked({ path, verb, group, resource, subresource, namespace, name }: AuthorizationAttributes): Asked {
+function asked({
+  path,
+  verb,
+  group,
+  resource,
+  subresource,
+  namespace,
+  name,
+  ...selectors
+}: AuthorizationAttributes): Asked {
   return {
+    ...(path === undefined ? readSelectors(selectors) : {}),
     isResourceRequest: path === undefined,
     path: path ?? '',
     verb,

@@ -32,7 +32,7 @@ export function compileVariables(spec: JsonObject, declared: Omit<Declarations, 
 const KEPT = new Set(['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'uint']);
 
 /** Upstream keeps simple types, and lists and maps of them; anything else is checked when it runs. */
-function declaredType(type: Type): Type {
+export function declaredType(type: Type): Type {
   const [first = dynType, second = dynType] = type.params;
   if (type.kind === 'list') return listType(declaredType(first));
   if (type.kind === 'map') return mapType(declaredType(first), declaredType(second));

@@ -1,7 +1,6 @@
 import type { Attributes } from '#lib/authorization/authorizer.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
-import { parseFieldSelector, requiresExactMatch } from '#lib/machinery/fields/selector.ts';
-import { parseSelector } from '#lib/machinery/labels/selector.ts';
+import { readSelectors } from '#lib/authorization/read-selectors.ts';
+import { requiresExactMatch } from '#lib/machinery/fields/selector.ts';
 import type { RequestInfo } from '../api.ts';
 
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
@@ -14,27 +13,12 @@ const NO_SEGMENT = /^\.{1,2}$|[/%]/;
  */
 export function requestAttributes(info: RequestInfo, query: URLSearchParams): Attributes {
   if (!SELECTING.has(info.verb)) return info;
-  const fieldSelector = read(parseFieldSelector, query.get('fieldSelector'));
-  const labelSelector = read((text) => parseSelector(text).requirements, query.get('labelSelector'));
-  if (fieldSelector === undefined && labelSelector === undefined) return info;
-  const named = requiresExactMatch(fieldSelector ?? [], 'metadata.name');
+  const selectors = readSelectors({
+    fieldSelector: query.get('fieldSelector') ?? '',
+    labelSelector: query.get('labelSelector') ?? '',
+  });
+  const named = requiresExactMatch(selectors.fieldSelector ?? [], 'metadata.name');
   const narrowed =
     info.name === '' && info.verb !== 'deletecollection' && named !== undefined && !NO_SEGMENT.test(named);
-  return {
-    ...info,
-    ...(narrowed ? { name: named } : {}),
-    ...(fieldSelector === undefined ? {} : { fieldSelector }),
-    ...(labelSelector === undefined ? {} : { labelSelector }),
-  };
-}
-
-function read<T>(parse: (text: string) => readonly T[], text: string | null): readonly T[] | undefined {
-  if (text === null || text === '') return undefined;
-  try {
-    const requirements = parse(text);
-    return requirements.length === 0 ? undefined : requirements;
-  } catch (error) {
-    if (error instanceof StatusError) return undefined;
-    throw error;
-  }
+  return { ...info, ...(narrowed ? { name: named } : {}), ...selectors };
 }

@@ -1,0 +1,148 @@
+import { SchemaTypes } from '#lib/apiextensions/cel/types.ts';
+import type { DeclType } from '#lib/apiextensions/cel/decl-type.ts';
+import { compile, CompileError } from '#lib/cel/compile.ts';
+import { environment, type Environment } from '#lib/cel/environment.ts';
+import { authorizerType } from '#lib/cel/library/authorizer.ts';
+import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
+import type { TypeProvider } from '#lib/cel/types/provider.ts';
+import { dynType, type Type } from '#lib/cel/types/type.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  apiVersion,
+  parseApiVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+} from '#lib/machinery/schema.ts';
+import { FieldPath } from '#lib/machinery/validation/field.ts';
+import { at, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { AdmissionTypes, namespaceType, requestType, variablesType } from '../cel/types.ts';
+import { declaredType } from './variables.ts';
+
+/** What is known of the kinds that are served. */
+export interface KindSource {
+  /** The kinds under which a resource is served; without a group, those of every group. */
+  kindsFor(resource: GroupVersionResource): Promise<readonly GroupVersionKind[]>;
+  /** Undefined where nothing says what such an object holds. */
+  typeOf(kind: GroupVersionKind): Promise<DeclType | undefined>;
+}
+
+const MAX_KINDS = 10;
+const VALIDATIONS = FieldPath.of('spec', 'validations');
+
+/**
+ * What the expressions of a ValidatingAdmissionPolicy get wrong about the kinds that it means, as its status lists it:
+ * upstream's TypeChecker. Only what the policy names without wildcards is looked at.
+ */
+export async function typeWarnings(policy: JsonObject, kinds: KindSource): Promise<JsonObject[]> {
+  const spec = objectAt(policy, 'spec') ?? {};
+  const checks = await checksOf(spec, kinds);
+  return items(spec, 'validations').flatMap((validation, i) =>
+    ['expression', 'messageExpression'].flatMap((field) => {
+      const given = text(validation, field);
+      if (field !== 'expression' && given === '') return [];
+      const faults = checks.flatMap(({ kind, env }) => faultOf(kind, given, env));
+      const fieldRef = VALIDATIONS.index(i).child(field).toString();
+      return faults.length === 0 ? [] : [{ fieldRef, warning: faults.join('\n') }];
+    }),
+  );
+}
+
+function faultOf(kind: GroupVersionKind, expression: string, env: Environment): string[] {
+  const compiled = compile(expression, env);
+  if (!(compiled instanceof CompileError)) return [];
+  return [`${kind.group}/${kind.version}, Kind=${kind.kind}: ${compiled.message}\n`];
+}
+
+interface Check {
+  readonly kind: GroupVersionKind;
+  readonly env: Environment;
+}
+
+async function checksOf(spec: JsonObject, kinds: KindSource): Promise<readonly Check[]> {
+  const meant = await kindsMeant(spec, kinds);
+  const paramKind = paramKindOf(spec);
+  const params = paramKind === undefined ? undefined : await kinds.typeOf(paramKind);
+  const checks = await Promise.all(
+    meant.map(async (kind): Promise<Check[]> => {
+      const object = await kinds.typeOf(kind);
+      if (object === undefined) return [];
+      const typed = {
+        object: new SchemaTypes(object, `${kind.kind}0`),
+        params: params && new SchemaTypes(params, `${paramKind?.kind}1`),
+      };
+      return [{ kind, env: environmentOf(spec, typed) }];
+    }),
+  );
+  return checks.flat();
+}
+
+/** Sorted; a rule that names ten kinds is the last that is looked at. */
+async function kindsMeant(spec: JsonObject, kinds: KindSource): Promise<readonly GroupVersionKind[]> {
+  const found = new Map<string, GroupVersionKind>();
+  for (const rule of items(at(spec, 'matchConstraints'), 'resourceRules')) {
+    let count = 0;
+    for (const resource of resourcesOf(rule)) {
+      for (const kind of await kinds.kindsFor(resource)) {
+        found.set(`${apiVersion(kind)}/${kind.kind}`, kind);
+        if (++count === MAX_KINDS) return sorted([...found.values()]);
+      }
+    }
+  }
+  return sorted([...found.values()]);
+}
+
+function resourcesOf(rule: JsonObject): GroupVersionResource[] {
+  const named = (field: string): string[] => {
+    const values = texts(rule, field);
+    return values.some((value) => value.includes('*')) ? [] : values.toSorted();
+  };
+  const resources = texts(rule, 'resources').filter((one) => !/[*/]/.test(one));
+  return named('apiGroups').flatMap((group) =>
+    named('apiVersions').flatMap((version) => resources.toSorted().map((resource) => ({ group, version, resource }))),
+  );
+}
+
+const sorted = (kinds: readonly GroupVersionKind[]): GroupVersionKind[] =>
+  kinds.toSorted((a, b) => before(a.group, b.group) || before(a.version, b.version) || before(a.kind, b.kind));
+const before = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+function paramKindOf(spec: JsonObject): GroupVersionKind | undefined {
+  const paramKind = objectAt(spec, 'paramKind');
+  const groupVersion = paramKind && parseApiVersion(text(paramKind, 'apiVersion'));
+  return groupVersion && { ...groupVersion, kind: text(paramKind, 'kind') };
+}
+
+interface Typed {
+  readonly object: SchemaTypes;
+  readonly params: SchemaTypes | undefined;
+}
+
+/** As expressions run in it, but for the types of objects; the request's own resource is not declared (nor is it upstream). */
+function environmentOf(spec: JsonObject, { object, params }: Typed): Environment {
+  const variables = new Map<string, Type>();
+  const env = environment(
+    {
+      variables: {
+        object: object.self,
+        oldObject: object.self,
+        namespaceObject: namespaceType,
+        request: requestType,
+        authorizer: authorizerType,
+        variables: variablesType,
+        ...(objectAt(spec, 'paramKind') === undefined ? {} : { params: params?.self ?? dynType }),
+      },
+      types: new AdmissionTypes(variables, both(object, params)),
+    },
+    baseEnvironment(),
+  );
+  for (const variable of items(spec, 'variables')) {
+    const compiled = compile(text(variable, 'expression'), env);
+    variables.set(text(variable, 'name'), compiled instanceof CompileError ? dynType : declaredType(compiled.type));
+  }
+  return env;
+}
+
+const both = (one: TypeProvider, other: TypeProvider | undefined): TypeProvider => ({
+  findType: (name) => one.findType(name) ?? other?.findType(name),
+  findField: (typeName, field) => one.findField(typeName, field) ?? other?.findField(typeName, field),
+});
