@@ -6,8 +6,10 @@ import { selectionErrors } from '#lib/admission/plugin-names.ts';
 import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import type { StartOptions } from './start-apiserver.ts';
 import { fileFault, messageOf, StartFault } from './start-fault.ts';
+import { tokenWebhookOf } from './token-webhook.ts';
 
 /** Upstream's flags of what is admitted, under their names. */
 export interface AdmissionFlags {
@@ -17,6 +19,7 @@ export interface AdmissionFlags {
   readonly legacyPsp?: boolean;
 }
 
+const IMAGE_POLICY = 'ImagePolicyWebhook';
 const VERSIONS = ['apiserver.config.k8s.io/v1', 'apiserver.config.k8s.io/v1alpha1', 'apiserver.k8s.io/v1alpha1'];
 
 /** Adds the flags to the command. */
@@ -37,10 +40,32 @@ export async function admissionOf(flags: AdmissionFlags): Promise<Pick<StartOpti
   const plugins = { enable: flags.enableAdmissionPlugins, disable: flags.disableAdmissionPlugins };
   const path = flags.admissionControlConfigFile;
   const documents = path === undefined ? new Map<string, JsonObject>() : await documentsIn(resolve(path));
-  const { configuration, errors } = admissionConfiguration(documents);
-  const faults = [...selectionErrors(plugins), ...errors.map((error) => `${path}: ${error}`)];
+  const { configuration, errors } = admissionConfiguration(documents, await imageBackend(documents));
+  const faults = [
+    ...selectionErrors(plugins),
+    ...errors.map((error) => `${path}: ${error}`),
+    ...unconfigured(plugins.enable, documents),
+  ];
   if (faults.length > 0) throw new StartFault(faults.join('; '));
   return { admission: { plugins, configuration }, legacyPsp: flags.legacyPsp === true };
+}
+
+/** Upstream's word for the one plugin that cannot do without. */
+const unconfigured = (enabled: readonly string[], documents: ReadonlyMap<string, JsonObject>): string[] =>
+  enabled.includes(IMAGE_POLICY) && !documents.has(IMAGE_POLICY)
+    ? [`couldn't init admission plugin "${IMAGE_POLICY}": no config specified`]
+    : [];
+
+/** Whom the kubeconfig of ImagePolicyWebhook names; its path is relative to the working directory. */
+async function imageBackend(documents: ReadonlyMap<string, JsonObject>): Promise<ClientConfig | undefined> {
+  const path = text(objectAt(documents.get(IMAGE_POLICY), 'imagePolicy'), 'kubeConfigFile');
+  if (path === '') return undefined;
+  const bytes = await bytesOf(path);
+  try {
+    return tokenWebhookOf(bytes.toString()).config;
+  } catch (error) {
+    throw new StartFault(`${path}: ${messageOf(error)}`);
+  }
 }
 
 /** The configuration of each plugin that the file names, in it or in a file beside it. */
@@ -59,9 +84,7 @@ async function documentsIn(path: string): Promise<Map<string, JsonObject>> {
 }
 
 async function read(path: string): Promise<JsonObject> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw fileFault(path, error);
-  });
+  const bytes = await bytesOf(path);
   try {
     const { value } = decodeYaml(bytes);
     if (isObject(value)) return value;
@@ -69,4 +92,10 @@ async function read(path: string): Promise<JsonObject> {
     throw new StartFault(`${path}: ${messageOf(error)}`);
   }
   throw new StartFault(`${path} holds no object`);
+}
+
+function bytesOf(path: string): Promise<Buffer> {
+  return readFile(path).catch((error: unknown) => {
+    throw fileFault(path, error);
+  });
 }

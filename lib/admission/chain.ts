@@ -22,6 +22,7 @@ import { denyServiceExternalIPs } from './plugins/deny-service-external-ips.ts';
 import { deviceAdminAccess } from './plugins/device-admin-access.ts';
 import { eventRateLimit } from './plugins/event-rate-limit.ts';
 import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
+import { imagePolicyWebhook } from './plugins/image-policy-webhook.ts';
 import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
 import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.ts';
@@ -84,6 +85,7 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
     nodeRestriction(lookup, authorizer), // before anything is added to what a node may not write
     taintNodesByCondition, // after a node's right to write itself is checked
     alwaysPullImages, // before policies that judge images
+    imagePolicyWebhook({ ...ports, imagePolicy: configuration.imagePolicy }), // judges only, what others made of the images
     podSecurity(lookup, clock, configuration.podSecurity), // judges only, what all others made of the pod
     podNodeSelector(lookup, configuration.nodeSelectors), // before a runtime class merges a selector of its own
     priority(lookup), // before quotas, which count by priority class

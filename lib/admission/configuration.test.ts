@@ -48,6 +48,7 @@ test('every plugin reads its own document', () => {
     eventLimits: [{ type: 'Namespace', qps: 5, burst: 10, cacheSize: 4096 }],
     nodeSelectors: new Map([['clusterDefaultNodeSelector', 'a=b']]),
     tolerations: { defaults: [{ key: 'd' }], allowed: [{ key: 'w' }] },
+    imagePolicy: undefined,
   });
 });
 

@@ -15,6 +15,8 @@ import {
 } from '#lib/policy/pod-security/policy.ts';
 import type { LimitedResource } from '#lib/policy/resource-quota/check.ts';
 import { count, entries, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import type { ClientConfig } from '#lib/webhook/client-config.ts';
+import { readImagePolicy, type ImagePolicy } from './image-policy.ts';
 import { EVENT_LIMITS, type EventLimit } from './plugins/event-rate-limit.ts';
 import type { NodeSelectors } from './plugins/pod-node-selector.ts';
 import type { TolerationRules } from './plugins/pod-toleration-restriction.ts';
@@ -26,6 +28,8 @@ export interface AdmissionConfiguration {
   readonly eventLimits: readonly EventLimit[];
   readonly nodeSelectors: NodeSelectors;
   readonly tolerations: TolerationRules;
+  /** Without it ImagePolicyWebhook asks nobody. */
+  readonly imagePolicy: ImagePolicy | undefined;
 }
 
 export const UNCONFIGURED: AdmissionConfiguration = {
@@ -34,12 +38,19 @@ export const UNCONFIGURED: AdmissionConfiguration = {
   eventLimits: [],
   nodeSelectors: new Map(),
   tolerations: { defaults: [], allowed: [] },
+  imagePolicy: undefined,
 };
 
 const DEFAULT_CACHE = 4096;
 
-/** The configuration in plugins' own documents by the plugins' names, and what is wrong with it. */
-export function admissionConfiguration(documents: ReadonlyMap<string, JsonObject>): {
+/**
+ * The configuration in plugins' own documents by the plugins' names, and what is wrong with it. `imageBackend` is whom the
+ * kubeconfig of ImagePolicyWebhook names.
+ */
+export function admissionConfiguration(
+  documents: ReadonlyMap<string, JsonObject>,
+  imageBackend?: ClientConfig,
+): {
   readonly configuration: AdmissionConfiguration;
   readonly errors: readonly string[];
 } {
@@ -57,6 +68,9 @@ export function admissionConfiguration(documents: ReadonlyMap<string, JsonObject
     eventLimits: take('EventRateLimit', [], eventLimits),
     nodeSelectors: take<NodeSelectors>('PodNodeSelector', new Map(), nodeSelectors),
     tolerations: take('PodTolerationRestriction', UNCONFIGURED.tolerations, tolerations),
+    imagePolicy: take<ImagePolicy | undefined>('ImagePolicyWebhook', undefined, (document) =>
+      readImagePolicy(document, imageBackend),
+    ),
   };
   return { configuration, errors };
 }

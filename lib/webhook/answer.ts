@@ -10,11 +10,14 @@ import type { TransportResponse } from './transport.ts';
 export class WebhookError extends Error {
   /** `unreachable`: nothing came back; `paused`: not even called; `refused`: another status than 200; `malformed`: not what was asked for. */
   readonly kind: 'unreachable' | 'paused' | 'refused' | 'malformed';
+  /** Of a refusal. */
+  readonly status: number | undefined;
 
-  constructor(kind: WebhookError['kind'], message: string, options?: ErrorOptions) {
+  constructor(kind: WebhookError['kind'], message: string, options?: ErrorOptions & { readonly status?: number }) {
     super(message, options);
     this.name = 'WebhookError';
     this.kind = kind;
+    this.status = options?.status;
   }
 }
 
@@ -23,7 +26,8 @@ const QUOTED_BYTES = 2048;
 
 /** The JSON object of an answer. Throws WebhookError. */
 export function readAnswer({ status, contentType, body }: TransportResponse): JsonObject {
-  if (status < 200 || status > 206) throw new WebhookError('refused', refusalText(status, contentType, body));
+  if (status < 200 || status > 206)
+    throw new WebhookError('refused', refusalText(status, contentType, body), { status });
   if (body.length === 0) {
     const text = `0-length response with status code: ${status} and content type: ${contentType || 'application/json'}`;
     throw new WebhookError('malformed', text);

@@ -66,3 +66,23 @@ test.each([
   const path = await file('wrong.yaml', text);
   await expect(admissionOf(parsed('--admission-control-config-file', path))).rejects.toThrow(fault);
 });
+
+test('ImagePolicyWebhook asks whom its kubeconfig names, and cannot be without', async () => {
+  const kubeconfig = await file(
+    'images.kubeconfig',
+    'clusters: [{ name: c, cluster: { server: "https://images.example.com/policy" } }]',
+  );
+  const path = await file(
+    'images.yaml',
+    `apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins: [{ name: ImagePolicyWebhook, configuration: { imagePolicy: { kubeConfigFile: ${kubeconfig} } } }]
+`,
+  );
+  const enabled = '--enable-admission-plugins=ImagePolicyWebhook';
+  const { admission } = await admissionOf(parsed(enabled, '--admission-control-config-file', path));
+  expect(admission?.configuration.imagePolicy?.backend.url).toBe('https://images.example.com/policy');
+  await expect(admissionOf(parsed(enabled))).rejects.toThrow(
+    'couldn\'t init admission plugin "ImagePolicyWebhook": no config specified',
+  );
+});

@@ -1,0 +1,115 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { Expiring } from '#lib/machinery/expiring.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ensure, entries, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { WebhookError } from '#lib/webhook/answer.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { ImagePolicy } from '../image-policy.ts';
+import { refusal } from '../refusal.ts';
+
+const MARK = '.image-policy.k8s.io/';
+const AUDIT = `imagepolicywebhook${MARK}`;
+/** Upstream's older way of telling that nobody was asked. */
+const FAILED_OPEN = `alpha${MARK}failed-open`;
+const KEPT = 1024;
+const TIMEOUT_SECONDS = 30;
+const ATTEMPTS = 5;
+const GROWTH = 1.5;
+
+export interface ImagePolicyPorts {
+  readonly webhooks: WebhookClient | undefined;
+  readonly clock: Clock;
+  /** Undefined: not configured, everything passes. */
+  readonly imagePolicy: ImagePolicy | undefined;
+}
+
+/** Asks someone else whether the images of a pod may run: upstream's plugin/pkg/admission/imagepolicy. */
+export function imagePolicyWebhook({ webhooks, clock, imagePolicy: policy }: ImagePolicyPorts): AdmissionPlugin {
+  const statuses = new Expiring<JsonObject>(KEPT);
+
+  const statusOf = async (client: WebhookClient, { allowTtl, denyTtl, ...given }: ImagePolicy, spec: JsonObject) => {
+    const key = encodeJson(spec);
+    const known = statuses.get(key, clock.monotonic());
+    if (known !== undefined) return known;
+    const status = objectAt(await review(spec, { ...given, client, clock }), 'status') ?? {};
+    const ttl = ownField(status, 'allowed') === true ? allowTtl : denyTtl;
+    if (ttl > 0) statuses.set(key, status, clock.monotonic() + ttl);
+    return status;
+  };
+
+  return {
+    name: 'ImagePolicyWebhook',
+    operations: ['CREATE', 'UPDATE'],
+    async validate(attributes) {
+      if (policy === undefined || webhooks === undefined) return;
+      const spec = specOf(attributes);
+      if (spec === undefined) return;
+      try {
+        judge(attributes, await statusOf(webhooks, policy, spec));
+      } catch (error) {
+        if (!(error instanceof WebhookError)) throw error;
+        if (!policy.defaultAllow) throw refusal(attributes, error.message);
+        attributes.annotate(`${AUDIT}failed-open`, 'true');
+        ensure(attributes.object ?? {}, 'metadata', 'annotations')[FAILED_OPEN] = 'true'; // upstream's validation writes it too
+      }
+    },
+  };
+}
+
+/** Of the images that a request brings; undefined where it brings none. */
+function specOf({ resource, subresource, object, namespace }: Attributes): JsonObject | undefined {
+  if (resource.group !== '' || resource.resource !== 'pods' || object === undefined) return undefined;
+  if (subresource !== '' && subresource !== 'ephemeralcontainers') return undefined;
+  const lists = subresource === '' ? ['containers', 'initContainers'] : ['ephemeralContainers'];
+  const containers = lists.flatMap((list) => items(objectAt(object, 'spec'), list)).map(imageOf);
+  const marked = entries(objectAt(object, 'metadata'), 'annotations').filter(([key]) => key.includes(MARK));
+  return {
+    ...(containers.length === 0 ? {} : { containers }),
+    ...(marked.length === 0 ? {} : { annotations: Object.fromEntries(marked) }),
+    ...(namespace === '' ? {} : { namespace }),
+  };
+}
+
+function imageOf(container: JsonObject): JsonObject {
+  const image = text(container, 'image');
+  return image === '' ? {} : { image };
+}
+
+interface Asking extends Pick<ImagePolicy, 'backend' | 'retryBackoff'> {
+  readonly client: WebhookClient;
+  readonly clock: Clock;
+}
+
+/** Throws WebhookError. */
+async function review(spec: JsonObject, { client, clock, backend, retryBackoff }: Asking): Promise<JsonObject> {
+  const apiVersion = 'imagepolicy.k8s.io/v1alpha1';
+  const body = { kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await client.call({ config: backend, body, timeoutSeconds: TIMEOUT_SECONDS });
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isPassing(error)) throw error;
+      await clock.sleep(retryBackoff * GROWTH ** (attempt - 1));
+    }
+  }
+}
+
+/** Whether the answer says that another attempt may end otherwise: upstream's DefaultShouldRetry. */
+function isPassing(error: unknown): boolean {
+  const status = error instanceof WebhookError ? (error.status ?? 0) : 0;
+  return status === 429 || (status >= 500 && status !== 503);
+}
+
+function judge(attributes: Attributes, status: JsonObject): void {
+  for (const [key, value] of entries(status, 'auditAnnotations')) attributes.annotate(`${AUDIT}${key}`, value);
+  if (ownField(status, 'allowed') === true) return;
+  const reason = text(status, 'reason');
+  throw refusal(
+    attributes,
+    reason === ''
+      ? 'one or more images rejected by webhook backend'
+      : `image policy webhook backend denied one or more images: ${reason}`,
+  );
+}
