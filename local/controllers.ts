@@ -16,6 +16,8 @@ import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
+import { REPLICA_SET, REPLICATION_CONTROLLER } from '#lib/controllers/replicaset/kinds.ts';
+import { replicaSetController } from '#lib/controllers/replicaset/reconcile.ts';
 import { rootCaCertPublisher } from '#lib/controllers/root-ca-cert-publisher/reconcile.ts';
 import { serviceAccountTokenController } from '#lib/controllers/service-account-token/reconcile.ts';
 import { serviceAccountController } from '#lib/controllers/service-account/reconcile.ts';
@@ -59,6 +61,8 @@ function reconcilers(
     garbageCollector(client('generic-garbage-collector'), clock),
     serviceAccountController(client('service-account')),
     ...(tokens === undefined ? [] : [serviceAccountTokenController(client('tokens'), { tokens, authority })]),
+    replicaSetController(client('replicaset'), clock, REPLICA_SET),
+    replicaSetController(client('replication'), clock, REPLICATION_CONTROLLER),
     resourceQuotaController(client('resource-quota'), server.quotaLedger, clock),
     certificateApprover(client('certificate')),
     certificateSigner(client('certificate'), clock, certificateAuthority(signer)),

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { lacking, podOf, slowStart, statusFor } from './decide.ts';
+
+const pods = (number: number): JsonObject[] => Array.from({ length: number }, () => ({}));
+
+test.each([
+  [0, []],
+  [1, [1]],
+  [6, [1, 2, 3]],
+  [7, [1, 2, 4]],
+  [20, [1, 2, 4, 8, 5]],
+])('%i are created in batches', (number, sizes) => {
+  expect([...slowStart(number)]).toEqual(sizes);
+});
+
+test.each([
+  [3, 1, 2],
+  [1, 3, -2],
+  [900, 0, 500],
+  [0, 900, -500],
+])('of %i wanted there are %i: %i', (replicas, active, wanted) => {
+  expect(lacking({ spec: { replicas } }, pods(active))).toBe(wanted);
+});
+
+test('a pod has from the template its labels, annotations and finalizers, and nothing else of its metadata', () => {
+  const metadata = { name: 'no', labels: { a: 'b' }, annotations: { c: 'd' }, finalizers: ['e/f'] };
+  const owner = { metadata: { name: 'web', namespace: 'here' }, spec: { template: { metadata, spec: { x: 1 } } } };
+  expect(podOf(owner, { uid: 'u' })).toEqual({
+    metadata: {
+      namespace: 'here',
+      generateName: 'web-',
+      labels: { a: 'b' },
+      annotations: { c: 'd' },
+      finalizers: ['e/f'],
+      ownerReferences: [{ uid: 'u' }],
+    },
+    spec: { x: 1 },
+  });
+});
+
+describe('the status', () => {
+  const observed = { active: [], terminating: [], failure: undefined, now: 0 };
+  const owner = (status: JsonObject): JsonObject => ({ metadata: { generation: 2 }, spec: { replicas: 1 }, status });
+
+  test('is left alone where it is right', () => {
+    expect(statusFor(owner({ replicas: 0, terminatingReplicas: 0, observedGeneration: 2 }), observed)).toBeUndefined();
+  });
+
+  test('tells of a failure once, and no more when it is gone', () => {
+    const failed = statusFor(owner({ replicas: 0 }), { ...observed, failure: 'no' });
+    const condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'no' };
+    expect(failed).toMatchObject({ conditions: [condition] });
+    expect(statusFor(owner(failed ?? {}), { ...observed, failure: 'still', now: 9e6 })).toBeUndefined();
+    expect(statusFor(owner(failed ?? {}), observed)).not.toHaveProperty('conditions');
+  });
+
+  test('counts those fully labeled that have all labels of the template', () => {
+    const set = { ...owner({}), spec: { replicas: 2, template: { metadata: { labels: { a: '1', b: '2' } } } } };
+    const labeled = (labels: JsonObject): JsonObject => ({ metadata: { labels } });
+    const active = [labeled({ a: '1', b: '2', c: '3' }), labeled({ a: '1' })];
+    expect(statusFor(set, { ...observed, active })).toMatchObject({ replicas: 2, fullyLabeledReplicas: 1 });
+  });
+});

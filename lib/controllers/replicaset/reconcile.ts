@@ -1,0 +1,168 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { controllerOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { claim, controllerReference, decideClaim, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { inDeletionOrder } from '../workload/deletion-order.ts';
+import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { isActive, isTerminating, nextAvailability } from '../workload/pod.ts';
+import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
+import { lacking, minReadySecondsOf, podOf, readyButNotAvailable, slowStart, statusFor } from './decide.ts';
+import type { ReplicaKind } from './kinds.ts';
+
+const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
+
+interface Ports {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly kind: ReplicaKind;
+  readonly index: OwnerIndex;
+}
+
+/**
+ * Keeps as many pods as a replica set, or a replication controller, asks for: upstream's replicaset controller. Pods are
+ * listed fresh in every turn, and one owner has one turn at a time, so that what the turn before created is counted without
+ * upstream's expectations.
+ */
+export function replicaSetController(client: Client, clock: Clock, kind: ReplicaKind): Reconciler {
+  const { resource: owners, selectorOf } = kind;
+  const index = new OwnerIndex({ owners, kind: kind.kind, dependents: PODS, selectorOf });
+  const ports: Ports = { client, clock, kind, index };
+  return {
+    name: kind.name,
+    keys: (change) => index.keys(change),
+    async reconcile(key) {
+      const slash = key.indexOf('/');
+      const ref: ObjectRef = { resource: owners, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const object = await client.get(ref);
+      return object === undefined ? undefined : sync(ports, claimantOf(kind, ref, object));
+    },
+  };
+}
+
+const claimantOf = (kind: ReplicaKind, ref: ObjectRef, object: JsonObject): Claimant => ({
+  ref,
+  object,
+  kind: kind.kind,
+  apiVersion: kind.apiVersion,
+  selector: selectorOr(object, kind.selectorOf),
+  dependents: PODS,
+});
+
+async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
+  const { client, clock, kind, index } = ports;
+  const { object } = claimant;
+  const pods = await dependentsOf(client, claimant, index.controlledBy(uidOf(object)));
+  const active = await claim(client, claimant, pods.filter(isActive));
+  const terminating = pods.filter((pod) => isTerminating(pod) && decideClaim(pod, claimant) === 'own');
+  const failure = isDeleting(object) ? undefined : await manage(ports, claimant, active);
+  const now = clock.now();
+  const status = statusFor(object, {
+    active,
+    terminating: kind.countsTerminating ? terminating : undefined,
+    failure: failure?.message,
+    now,
+  });
+  if (status !== undefined) await writeStatus(client, claimant, status);
+  if (failure !== undefined) throw failure;
+  if (!readyButNotAvailable(status ?? objectAt(object, 'status'))) return undefined;
+  const seconds = minReadySecondsOf(object);
+  return { requeueAfter: nextAvailability(active, seconds, now) ?? seconds * 1000 };
+}
+
+async function writeStatus(client: Client, { ref, object }: Claimant, status: JsonObject): Promise<void> {
+  await client.update(ref, { ...object, status }, 'status').catch((error: unknown) => {
+    if (!isStatus(error, 'NotFound')) throw error;
+  });
+}
+
+/** Creates what lacks, deletes what is too much; gives the first refusal. */
+async function manage(
+  ports: Ports,
+  claimant: Claimant,
+  active: readonly JsonObject[],
+): Promise<StatusError | undefined> {
+  const number = lacking(claimant.object, active);
+  if (number > 0) return createPods(ports, claimant, number);
+  if (number === 0) return undefined;
+  const pods = -number === active.length ? active : await ranked(ports, claimant, active);
+  return firstRefusal(pods.slice(0, -number).map((pod) => deletePod(ports, claimant, pod)));
+}
+
+async function createPods(ports: Ports, claimant: Claimant, number: number): Promise<StatusError | undefined> {
+  const pod = podOf(claimant.object, controllerReference(claimant));
+  for (const size of slowStart(number)) {
+    const refusal = await firstRefusal(Array.from({ length: size }, () => createPod(ports, claimant, pod)));
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+/** All are waited for: a turn has ended before the next of the same owner begins. */
+async function firstRefusal(works: readonly Promise<void>[]): Promise<StatusError | undefined> {
+  const settled = await Promise.allSettled(works);
+  const errors: unknown[] = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const other = errors.find((error) => !(error instanceof StatusError));
+  if (other !== undefined) throw other;
+  return errors.find((error) => error instanceof StatusError);
+}
+
+async function createPod(ports: Ports, { object }: Claimant, pod: JsonObject): Promise<void> {
+  try {
+    const created = await ports.client.create(PODS, pod);
+    await tell(ports, object, 'Normal', 'SuccessfulCreate', `Created pod: ${nameOf(created)}`);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true) return;
+    await tell(ports, object, 'Warning', 'FailedCreate', `Error creating: ${error.message}`);
+    throw error;
+  }
+}
+
+async function deletePod(ports: Ports, { ref, object }: Claimant, pod: JsonObject): Promise<void> {
+  const name = nameOf(pod);
+  try {
+    await ports.client.delete({ resource: PODS, namespace: ref.namespace, name }, { uid: uidOf(pod) });
+    await tell(ports, object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+  } catch (error) {
+    if (isStatus(error, 'NotFound')) return;
+    if (!(error instanceof StatusError)) throw error;
+    await tell(ports, object, 'Warning', 'FailedDelete', `Error deleting: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Pods of all that the owner's owner controls count as company on a node. */
+async function ranked(
+  { client, clock, kind }: Ports,
+  { ref: { namespace }, object }: Claimant,
+  active: readonly JsonObject[],
+): Promise<readonly JsonObject[]> {
+  const controller = controllerOf(object);
+  const related = new Map<string, JsonObject>();
+  if (controller !== undefined) {
+    const owners = await client.list(kind.resource, { namespace });
+    for (const owner of owners.filter((one) => controllerOf(one)?.uid === controller.uid)) {
+      const claimant = claimantOf(kind, { resource: kind.resource, namespace, name: nameOf(owner) }, owner);
+      for (const pod of await dependentsOf(client, claimant, [])) related.set(uidOf(pod), pod);
+    }
+  }
+  return inDeletionOrder(active, [...related.values()], clock.now());
+}
+
+function tell(
+  { client, clock, kind }: Ports,
+  object: JsonObject,
+  type: EventText['type'],
+  reason: string,
+  message: string,
+): Promise<void> {
+  const { name: component, apiVersion, kind: of } = kind;
+  const recorder: Recorder = { client, component, apiVersion, kind: of, now: () => clock.now() };
+  return recordEvent(recorder, object, { type, reason, message });
+}
+
+const isStatus = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;

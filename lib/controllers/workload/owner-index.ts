@@ -1,0 +1,101 @@
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { matches, NOTHING, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { controllerOf, labelsOf, type OwnerReference } from '#lib/machinery/meta.ts';
+import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+
+export interface Ownership {
+  readonly owners: GroupVersionResource;
+  /** The owners' kind. */
+  readonly kind: string;
+  readonly dependents: GroupVersionResource;
+  /** How an owner selects. Throws 400 where it says nothing sensible. */
+  selectorOf(owner: JsonObject): LabelSelector;
+}
+
+/** The selector, or one that selects nothing where the owner's is invalid. */
+export function selectorOr(owner: JsonObject, selectorOf: Ownership['selectorOf']): LabelSelector {
+  try {
+    return selectorOf(owner);
+  } catch (error) {
+    if (error instanceof StatusError) return NOTHING;
+    throw error;
+  }
+}
+
+type Controller = Pick<OwnerReference, 'uid' | 'name'>;
+
+const EMPTY: ReadonlySet<string> = new Set();
+
+/** Who controls what and who selects what, from changes: which owners (`namespace/name`) a change concerns. */
+export class OwnerIndex {
+  readonly #ownership: Ownership;
+  readonly #selectors = new Map<string, Map<string, LabelSelector>>();
+  readonly #controllers = new Map<string, Controller>();
+  readonly #controlled = new Map<string, Set<string>>();
+
+  constructor(ownership: Ownership) {
+    this.#ownership = ownership;
+  }
+
+  keys(change: ObjectChange): readonly string[] {
+    const { owners, dependents } = this.#ownership;
+    if (is(change, owners)) return this.#owner(change);
+    return is(change, dependents) ? this.#dependent(change) : [];
+  }
+
+  /** Names of what the owner with this uid controls. */
+  controlledBy(uid: string): readonly string[] {
+    return [...(this.#controlled.get(uid) ?? EMPTY)];
+  }
+
+  #owner({ type, namespace, name, object }: ObjectChange): readonly string[] {
+    const here = this.#selectors.get(namespace) ?? new Map<string, LabelSelector>();
+    if (type === 'DELETED') here.delete(name);
+    else here.set(name, selectorOr(object(), this.#ownership.selectorOf));
+    if (here.size === 0) this.#selectors.delete(namespace);
+    else this.#selectors.set(namespace, here);
+    return [`${namespace}/${name}`];
+  }
+
+  #dependent(change: ObjectChange): readonly string[] {
+    const { type, namespace, name } = change;
+    const place = `${namespace}/${name}`;
+    const before = this.#controllers.get(place);
+    if (before !== undefined) this.#unlink(place, name, before);
+    if (type === 'DELETED') return before === undefined ? [] : [`${namespace}/${before.name}`];
+    const controller = controllerOf(change.object());
+    const isOurs = controller !== undefined && this.#isOwner(controller);
+    if (isOurs) this.#link(place, name, controller);
+    const now = isOurs ? [controller.name] : controller === undefined ? this.#selecting(change) : [];
+    const lost = before === undefined || now.includes(before.name) ? [] : [before.name];
+    return [...now, ...lost].map((owner) => `${namespace}/${owner}`);
+  }
+
+  #isOwner({ apiVersion: version, kind }: OwnerReference): boolean {
+    return kind === this.#ownership.kind && version === apiVersion(this.#ownership.owners);
+  }
+
+  #selecting({ namespace, object }: ObjectChange): string[] {
+    const here = this.#selectors.get(namespace);
+    if (here === undefined) return [];
+    const labels = labelsOf(object());
+    return [...here].filter(([, selector]) => matches(selector, labels)).map(([name]) => name);
+  }
+
+  #link(place: string, name: string, { uid, name: owner }: Controller): void {
+    this.#controllers.set(place, { uid, name: owner });
+    this.#controlled.set(uid, (this.#controlled.get(uid) ?? new Set()).add(name));
+  }
+
+  #unlink(place: string, name: string, { uid }: Controller): void {
+    this.#controllers.delete(place);
+    const names = this.#controlled.get(uid);
+    names?.delete(name);
+    if (names?.size === 0) this.#controlled.delete(uid);
+  }
+}
+
+const is = ({ group, resource }: ObjectChange, one: GroupVersionResource): boolean =>
+  group === one.group && resource === one.resource;

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Client } from '#lib/client/client.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { count } from '#lib/registry/kinds/shared/fields.ts';
+
+const EVENTS = { group: '', version: 'v1', resource: 'events' };
+
+export interface EventText {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Who tells, and of what. */
+export interface Recorder {
+  readonly client: Client;
+  readonly component: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/**
+ * Tells of what was done: upstream's event recorder. The same thing said again counts one up, by a name that follows from what
+ * is said, so that a new process counts on. Nothing waits on events: one that the server refuses is lost.
+ */
+export async function recordEvent(recorder: Recorder, object: JsonObject, event: EventText): Promise<void> {
+  try {
+    await createOrCount(recorder, object, event);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+  }
+}
+
+async function createOrCount(recorder: Recorder, object: JsonObject, event: EventText): Promise<void> {
+  const { client } = recorder;
+  const namespace = namespaceOf(object);
+  const name = eventName(recorder, object, event);
+  const time = timeText(instantOf(new Date(recorder.now())));
+  const ref = { resource: EVENTS, namespace, name };
+  const told = await client.get(ref);
+  if (told !== undefined) {
+    await client.patch(ref, { count: Number(count(told, 'count')) + 1, lastTimestamp: time });
+    return;
+  }
+  const { component, apiVersion, kind } = recorder;
+  const involvedObject: JsonObject = {
+    kind,
+    namespace,
+    name: nameOf(object),
+    uid: uidOf(object),
+    apiVersion,
+    resourceVersion: resourceVersionOf(object),
+  };
+  const times = { firstTimestamp: time, lastTimestamp: time, count: 1 };
+  const source = { source: { component }, reportingComponent: component };
+  await client.create(EVENTS, { metadata: { namespace, name }, involvedObject, ...event, ...source, ...times });
+}
+
+function eventName({ component }: Recorder, object: JsonObject, { type, reason, message }: EventText): string {
+  const said = [component, uidOf(object), type, reason, message].join('\n');
+  return `${nameOf(object)}.${createHash('sha256').update(said).digest('hex').slice(0, 16)}`;
+}
