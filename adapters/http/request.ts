@@ -4,6 +4,7 @@ import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { ClientCertificate, Signer } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { badRequest, requestEntityTooLarge, StatusError } from '#lib/machinery/errors.ts';
+import { Stretch } from './stretch.ts';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 
@@ -23,6 +24,7 @@ export function apiRequest(incoming: Incoming, { signal, authorities }: RequestP
   const mark = url.indexOf('?');
   const certificate = clientCertificate(incoming, authorities);
   let made: AbortSignal | undefined;
+  const stretch = new Stretch();
   return {
     method: incoming.method ?? 'GET',
     path: mark < 0 ? url : url.slice(0, mark),
@@ -30,6 +32,7 @@ export function apiRequest(incoming: Incoming, { signal, authorities }: RequestP
     headers: incoming.headers as Record<string, string | undefined>,
     rawHeaders: incoming.rawHeaders,
     body: () => readBody(incoming),
+    turn: () => stretch.next(),
     get signal() {
       made ??= signal();
       return made;

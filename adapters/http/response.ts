@@ -38,7 +38,9 @@ export async function writeResponse(
 const zipped = (body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
   pipeline(Readable.from(body), createGzip(LEVEL), () => undefined);
 
-const turns = new Turns();
+/** Streams that write in one turn of the event loop. */
+const SLICE = 8;
+const turns = new Turns(SLICE);
 
 async function writeStream(outgoing: Outgoing, body: AsyncIterable<Uint8Array>, turns?: Turns): Promise<void> {
   if ('flushHeaders' in outgoing) outgoing.flushHeaders();

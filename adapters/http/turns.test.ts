@@ -4,7 +4,7 @@ import { Turns } from './turns.ts';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('lets a few go in each turn of the event loop, first come first', async () => {
-  const turns = new Turns();
+  const turns = new Turns(8);
   const gone: number[] = [];
   for (let i = 0; i < 20; i++) void turns.next().then(() => gone.push(i));
   const counts: number[] = [];
@@ -17,7 +17,7 @@ test('lets a few go in each turn of the event loop, first come first', async () 
 });
 
 test('one that comes again stands behind those that wait', async () => {
-  const turns = new Turns();
+  const turns = new Turns(8);
   const gone: string[] = [];
   const greedy = async (): Promise<void> => {
     for (let i = 0; i < 3; i++) {

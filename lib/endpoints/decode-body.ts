@@ -1,10 +1,11 @@
 import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { decodeJson } from '#lib/machinery/json.ts';
+import { bounded, decodeJson } from '#lib/machinery/json.ts';
 import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import { type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
+import { MAX_VALUES } from './body-bound.ts';
 import { unknownMediaType } from './negotiate.ts';
 import type { FieldValidation } from './options.ts';
 import { cannotBeHandled, JSON_PREFIX, notRecognized, recognized } from './recognize.ts';
@@ -21,7 +22,7 @@ interface Parsed {
 }
 
 /**
- * A request's body as an object of `scheme`'s kind, defaults filled in. Throws 400 or 415 with upstream's texts;
+ * A request's body as an object of `scheme`'s kind, defaults filled in. Throws 400 or 415 with upstream's texts, 413 for too many values;
  * unknown and duplicate fields are errors, warnings or nothing, as `fieldValidation` says.
  */
 export function decodeBody(
@@ -56,8 +57,9 @@ export function report(
 function parseBody({ bytes, contentType }: Body, scheme: ObjectScheme): Parsed {
   const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (mediaType === '' || mediaType === 'application/json')
-    return unrecognized(bytes, scheme, () => decodeJson(bytes), JSON_PREFIX);
-  if (mediaType === 'application/yaml') return unrecognized(bytes, scheme, () => decodeYaml(bytes), '');
+    return unrecognized(bytes, scheme, () => decodeJson(bytes, { maxValues: MAX_VALUES }), JSON_PREFIX);
+  if (mediaType === 'application/yaml')
+    return unrecognized(bytes, scheme, () => decodeYaml(bytes, { maxValues: MAX_VALUES }), '');
   if (mediaType === 'application/vnd.kubernetes.protobuf' && scheme.decodeProtobuf) return parseProtobuf(bytes, scheme);
   throw unknownMediaType();
 }
@@ -68,7 +70,7 @@ function parseProtobuf(bytes: Uint8Array, scheme: ObjectScheme): Parsed {
     scheme,
     () => {
       const { apiVersion: version, kind, raw } = decodeUnknown(bytes);
-      const object = scheme.decodeProtobuf?.(raw) ?? {};
+      const object = bounded(scheme.decodeProtobuf?.(raw) ?? {}, MAX_VALUES);
       return {
         value: { ...object, ...(version === '' ? {} : { apiVersion: version }), ...(kind === '' ? {} : { kind }) },
         duplicates: [],

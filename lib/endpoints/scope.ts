@@ -20,8 +20,10 @@ export function operation(
   options: { dryRun?: boolean; fieldManager?: string; subresource?: string; document?: JsonObject } = {},
 ): OperationContext {
   const { context, admission, cluster } = scope;
+  const { turn } = context.request;
   return {
     cluster,
+    ...(turn === undefined ? {} : { turn }),
     namespace: context.info.namespace,
     user: context.user,
     now: context.now,

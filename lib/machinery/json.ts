@@ -1,3 +1,4 @@
+import { requestEntityTooLarge, type StatusError } from './errors.ts';
 import { escapeHtml } from './go.ts';
 import { parseExact, type DecodedJson } from './json-parser.ts';
 import { isObject, objectAt, ownField, type Json, type JsonObject } from './json-value.ts';
@@ -10,16 +11,40 @@ const NEEDS_EXACT = /(?:^|[:[,\s])-?\d[\d.]*(?:(?<=\d{16})|[eE]\+?\d{3})|\\u[dD]
 
 /**
  * Decodes untrusted JSON as sigs.k8s.io/json does: int64 exact (beyond 2^53 as bigint), the last of duplicate fields wins
- * and each is reported. Throws JsonSyntaxError with Go's text.
+ * and each is reported. Throws JsonSyntaxError with Go's text, and a StatusError (413) beyond `maxValues`, which have no limit
+ * by default.
  */
-export function decodeJson(bytes: Uint8Array, options: { readonly maxDepth?: number } = {}): DecodedJson {
-  const maxDepth = options.maxDepth ?? MAX_DEPTH;
+export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): DecodedJson {
+  const { maxDepth = MAX_DEPTH, maxValues = Number.POSITIVE_INFINITY } = options;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { fields, depth, values } = survey(buffer);
+  if (values > maxValues) throw tooManyValues(maxValues);
   const text = buffer.toString('utf8');
-  const { fields, depth } = survey(buffer);
   const value = depth > maxDepth || NEEDS_EXACT.test(text) ? undefined : tryParse(text);
   if (value === undefined || fields !== countFields(value)) return parseExact(buffer, maxDepth);
   return { value, duplicates: [] };
+}
+
+export interface DecodeOptions {
+  readonly maxDepth?: number;
+  readonly maxValues?: number;
+}
+
+const tooManyValues = (limit: number): StatusError => requestEntityTooLarge(`limit is ${limit} fields and items`);
+
+/** A decoded value again. Throws 413 where it holds more than `limit` fields and items. */
+export function bounded<T extends Json>(value: T, limit: number): T {
+  if (left(value, limit) < 0) throw tooManyValues(limit);
+  return value;
+}
+
+/** How many of `limit` values are left behind these; negative, and not counted on, where there are more. */
+function left(value: Json, limit: number): number {
+  let rest = limit - 1;
+  if (typeof value !== 'object' || value === null) return rest;
+  if (Array.isArray(value)) for (let i = 0; i < value.length && rest >= 0; i++) rest = left(value[i] as Json, rest);
+  else for (const field in value) if (rest >= 0) rest = left(value[field] as Json, rest);
+  return rest;
 }
 
 /** The value of bytes that `encodeObject` wrote: int64 exact, nothing else checked. */
@@ -37,9 +62,13 @@ function tryParse(text: string): Json | undefined {
   }
 }
 
-/** Fields (as many as colons outside strings) and nesting, right for valid JSON. More fields than `countFields` finds: a duplicate. */
-function survey(bytes: Buffer): { fields: number; depth: number } {
+/**
+ * Fields (as many as colons outside strings), nesting, and values at least (each begins behind a bracket or a comma), right for
+ * valid JSON. More fields than `countFields` finds: a duplicate.
+ */
+function survey(bytes: Buffer): { fields: number; depth: number; values: number } {
   let fields = 0;
+  let values = 1;
   let depth = 0;
   let level = 0;
   const { length } = bytes;
@@ -47,10 +76,13 @@ function survey(bytes: Buffer): { fields: number; depth: number } {
     const byte = bytes[i] as number;
     if (byte === 0x22) i = stringEnd(bytes, i);
     else if (byte === 0x3a) fields++;
-    else if (byte === 0x7b || byte === 0x5b) depth = Math.max(depth, ++level);
-    else if (byte === 0x7d || byte === 0x5d) level--;
+    else if (byte === 0x2c) values++;
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++level > depth) depth = level;
+      values++;
+    } else if (byte === 0x7d || byte === 0x5d) level--;
   }
-  return { fields, depth };
+  return { fields, depth, values };
 }
 
 function stringEnd(bytes: Buffer, start: number): number {

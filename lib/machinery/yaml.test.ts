@@ -105,7 +105,7 @@ describe('YAML', () => {
     ['{"a":'.repeat(100_000), 'yaml: exceeded max depth of 10000'],
     ['&a '.repeat(50_000), 'yaml: did not find expected key'],
     ['*a '.repeat(50_000), 'yaml: did not find expected node content'],
-    ['a: b\n'.repeat(600_000), 'yaml: document is too large; JSON may be as large as any request'],
+    ['a: b\n'.repeat(600_000), 'yaml: document is too large; JSON may be larger'],
   ])('%.20j is refused', (source, message) => {
     expect(() => decode(source)).toThrow(new YamlError(message));
   });

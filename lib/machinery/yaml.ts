@@ -12,7 +12,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { quote } from './go.ts';
-import { decodeJson } from './json.ts';
+import { bounded, decodeJson, type DecodeOptions } from './json.ts';
 import { JsonSyntaxError, type DecodedJson } from './json-parser.ts';
 import { isObject, setField, type Json, type JsonObject } from './json-value.ts';
 import { formatFloat, resolveScalar, type Resolved } from './yaml-scalar.ts';
@@ -33,27 +33,30 @@ interface Decoder {
 
 /**
  * Decodes the first document of untrusted YAML to JSON as upstream does: YAML 1.1 scalars, keys as strings, int64 exact, aliases
- * bounded. `duplicates` holds one message for all repeated keys. Throws YamlError.
+ * bounded. `duplicates` holds one message for all repeated keys. Throws YamlError, and as `decodeJson` beyond `maxValues`.
  */
-export function decodeYaml(bytes: Uint8Array): DecodedJson {
+export function decodeYaml(
+  bytes: Uint8Array,
+  { maxValues = Number.POSITIVE_INFINITY }: Pick<DecodeOptions, 'maxValues'> = {},
+): DecodedJson {
   const source = text(bytes);
-  const json = asJson(source, bytes);
+  const json = asJson(source, bytes, maxValues);
   if (json !== undefined) return json;
   const lines = new LineCounter();
   const document = compose(source, lines);
   if (document?.contents === null || document === undefined) return { value: null, duplicates: [] };
   const anchors = anchorsOf(document);
   const decoder: Decoder = { lines, anchors, open: new Set(), duplicates: [], depth: 0, decoded: 0, aliased: 0 };
-  const value = decode(decoder, document.contents);
+  const value = bounded(decode(decoder, document.contents), maxValues);
   const messages = decoder.duplicates.map((message) => `\n  ${message}`).join('');
   return { value, duplicates: messages === '' ? [] : [`yaml: unmarshal errors:${messages}`] };
 }
 
 /** JSON is YAML, and what most clients apply: the fast decoder reads it. Undefined for what is none, or repeats fields. */
-function asJson(source: string, bytes: Uint8Array): DecodedJson | undefined {
+function asJson(source: string, bytes: Uint8Array, maxValues: number): DecodedJson | undefined {
   if (!/^\s*\{/.test(source)) return undefined;
   try {
-    const decoded = decodeJson(bytes);
+    const decoded = decodeJson(bytes, { maxValues });
     return decoded.repeated === undefined ? decoded : undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;

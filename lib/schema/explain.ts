@@ -55,6 +55,12 @@ export class Explainer {
     result.matches++;
   }
 
+  /** Merges what is wrong inside; without a detour where nothing can be forgiven. */
+  #child(s: JSONSchemaProps, place: Place, result: Result): void {
+    if (place.correlation === undefined) this.#node(s, place, result);
+    else result.merge(this.explain(s, place));
+  }
+
   #rulesOf(s: JSONSchemaProps): ScalarRules {
     const existing = this.#rules.get(s);
     if (existing !== undefined) return existing;
@@ -131,7 +137,7 @@ export class Explainer {
     const items = value as readonly Json[];
     if (s.items !== undefined) {
       for (const [i, item] of items.entries()) {
-        result.merge(this.explain(s.items, { value: item, path: `${path}[${i}]`, correlation: correlation?.index(i) }));
+        this.#child(s.items, { value: item, path: `${path}[${i}]`, correlation: correlation?.index(i) }, result);
       }
     }
     const { minItems, maxItems } = s;
@@ -162,7 +168,7 @@ export class Explainer {
       const typeMeta = path === '' && (name === 'kind' || name === 'apiVersion');
       const at = property !== undefined && path === '' ? name : `${path}.${name}`;
       const child = typeMeta ? undefined : correlation?.key(name);
-      result.merge(this.explain(schema, { value: value[name] as Json, path: at, correlation: child }));
+      this.#child(schema, { value: value[name] as Json, path: at, correlation: child }, result);
     }
     for (const name of s.required ?? []) {
       if (!Object.hasOwn(value, name)) result.add(requiredFinding(`${path}.${name}`));

@@ -8,6 +8,7 @@ import { conversionText } from '#lib/patch/go-conversion.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
 import type { Transform } from '#lib/registry/store/update.ts';
+import { MAX_VALUES } from '../body-bound.ts';
 import type { FieldValidation, WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { checkName, conversions, resets } from './create.ts';
@@ -22,8 +23,9 @@ export function applyTransform(
   const { definition, context } = scope;
   const { scheme } = definition;
   let decoded: Applied | undefined;
-  return (live) => {
+  return async (live) => {
     decoded ??= decodeApplied(bytes);
+    await op.turn?.();
     const { value: applied, duplicates } = decoded;
     checkType(scope, applied);
     const merged = applyPatch({
@@ -39,6 +41,7 @@ export function applyTransform(
       convert: conversions(definition, op),
       ...resets(definition, op),
     });
+    await op.turn?.();
     const object = converted(scope, applied, merged);
     reportDuplicates(duplicates, options.fieldValidation, (text) => context.warnings.add(text));
     checkName(object, context.info.name);
@@ -85,9 +88,9 @@ export function decodeApplied(bytes: Uint8Array): Applied {
 
 function readYaml(bytes: Uint8Array) {
   try {
-    return decodeYaml(bytes);
+    return decodeYaml(bytes, { maxValues: MAX_VALUES });
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (error instanceof StatusError || !(error instanceof Error)) throw error;
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
   }
 }

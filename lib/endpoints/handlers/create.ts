@@ -23,14 +23,17 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   const options = writeOptions(context.request.query, 'CreateOptions');
   const contentType = context.request.headers['content-type'];
   const bytes = await context.request.body();
+  await context.request.turn?.();
   const object = decodeBody({ bytes, contentType }, definition.scheme, options.fieldValidation, (text) =>
     context.warnings.add(text),
   );
   ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
   wipeSystemFields(object);
   const op = operation(scope, options);
+  await op.turn?.();
   const managed = await awaitingConversions(() => manage(definition, op, undefined, object));
   const { result } = await create(definition, op, managed);
+  await op.turn?.();
   return respondObject(scope, want, result, 201);
 }
 

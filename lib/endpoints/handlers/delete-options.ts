@@ -16,6 +16,7 @@ import {
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { validateDeleteOptions, type DeleteOptions } from '#lib/registry/rest/delete.ts';
 import type { ApiRequest } from '../api.ts';
+import { MAX_VALUES } from '../body-bound.ts';
 import { unknownMediaType } from '../negotiate.ts';
 import { integer } from '../options.ts';
 import { isTrue } from '../request-info.ts';
@@ -52,11 +53,14 @@ interface Decoder {
 
 const JSON_DECODER: Decoder = {
   prefix: "couldn't get version/kind; json parse error: ",
-  decode: (bytes) => checked(decodeJson(bytes).value),
+  decode: (bytes) => checked(decodeJson(bytes, { maxValues: MAX_VALUES }).value),
 };
 const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ['application/json', JSON_DECODER],
-  ['application/yaml', { prefix: '', decode: (bytes: Uint8Array) => checked(decodeYaml(bytes).value) }],
+  [
+    'application/yaml',
+    { prefix: '', decode: (bytes: Uint8Array) => checked(decodeYaml(bytes, { maxValues: MAX_VALUES }).value) },
+  ],
   ['application/vnd.kubernetes.protobuf', { prefix: '', decode: decodeDeleteOptions }],
 ]);
 

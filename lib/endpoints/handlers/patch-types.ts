@@ -7,6 +7,7 @@ import { conversionText } from '#lib/patch/go-conversion.ts';
 import { goFloat, goValue } from '#lib/patch/go-values.ts';
 import { strategicMerge } from '#lib/patch/strategic/patch.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
+import { MAX_VALUES } from '../body-bound.ts';
 import { shownDocument, touchedBy } from './shown-document.ts';
 import { unknownMediaType } from '../negotiate.ts';
 
@@ -104,7 +105,7 @@ function strategicPatch(bytes: Uint8Array, scheme: ObjectScheme): Patch {
 
 function parse(bytes: Uint8Array, prefix: string): { value: Json; duplicates: string[] } {
   try {
-    return decodeJson(bytes);
+    return decodeJson(bytes, { maxValues: MAX_VALUES });
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
     throw badRequest(prefix + error.message);

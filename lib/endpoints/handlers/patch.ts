@@ -1,4 +1,5 @@
 import { conflict, notFound } from '#lib/machinery/errors.ts';
+import { bounded } from '#lib/machinery/json.ts';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
@@ -7,6 +8,7 @@ import { checkIsVersion } from '#lib/registry/rest/update.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { update, type Transform } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
+import { MAX_VALUES } from '../body-bound.ts';
 import { writeOptions, type WriteOptions } from '../options.ts';
 import { negotiated, respondObject } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
@@ -33,6 +35,7 @@ export async function patchHandler(scope: Scope): Promise<ApiResponse> {
     transform,
     forceCreate: isApply && info.subresource === '',
   });
+  await op.turn?.();
   return respondObject(scope, want, result, created ? 201 : 200);
 }
 
@@ -46,14 +49,16 @@ function patchTransform(
 ): Transform {
   const { definition, context } = scope;
   let patch: Patch | undefined;
-  return (live) => {
+  return async (live) => {
     if (live === undefined) throw notFound(definition.resource, context.info.name);
     patch ??= decodePatch(patchType, bytes, definition.scheme);
-    const patched = patch.apply(clone(live));
+    await op.turn?.();
+    const patched = bounded(patch.apply(clone(live)), MAX_VALUES);
     const object = decodePatched(scope, patched, options, patch);
     checkName(object, context.info.name);
     ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
     refuseOtherVersion(definition, object, live);
+    await op.turn?.();
     return manage(definition, op, live, object);
   };
 }

@@ -9,6 +9,7 @@ import { recordUpdate } from '#lib/patch/apply/record-update.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { SCALE } from '#lib/registry/scale-scheme.ts';
 import { decodeBody } from '../decode-body.ts';
+import { MAX_VALUES } from '../body-bound.ts';
 import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { decodeApplied } from './apply.ts';
@@ -43,7 +44,7 @@ function refuseOtherKind(bytes: Uint8Array): void {
 /** The body where it is a JSON object; what else it is, the decoder refuses. */
 function peeked(bytes: Uint8Array): JsonObject | undefined {
   try {
-    const { value } = decodeJson(bytes);
+    const { value } = decodeJson(bytes, { maxValues: MAX_VALUES });
     return isObject(value) ? value : undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;

@@ -15,16 +15,21 @@ export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   const want = negotiated(scope);
   const options = writeOptions(request.query, 'UpdateOptions');
   const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
+  await request.turn?.();
   const object = decodeBody(body, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text));
   checkName(object, info.name);
   ensureNamespace(ensureMetadata(object), definition.namespaced ? info.namespace : '');
   const op = operation(scope, options);
-  const transform = (live: JsonObject | undefined): JsonObject => manage(definition, op, live, clone(object));
+  const transform = async (live: JsonObject | undefined): Promise<JsonObject> => {
+    await op.turn?.();
+    return manage(definition, op, live, clone(object));
+  };
   const { result, created } = await update(definition, op, {
     name: info.name,
     transform,
     forceCreate: false,
     checksUid: true,
   });
+  await op.turn?.();
   return respondObject(scope, want, result, created ? 201 : 200);
 }

@@ -18,6 +18,8 @@ export interface OperationContext {
   /** The options of the request, as admission reads them. */
   readonly options: JsonObject | undefined;
   warn(text: string): void;
+  /** Lets other requests through where this one has kept them waiting; at once otherwise. */
+  turn?(): Promise<void>;
   /** Keeps a value for the audit log. */
   annotate(key: string, value: string): void;
 }

@@ -16,7 +16,8 @@ import type { WriteResult } from './result.ts';
 const NAME_ATTEMPTS = 8;
 
 /**
- * Stores a new object, given in the request's version with its managed fields recorded. Throws 409 where the name is taken.
+ * Stores a new object, given in the request's version with its managed fields recorded; it may be changed. Throws 409 where the
+ * name is taken.
  */
 export async function create(
   definition: ResourceDefinition,
@@ -26,7 +27,7 @@ export async function create(
   const generated = isGenerated(object);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createOnce(definition, context, clone(object));
+      return await createOnce(definition, context, generated ? clone(object) : object);
     } catch (error) {
       if (!generated || !(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
       if (attempt === NAME_ATTEMPTS) throw generateNameConflict(definition.resource, error.details?.name ?? '');
@@ -67,8 +68,10 @@ export async function createHub(
   if (isGenerated(hub)) ensureMetadata(hub)['name'] = generateName(generateNameOf(hub));
   const attributes = admitted.name === nameOf(hub) ? admitted : { ...admitted, name: nameOf(hub) };
   fillSystemFields(hub, context);
+  await context.turn?.();
   beforeCreate(definition, hub, context);
   await definition.guard?.wellFormed?.(guarded);
+  await context.turn?.();
   return allocating(definition, context, { object: hub }, () =>
     validated(context.admission, attributes, () => commitCreate(definition, context, hub)),
   );

@@ -65,6 +65,7 @@ async function updateOnce(
   }
   const current = decodeStored(definition, stored);
   const transformed = await awaitingConversions(() => request.transform(scheme.fromHub(clone(current))));
+  await context.turn?.();
   let hub = scheme.toHub(transformed);
   if (request.checksUid === true) checkUid(definition, hub, current);
   checkResourceVersion(definition, hub, current);
@@ -74,8 +75,10 @@ async function updateOnce(
   if (request.view !== undefined) hub = request.view.put(hub, attributes.object ?? {});
   const guarded = { ...attributes, object: hub, old: current, requestName: request.name };
   await definition.guard?.admitted?.(guarded);
+  await context.turn?.();
   beforeUpdate(definition, hub, current, context);
   if (context.subresource === '') await definition.guard?.wellFormed?.(guarded);
+  await context.turn?.();
   return allocating(definition, context, { object: hub, old: current }, () =>
     validated(context.admission, attributes, () =>
       commit(definition, context, { key, stored, current, hub: keepTimestamps(current, hub) }),
@@ -89,6 +92,7 @@ async function createInstead(
   request: UpdateRequest,
 ): Promise<WriteResult> {
   const object = await awaitingConversions(() => request.transform(undefined));
+  await context.turn?.();
   if (request.checksUid !== true) refuseUid(definition, request.name, object);
   checkIsVersion(stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '');
   return createHub(definition, context, definition.scheme.toHub(object), request.name);
