@@ -90,8 +90,7 @@ function parse(source: string, lines: LineCounter): CST.Token[] {
   for (const lexeme of new Lexer().lex(source)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > MAX_OPEN) throw tooDeep();
-    if (++lexemes > MAX_LEXEMES)
-      throw new YamlError('yaml: document is too large; JSON may be larger');
+    if (++lexemes > MAX_LEXEMES) throw new YamlError('yaml: document is too large; JSON may be larger');
     if (tokens.at(-1)?.type === 'document') break;
   }
   return [...tokens, ...parser.end()];

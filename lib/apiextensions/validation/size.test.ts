@@ -27,12 +27,17 @@ describe('a definition that would take long to check', () => {
     [
       'long rules',
       many(20, (i) => ({ type: 'string', 'x-kubernetes-validations': [{ rule: `${'self=='.repeat(1000)}${i}` }] })),
-      'spec.versions.x-kubernetes-validations: Too long: may not be more than 65536 characters',
+      'spec.versions.x-kubernetes-validations: Too long: may not be more than 32768 characters',
     ],
     [
       'large patterns',
       many(200, (i) => ({ type: 'string', pattern: `x{1000}${i}` })),
-      'spec.versions.pattern: Too long: may not be more than 100000 characters',
+      'spec.versions.pattern: Too long: may not be more than 50000 characters',
+    ],
+    [
+      'large patterns inside rules',
+      many(200, (i) => ({ type: 'string', 'x-kubernetes-validations': [{ rule: `self.matches('[a-z]{900}${i}')` }] })),
+      'spec.versions.pattern: Too long: may not be more than 50000 characters',
     ],
   ])('is refused as a whole: %s', (_, properties, message) => {
     expect(errorsOf(withSchema(properties))).toEqual([message]);
