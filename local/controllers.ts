@@ -12,6 +12,7 @@ import { certificateApprover } from '#lib/controllers/certificates/approver.ts';
 import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
 import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
 import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
+import { endpointSliceController } from '#lib/controllers/endpointslice/reconcile.ts';
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
@@ -75,6 +76,7 @@ function reconcilers(
     flowControlController({ producer: client('flow-control-config'), consumer: client('flow-control-status') }, clock),
     eventTtlController(client('event-ttl'), clock),
     ...storageProtectionControllers(client('storage-protection')),
+    endpointSliceController(client('endpointslice')),
     serviceCIDRsController(client('service-cidr'), clock),
     serviceRepair({
       client: client('service-repair'),

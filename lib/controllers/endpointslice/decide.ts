@@ -1,0 +1,138 @@
+import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { endpointOf, isReachable, portsOn } from './endpoint-of-pod.ts';
+import { EndpointSet, portsKey, portsKeyOf } from './endpoint-set.ts';
+import { distributionOf, hinted } from './hints.ts';
+import { labelsAgree, sliceLabels } from './labels.ts';
+import { pack, type Changes } from './pack.ts';
+import { addressTypesOf, type AddressType } from './service.ts';
+import { emptySlice, inPlaceOf, isOwnedBy, typeOf, withLabels } from './slice.ts';
+
+export interface Found {
+  readonly service: JsonObject;
+  /** Those that the service selects. */
+  readonly pods: readonly JsonObject[];
+  /** By name, those that the pods are on. */
+  readonly nodes: ReadonlyMap<string, JsonObject>;
+  /** Those of the service that this controller keeps. */
+  readonly slices: readonly JsonObject[];
+}
+
+const isPublished = (service: JsonObject): boolean => at(service, 'spec')?.['publishNotReadyAddresses'] === true;
+const nodeOf = (pod: JsonObject): string => text(at(pod, 'spec'), 'nodeName');
+
+/** Reachable pods that are left out since their node is not there. */
+export function podsWithoutNode({ service, pods, nodes }: Found): readonly JsonObject[] {
+  return isPublished(service) ? [] : pods.filter((pod) => isReachable(pod) && !nodes.has(nodeOf(pod)));
+}
+
+/** What there is to write: upstream's endpoint slice reconciler, for one service. */
+export function decideSlices(found: Found): Changes {
+  const { service } = found;
+  const types: readonly string[] = addressTypesOf(service);
+  const live = found.slices.filter((slice) => !isDeleting(slice));
+  const changes = addressTypesOf(service).map((type) => {
+    const slices = live.filter((slice) => typeOf(slice) === type);
+    return recycled(service, withHints(service, slices, decideType({ ...found, slices }, type)));
+  });
+  const other = live.filter((slice) => !types.includes(typeOf(slice)));
+  return joined([...changes, { create: [], update: [], delete: other }]);
+}
+
+function joined(changes: readonly Changes[]): Changes {
+  return {
+    create: changes.flatMap((one) => one.create),
+    update: changes.flatMap((one) => one.update),
+    delete: changes.flatMap((one) => one.delete),
+  };
+}
+
+function decideType(found: Found, type: AddressType): Changes {
+  const { service, slices } = found;
+  const empty = (ports: JsonObject[]): JsonObject =>
+    emptySlice(service, 'Service', { labels: sliceLabels(service) }, { type, ports });
+  const relabelled = (slice: JsonObject): JsonObject | undefined =>
+    labelsAgree(slice, service) ? undefined : withLabels(slice, sliceLabels(service));
+  const owned = Map.groupBy(
+    slices.filter((slice) => isOwnedBy(slice, 'Service', service)),
+    portsKeyOf,
+  );
+  const packed: Changes[] = [
+    { create: [], update: [], delete: slices.filter((one) => !isOwnedBy(one, 'Service', service)) },
+  ];
+  for (const [key, { ports, wanted }] of wantedByPorts(found, type)) {
+    packed.push(pack({ slices: owned.get(key) ?? [], wanted, empty: () => empty(ports), relabelled }));
+    owned.delete(key);
+  }
+  packed.push({ create: [], update: [], delete: [...owned.values()].flat() });
+  return withPlaceholder(service, slices, joined(packed), empty([]));
+}
+
+interface Group {
+  readonly ports: JsonObject[];
+  readonly wanted: EndpointSet;
+}
+
+/** Endpoints by the ports that they have: a named port may have another number on every pod. */
+function wantedByPorts(found: Found, type: AddressType): Map<string, Group> {
+  const { service, pods, nodes } = found;
+  const groups = new Map<string, Group>();
+  const homeless = new Set(podsWithoutNode(found));
+  for (const pod of pods.filter(isReachable)) {
+    const ports = portsOn(pod, service);
+    const key = portsKey(ports);
+    const group = groups.get(key) ?? { ports, wanted: new EndpointSet() };
+    groups.set(key, group);
+    if (homeless.has(pod)) continue;
+    const endpoint = endpointOf(pod, { node: nodes.get(nodeOf(pod)), service, type });
+    if (items(endpoint, 'addresses').length > 0) group.wanted.add(endpoint);
+  }
+  return groups;
+}
+
+/** A service that reaches nothing has one empty slice all the same. */
+function withPlaceholder(
+  service: JsonObject,
+  slices: readonly JsonObject[],
+  changes: Changes,
+  placeholder: JsonObject,
+): Changes {
+  const { create, delete: gone } = changes;
+  if (slices.length !== gone.length || create.length > 0) return changes;
+  const [only, another] = gone;
+  const isThere = only !== undefined && another === undefined && isPlaceholder(only, service, placeholder);
+  return isThere ? { ...changes, delete: [] } : { ...changes, create: [placeholder] };
+}
+
+const isPlaceholder = (slice: JsonObject, service: JsonObject, placeholder: JsonObject): boolean =>
+  isOwnedBy(slice, 'Service', service) &&
+  equal({ ...labelsOf(slice) }, { ...labelsOf(placeholder) }) &&
+  items(slice, 'endpoints').length + items(slice, 'ports').length === 0;
+
+function withHints(service: JsonObject, slices: readonly JsonObject[], changes: Changes): Changes {
+  const distribution = distributionOf(service);
+  const set = (slice: JsonObject): JsonObject => hinted(slice, distribution) ?? slice;
+  const touched = new Set([...changes.update, ...changes.delete].map(nameOf));
+  const others = slices.filter((slice) => !touched.has(nameOf(slice)));
+  return {
+    create: changes.create.map(set),
+    update: [
+      ...changes.update.map(set),
+      ...others.map((slice) => hinted(slice, distribution)).filter((one) => one !== undefined),
+    ],
+    delete: changes.delete,
+  };
+}
+
+/** A slice that would go is written over in place of a new one. A service that goes gets no new ones. */
+function recycled(service: JsonObject, { create, update, delete: gone }: Changes): Changes {
+  const fresh = [...create];
+  const over: JsonObject[] = [];
+  const left = gone.filter((old) => {
+    const slice = isOwnedBy(old, 'Service', service) ? fresh.pop() : undefined;
+    if (slice !== undefined) over.push(inPlaceOf(old, slice));
+    return slice === undefined;
+  });
+  return { create: isDeleting(service) ? [] : fresh, update: [...update, ...over], delete: left };
+}

@@ -1,0 +1,139 @@
+import type { Client } from '#lib/client/client.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import { type JsonObject } from '#lib/machinery/json-value.ts';
+import { selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { labelsOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { PodSelectors } from '../pod-selectors.ts';
+import { decideSlices, podsWithoutNode } from './decide.ts';
+import { endpointStateOf, isReachable } from './endpoint-of-pod.ts';
+import { CONTROLLER, MANAGED_BY, SERVICE_NAME } from './labels.ts';
+import { selectorOf } from './service.ts';
+import { changedAt } from './slice.ts';
+import { TriggerTimes } from './trigger-times.ts';
+import { SLICES, writeSlices } from './write.ts';
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const [SERVICES, PODS, NODES] = [core('services'), core('pods'), core('nodes')];
+/** Nodes that are read at once. */
+const AT_ONCE = 8;
+
+/**
+ * Keeps the slices of every service that selects pods: upstream's endpoint slice controller. Changes of pods say which
+ * services to look at; what is written follows from live reads.
+ */
+export function endpointSliceController(client: Client): Reconciler {
+  const controller = new Controller(client);
+  return {
+    name: 'endpointslice',
+    keys: (change) => controller.keys(change),
+    reconcile: (key) => controller.reconcile(key),
+  };
+}
+
+class Controller {
+  readonly #client: Client;
+  readonly #selectors = new PodSelectors(endpointStateOf);
+  readonly #triggerTimes = new TriggerTimes();
+  /** By slice, the service that it is of. */
+  readonly #services = new Map<string, string>();
+  /** Services with pods on a node that is not there, by the node's name. */
+  readonly #awaited = new Map<string, Set<string>>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  keys(change: ObjectChange): readonly string[] {
+    switch (`${change.group}/${change.resource}`) {
+      case '/services':
+        return this.#service(change);
+      case '/pods':
+        return this.#selectors.take(change);
+      case '/nodes':
+        return change.type === 'DELETED' ? [] : this.#arrived(change.name);
+      case 'discovery.k8s.io/endpointslices':
+        return this.#slice(change);
+      default:
+        return [];
+    }
+  }
+
+  #service(change: ObjectChange): readonly string[] {
+    const key = `${change.namespace}/${change.name}`;
+    const selector = change.type === 'DELETED' ? undefined : selectorOf(change.object());
+    this.#selectors.set(change, selector);
+    if (change.type === 'DELETED') this.#triggerTimes.delete(key);
+    return selector === undefined ? [] : [key];
+  }
+
+  /** The service whose slice this is, and the one whose it was. */
+  #slice(change: ObjectChange): readonly string[] {
+    const key = `${change.namespace}/${change.name}`;
+    const before = this.#services.get(key);
+    const now = change.type === 'DELETED' ? undefined : serviceOf(change);
+    if (now === undefined) this.#services.delete(key);
+    else this.#services.set(key, now);
+    return [...new Set([before, now].filter((one) => one !== undefined))];
+  }
+
+  #arrived(node: string): readonly string[] {
+    const waiting = [...(this.#awaited.get(node) ?? [])];
+    this.#awaited.delete(node);
+    return waiting;
+  }
+
+  async reconcile(key: string): Promise<Result> {
+    const slash = key.indexOf('/');
+    const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
+    const service = await this.#client.get({ resource: SERVICES, namespace, name });
+    const selector = service === undefined ? undefined : selectorOf(service);
+    if (service === undefined || selector === undefined) return undefined;
+    const { pods, slices } = await this.#related(namespace, name, selector);
+    const nodes = await this.#nodesOf(pods);
+    const found = { service, pods, slices, nodes };
+    for (const pod of podsWithoutNode(found)) this.#await(text(at(pod, 'spec'), 'nodeName'), key);
+    const time = this.#triggerTimes.next(key, service, pods);
+    const changes = decideSlices(found);
+    const timed = (slice: JsonObject): JsonObject => changedAt(slice, time);
+    await writeSlices(this.#client, {
+      create: changes.create.map(timed),
+      update: changes.update.map(timed),
+      delete: changes.delete,
+    });
+    return undefined;
+  }
+
+  async #related(namespace: string, name: string, selector: LabelSelector) {
+    const own = `${SERVICE_NAME}=${name},${MANAGED_BY}=${CONTROLLER}`;
+    const slices = await this.#client.list(SLICES, { namespace, labelSelector: own });
+    const pods = await this.#client.list(PODS, { namespace, labelSelector: selectorText(selector) });
+    return { slices, pods };
+  }
+
+  async #nodesOf(pods: readonly JsonObject[]): Promise<ReadonlyMap<string, JsonObject>> {
+    const names = new Set(pods.filter(isReachable).map((pod) => text(at(pod, 'spec'), 'nodeName')));
+    names.delete('');
+    const nodes = new Map<string, JsonObject>();
+    await forEachAtOnce(AT_ONCE, [...names], async (name) => {
+      const node = await this.#client.get({ resource: NODES, namespace: '', name });
+      if (node !== undefined) nodes.set(name, node);
+    });
+    return nodes;
+  }
+
+  #await(node: string, key: string): void {
+    const waiting = this.#awaited.get(node) ?? new Set();
+    this.#awaited.set(node, waiting.add(key));
+  }
+}
+
+/** The service whose slice this is, where this controller keeps it. */
+function serviceOf(change: ObjectChange): string | undefined {
+  if (!change.mentions(`"${CONTROLLER}"`)) return undefined;
+  const labels = labelsOf(change.object());
+  const service = labels[SERVICE_NAME] ?? '';
+  return service === '' || labels[MANAGED_BY] !== CONTROLLER ? undefined : `${change.namespace}/${service}`;
+}

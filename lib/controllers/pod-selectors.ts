@@ -1,0 +1,57 @@
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { type JsonObject } from '#lib/machinery/json-value.ts';
+import { matches, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { labelsOf } from '#lib/machinery/meta.ts';
+
+interface Known {
+  readonly labels: Record<string, string>;
+  /** What else of the pod matters, as text. */
+  readonly state: string;
+}
+
+/**
+ * Which selecting objects (services, budgets) a pod's change concerns: those that select it, and those that did before. Knows
+ * selectors, and of each pod its labels and what `stateOf` says of it: a change of anything else concerns nobody.
+ */
+export class PodSelectors {
+  readonly #stateOf: (pod: JsonObject) => string;
+  readonly #selectors = new Map<string, Map<string, LabelSelector>>();
+  readonly #pods = new Map<string, Known>();
+
+  constructor(stateOf: (pod: JsonObject) => string) {
+    this.#stateOf = stateOf;
+  }
+
+  /** Notes how an object selects; undefined where it does not, or is gone. */
+  set({ namespace, name }: Pick<ObjectChange, 'namespace' | 'name'>, selector: LabelSelector | undefined): void {
+    const known = this.#selectors.get(namespace) ?? new Map<string, LabelSelector>();
+    if (selector === undefined) known.delete(name);
+    else known.set(name, selector);
+    if (known.size === 0) this.#selectors.delete(namespace);
+    else this.#selectors.set(namespace, known);
+  }
+
+  /** Takes a change of a pod: `namespace/name` of what it concerns. */
+  take(change: ObjectChange): readonly string[] {
+    const { namespace, name, type } = change;
+    const key = `${namespace}/${name}`;
+    const before = this.#pods.get(key);
+    const now = type === 'DELETED' ? undefined : this.#known(change.object());
+    if (now === undefined) this.#pods.delete(key);
+    else this.#pods.set(key, now);
+    if (before?.state === now?.state) return [];
+    const both = [before, now].filter((one) => one !== undefined);
+    return this.#names(namespace, (selector) => both.some(({ labels }) => matches(selector, labels)));
+  }
+
+  #known(pod: JsonObject): Known {
+    const labels = labelsOf(pod);
+    return { labels, state: JSON.stringify([labels, this.#stateOf(pod)]) };
+  }
+
+  #names(namespace: string, selects: (selector: LabelSelector) => boolean): string[] {
+    return [...(this.#selectors.get(namespace) ?? [])]
+      .filter(([, selector]) => selects(selector))
+      .map(([name]) => `${namespace}/${name}`);
+  }
+}

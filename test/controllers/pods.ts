@@ -1,0 +1,16 @@
+import { core, refOf } from './refs.ts';
+import type { World } from './world.ts';
+
+/** A ready pod of `app: db` on the node `node`, that serves `web` at a port. */
+export async function runPod(world: World, name: string, ip: string, port: number): Promise<void> {
+  const ports = [{ name: 'web', containerPort: port }];
+  await world.user.create(core('pods'), {
+    metadata: { name, namespace: 'default', labels: { app: 'db' } },
+    spec: { nodeName: 'node', containers: [{ name: 'c', image: 'i', ports }] },
+  });
+  const status = { phase: 'Running', podIP: ip, podIPs: [{ ip }], conditions: [{ type: 'Ready', status: 'True' }] };
+  await world.user.patch(refOf(core('pods'), 'default', name), { status }, 'status');
+}
+
+export const endPod = (world: World, name: string): Promise<void> =>
+  world.user.delete(refOf(core('pods'), 'default', name), { gracePeriodSeconds: 0 });
