@@ -9,7 +9,7 @@ import { items, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import type { StartOptions } from './start-apiserver.ts';
 import { fileFault, messageOf, StartFault } from './start-fault.ts';
-import { tokenWebhookOf } from './token-webhook.ts';
+import { webhookOf } from './webhook-kubeconfig.ts';
 
 /** Upstream's flags of what is admitted, under their names. */
 export interface AdmissionFlags {
@@ -62,7 +62,7 @@ async function imageBackend(documents: ReadonlyMap<string, JsonObject>): Promise
   if (path === '') return undefined;
   const bytes = await bytesOf(path);
   try {
-    return tokenWebhookOf(bytes.toString()).config;
+    return webhookOf(bytes.toString(), dirname(path));
   } catch (error) {
     throw new StartFault(`${path}: ${messageOf(error)}`);
   }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { parseIdentityMap } from '#lib/authentication/aws/identity-map.ts';
 import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
@@ -9,7 +10,7 @@ import { parseTokenFile } from '#lib/authentication/token-file.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import { ISSUER, type StartOptions } from './start-apiserver.ts';
 import { fileFault, messageOf, StartFault } from './start-fault.ts';
-import { tokenWebhookOf } from './token-webhook.ts';
+import { webhookOf } from './webhook-kubeconfig.ts';
 
 /** Upstream's flags of who is known, under their names. */
 export interface AuthenticationFlags {
@@ -52,7 +53,7 @@ export async function authenticationOf(flags: AuthenticationFlags): Promise<Star
   const { tokenAuthFile, authenticationConfig, authenticationTokenWebhookConfigFile: webhook } = flags;
   const configured = await read(authenticationConfig, configurationOf);
   const map = await read(flags.awsIdentityMap, parseIdentityMap);
-  const asked = await read(webhook, tokenWebhookOf);
+  const asked = await read(webhook, (text) => ({ config: webhookOf(text, dirname(webhook ?? '')) }));
   const proxyCa = await read(flags.requestheaderClientCaFile, (text) => text);
   return {
     tokens: (await read(tokenAuthFile, parseTokenFile)) ?? new Map(),

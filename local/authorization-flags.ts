@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { parsePolicyFile } from '#lib/authorization/abac/policy-file.ts';
 import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
@@ -11,7 +12,7 @@ import { parseDuration } from '#lib/machinery/duration.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { StartFault } from './start-fault.ts';
-import { tokenWebhookOf } from './token-webhook.ts';
+import { webhookOf } from './webhook-kubeconfig.ts';
 
 /** Upstream's flags of authorization. */
 export interface AuthorizationFlags {
@@ -85,7 +86,8 @@ function milliseconds(text: string): number {
 async function optionsOf(document: AuthorizerDocument, flags: AuthorizationFlags): Promise<AuthorizerOptions> {
   if (document.type === 'Webhook') {
     const { kubeConfigFile, ...webhook } = document.webhook;
-    return { type: 'Webhook', webhook: { ...webhook, config: (await read(kubeConfigFile, tokenWebhookOf)).config } };
+    const config = await read(kubeConfigFile, (text) => webhookOf(text, dirname(kubeConfigFile)));
+    return { type: 'Webhook', webhook: { ...webhook, config } };
   }
   if (document.type !== 'ABAC') return { type: document.type };
   const path = flags.authorizationPolicyFile;

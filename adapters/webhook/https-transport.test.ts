@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import { createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TransportRequest } from '#lib/webhook/transport.ts';
@@ -143,4 +144,24 @@ describe('faults in the words of Go', () => {
       );
     },
   );
+});
+
+test('shows its certificate where it has one', async () => {
+  const { certificate, key } = await authority.issue({ name: 'hook' }, ['hook.ns.svc']);
+  const asking = createServer({ cert: certificate, key, ca: authority.certificate, requestCert: true }, (_, response) =>
+    response.end(`{"authorized":${(response.socket as TLSSocket).authorized}}`),
+  );
+  asking.listen(0, '127.0.0.1');
+  await once(asking, 'listening');
+  const connect = { host: '127.0.0.1', port: (asking.address() as AddressInfo).port };
+  using transport = new HttpsTransport();
+  const client = await authority.issue({ name: 'apiserver' });
+  const said = async (more: Partial<TransportRequest>): Promise<string> =>
+    Buffer.from(
+      (await transport.post(aRequest({ connect, ...more })).catch(() => ({ body: 'refused' }))).body,
+    ).toString();
+  expect(await said({ client })).toBe('{"authorized":true}');
+  expect(await said({})).not.toBe('{"authorized":true}');
+  asking.closeAllConnections();
+  asking.close();
 });

@@ -58,7 +58,8 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
       });
     } catch (error) {
       if (error instanceof TransportError) throw error;
-      throw new TransportError(faultText(error, request, signal.aborted), { cause: error });
+      const text = faultText(error, request, signal.aborted);
+      throw new TransportError(text, { cause: error, isReset: isReset(error) });
     }
   }
 
@@ -78,15 +79,16 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
   }
 
   #options(method: string, request: TransportRequest): RequestOptions {
-    const { connect, serverName, authority, path, caBundle, headers, body } = request;
+    const { connect, serverName, authority, path, caBundle, client, headers, body } = request;
     return {
       ...connect,
       path,
       method,
-      agent: this.#agent(`${serverName}\n${caBundle}`),
+      agent: this.#agent(`${serverName}\n${caBundle}\n${client?.certificate ?? ''}`),
       // An IP address is no server name; the certificate is checked against the address then.
       servername: isIP(serverName) === 0 ? serverName : '',
       ...(caBundle === '' ? {} : { ca: caBundle }),
+      ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
       headers: { ...headers, host: authority, ...(method === 'GET' ? {} : { 'content-length': body.length }) },
       lookup: (name, options, done) => this.#lookup(name, options, done),
     };
@@ -124,11 +126,10 @@ const refusedText = ({ host, port }: { host: string; port?: number }): string =>
   `dial tcp ${host}${port === undefined ? '' : `:${port}`}: link-local and metadata addresses are not called; give the webhook another address`;
 
 /** The server closed a kept connection just when the request went out: nothing was done yet. */
-const isStaleConnection = (error: unknown): boolean =>
-  error instanceof Error &&
-  'reused' in error &&
-  'code' in error &&
-  (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+const isStaleConnection = (error: unknown): boolean => error instanceof Error && 'reused' in error && isReset(error);
+
+const isReset = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<TransportResponse> {
   const chunks: Buffer[] = [];

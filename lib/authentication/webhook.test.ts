@@ -60,18 +60,18 @@ test('who is not known is nobody; an error is a refusal', async () => {
   await expect(asked({ error: 'expired' }).ask()).rejects.toMatchObject({ code: 401, message: 'expired' });
 });
 
-test('tries again where nobody answers, with growing pauses, and then refuses', async () => {
-  const fault = new WebhookError('unreachable', 'connection refused');
+test('tries again where the fault may pass, with growing pauses, and then refuses', async () => {
+  const fault = new WebhookError('unreachable', 'EOF', { isReset: true });
   const { ask, clock, calls } = asked(fault, { authenticated: true, user: BOB });
   expect((await ask())?.user.name).toBe('bob');
   expect([calls.length, clock.slept]).toEqual([2, [500]]);
-  const dead = asked();
-  await expect(dead.ask()).rejects.toMatchObject({ code: 401, message: 'no more answers' });
-  expect(dead.clock.slept).toEqual([500, 750, 1125, 1688]);
+  const dead = asked(fault, fault, fault, fault, fault);
+  await expect(dead.ask()).rejects.toMatchObject({ code: 401, message: 'EOF' });
+  expect(dead.clock.slept).toEqual([500, 750, 1125, 1687.5]);
 });
 
-test('an answer that is malformed is not asked for again, nor kept', async () => {
-  const { ask, calls } = asked(new WebhookError('malformed', 'no'), { authenticated: true, user: BOB });
+test.each(['malformed', 'paused', 'unreachable'] as const)('who is %s is not asked again, nor kept', async (kind) => {
+  const { ask, calls } = asked(new WebhookError(kind, 'no'), { authenticated: true, user: BOB });
   await expect(ask()).rejects.toMatchObject({ code: 401 });
   expect((await ask())?.user.name).toBe('bob');
   expect(calls).toHaveLength(2);

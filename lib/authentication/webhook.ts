@@ -2,6 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
 import { arrayAt, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
+import { withBackoff } from '#lib/webhook/backoff.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { Authentication, TokenAuthenticator } from './authenticator.ts';
@@ -24,8 +25,6 @@ export interface TokenWebhookPorts {
 }
 
 const TTL = 120_000;
-/** Before the next attempt, in milliseconds. */
-const PAUSES = [500, 750, 1125, 1688];
 
 /** Asks someone else by TokenReview v1. One that cannot be asked knows nobody. */
 export function tokenWebhook(given: TokenWebhook, ports: TokenWebhookPorts): TokenAuthenticator {
@@ -49,16 +48,12 @@ async function reviewed(
     spec,
     status: { user: {} },
   };
-  for (const pause of [...PAUSES, undefined]) {
-    try {
-      return await webhooks.call({ config, body, timeoutSeconds });
-    } catch (error) {
-      if (!(error instanceof WebhookError)) throw error;
-      if (pause === undefined || error.kind === 'malformed') throw unauthorized(error.message);
-      await clock.sleep(pause);
-    }
+  try {
+    return await withBackoff(clock, () => webhooks.call({ config, body, timeoutSeconds }));
+  } catch (error) {
+    if (error instanceof WebhookError) throw unauthorized(error.message);
+    throw error;
   }
-  throw new TypeError('the last attempt answers or throws');
 }
 
 function read(

@@ -6,20 +6,31 @@ import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { jsonKind } from '#lib/patch/go-values.ts';
 import type { TransportResponse } from './transport.ts';
 
+interface WebhookErrorOptions extends ErrorOptions {
+  readonly status?: number;
+  readonly isReset?: boolean;
+}
+
 /** A call that brought no answer to its question. The message is what upstream's client says. */
 export class WebhookError extends Error {
   /** `unreachable`: nothing came back; `paused`: not even called; `refused`: another status than 200; `malformed`: not what was asked for. */
   readonly kind: 'unreachable' | 'paused' | 'refused' | 'malformed';
   /** Of a refusal. */
   readonly status: number | undefined;
+  /** Whether another call soon may bring an answer: upstream's DefaultShouldRetry. */
+  readonly isTransient: boolean;
 
-  constructor(kind: WebhookError['kind'], message: string, options?: ErrorOptions & { readonly status?: number }) {
+  constructor(kind: WebhookError['kind'], message: string, options: WebhookErrorOptions = {}) {
     super(message, options);
     this.name = 'WebhookError';
     this.kind = kind;
-    this.status = options?.status;
+    this.status = options.status;
+    this.isTransient = options.isReset === true || isPassing(options.status);
   }
 }
+
+/** Too many requests, or a fault there. */
+const isPassing = (status = 0): boolean => status === 429 || (status >= 500 && status !== 503);
 
 /** Of an answer that is no object, what errors quote. */
 const QUOTED_BYTES = 2048;

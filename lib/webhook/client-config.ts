@@ -7,12 +7,22 @@ export interface ServiceReference {
   readonly path: string;
 }
 
+/** By what a webhook knows who asks it. */
+export interface WebhookCredentials {
+  /** A client certificate and its key, PEM. */
+  readonly certificate?: { readonly certificate: string; readonly key: string };
+  /** A bearer token, asked for at every call. */
+  token?(): Promise<string>;
+}
+
 /** `WebhookClientConfig`: either a URL or a Service. */
 export interface ClientConfig {
   readonly url?: string;
   readonly service?: ServiceReference;
   /** PEM; '' trusts the system's roots. */
   readonly caBundle: string;
+  /** Of webhooks that the operator configures; those of the API have none. */
+  readonly credentials?: WebhookCredentials;
 }
 
 /** Reads the decoded `clientConfig` of a webhook. A bundle of white space alone counts as none. */

@@ -215,3 +215,36 @@ describe('a configuration', () => {
     });
   });
 });
+
+describe('credentials', () => {
+  const certificate = { certificate: 'CERT', key: 'KEY' };
+
+  test('are shown with every call', async () => {
+    const tokens = ['one', 'two'];
+    const { client, sent } = aClient(async () => OK);
+    const config = { ...BY_URL, credentials: { certificate, token: async () => tokens.shift() ?? '' } };
+    await client.call({ config, body: {} });
+    await client.call({ config, body: {} });
+    expect(sent.map(({ client: shown, headers }) => [shown, headers['authorization']])).toEqual([
+      [certificate, 'Bearer one'],
+      [certificate, 'Bearer two'],
+    ]);
+  });
+
+  test('that cannot be read are a fault of the call', async () => {
+    const { client, sent } = aClient(async () => OK);
+    const token = () => Promise.reject(new Error('no such file'));
+    expect(await fault(client, { ...BY_URL, credentials: { token } })).toContain('no such file');
+    expect(sent).toEqual([]);
+  });
+});
+
+test.each<[string, () => Promise<TransportResponse>, boolean]>([
+  ['a connection broken off', () => Promise.reject(new TransportError('EOF', { isReset: true })), true],
+  ['nobody who listens', () => Promise.reject(new TransportError('connection refused')), false],
+  ['an internal error', async () => ({ ...OK, status: 500 }), true],
+  ['too many requests', async () => ({ ...OK, status: 429 }), true],
+  ['a refusal', async () => ({ ...OK, status: 403 }), false],
+])('of faults, %s is one that may pass by itself or not', async (_, answer, isTransient) => {
+  await expect(aClient(answer).client.call({ config: BY_URL, body: {} })).rejects.toMatchObject({ isTransient });
+});

@@ -41,7 +41,8 @@ export function webhookClient(ports: WebhookPorts): WebhookClient {
   return {
     async call({ config, body, timeoutSeconds: seconds = DEFAULT_SECONDS }) {
       const { named, send } = route(config, seconds, ports);
-      const endpoint = JSON.stringify(config);
+      const { credentials: _, ...place } = config;
+      const endpoint = JSON.stringify(place);
       const refusal = circuit.refusal(endpoint);
       if (refusal !== undefined) throw new WebhookError('paused', `${named}: ${refusal}`);
       try {
@@ -52,7 +53,8 @@ export function webhookClient(ports: WebhookPorts): WebhookClient {
         if (error instanceof WebhookError) circuit.succeeded(endpoint);
         if (!(error instanceof TransportError) && !(error instanceof StatusError)) throw error;
         circuit.failed(endpoint, error.message);
-        throw new WebhookError('unreachable', `${named}: ${error.message}`, { cause: error });
+        const isReset = error instanceof TransportError && error.isReset;
+        throw new WebhookError('unreachable', `${named}: ${error.message}`, { cause: error, isReset });
       }
     },
   };
@@ -101,7 +103,8 @@ async function posted(
   { authority, host, port, path }: Endpoint,
   { services, maxResponseBytes = MAX_RESPONSE }: WebhookPorts,
 ): Promise<TransportRequest> {
-  const { service, caBundle } = config;
+  const { service, caBundle, credentials } = config;
+  const token = await credentials?.token?.().catch(unreadable);
   return {
     connect: service === undefined ? { host, port } : await services.resolve(service),
     serverName: service === undefined ? host : serviceName(service),
@@ -112,9 +115,15 @@ async function posted(
       'content-type': 'application/json',
       accept: 'application/json, */*',
       'user-agent': 'kube-apiserver-admission',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
+    ...(credentials?.certificate === undefined ? {} : { client: credentials.certificate }),
     body,
     timeout: seconds * 1000,
     maxBytes: maxResponseBytes,
   };
+}
+
+function unreadable(error: unknown): never {
+  throw new TransportError(error instanceof Error ? error.message : String(error), { cause: error });
 }

@@ -9,6 +9,8 @@ export interface TransportRequest {
   readonly path: string;
   /** PEM; '' trusts the system's roots. */
   readonly caBundle: string;
+  /** What the client shows of itself, PEM. */
+  readonly client?: { readonly certificate: string; readonly key: string };
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   /** For all of it, in milliseconds. */
@@ -26,9 +28,13 @@ export interface TransportResponse {
 
 /** No answer, or no whole one; the message is Go's of that fault. */
 export class TransportError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** Whether the other side broke off a connection that stood. */
+  readonly isReset: boolean;
+
+  constructor(message: string, options: ErrorOptions & { isReset?: boolean } = {}) {
     super(message, options);
     this.name = 'TransportError';
+    this.isReset = options.isReset === true;
   }
 }
 

@@ -4,6 +4,7 @@ import { encodeJson } from '#lib/machinery/json.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, entries, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
+import { withBackoff } from '#lib/webhook/backoff.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import type { ImagePolicy } from '../image-policy.ts';
@@ -15,8 +16,6 @@ const AUDIT = `imagepolicywebhook${MARK}`;
 const FAILED_OPEN = `alpha${MARK}failed-open`;
 const KEPT = 1024;
 const TIMEOUT_SECONDS = 30;
-const ATTEMPTS = 5;
-const GROWTH = 1.5;
 
 export interface ImagePolicyPorts {
   readonly webhooks: WebhookClient | undefined;
@@ -86,20 +85,8 @@ interface Asking extends Pick<ImagePolicy, 'backend' | 'retryBackoff'> {
 async function review(spec: JsonObject, { client, clock, backend, retryBackoff }: Asking): Promise<JsonObject> {
   const apiVersion = 'imagepolicy.k8s.io/v1alpha1';
   const body = { kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await client.call({ config: backend, body, timeoutSeconds: TIMEOUT_SECONDS });
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isPassing(error)) throw error;
-      await clock.sleep(retryBackoff * GROWTH ** (attempt - 1));
-    }
-  }
-}
-
-/** Whether the answer says that another attempt may end otherwise: upstream's DefaultShouldRetry. */
-function isPassing(error: unknown): boolean {
-  const status = error instanceof WebhookError ? (error.status ?? 0) : 0;
-  return status === 429 || (status >= 500 && status !== 503);
+  const call = () => client.call({ config: backend, body, timeoutSeconds: TIMEOUT_SECONDS });
+  return withBackoff(clock, call, retryBackoff);
 }
 
 function judge(attributes: Attributes, status: JsonObject): void {

@@ -4,6 +4,7 @@ import { Expiring } from '#lib/machinery/expiring.ts';
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
+import { withBackoff } from '#lib/webhook/backoff.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { noOpinion, type Attributes, type Authorizer, type Decision } from '../authorizer.ts';
@@ -51,7 +52,8 @@ export function webhookAuthorizer(given: AuthorizationWebhook, { webhooks, clock
       status: { allowed: false },
     };
     const { config, timeoutSeconds } = given;
-    const status = objectAt(await webhooks.call({ config, body, timeoutSeconds }), 'status') ?? {};
+    const answer = await withBackoff(clock, () => webhooks.call({ config, body, timeoutSeconds }));
+    const status = objectAt(answer, 'status') ?? {};
     const ttl = ownField(status, 'allowed') === true ? given.authorizedTtl : given.unauthorizedTtl;
     if (ttl > 0 && key.length <= LONGEST) answers.set(key, status, clock.monotonic() + ttl);
     return status;
