@@ -17,19 +17,18 @@ const traverseFirst: Cost = (args) => traversal(sizeAt(args, 0));
 const makeOther: Cost = (args) => traversal(sizeAt(args, 0), 2);
 
 /** The sum of what a value holds, text by its length. */
-function deepSize(value: Value): number {
+function deepSize(value: Value, known: Map<Value, number> = new Map()): number {
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * stringTraversalFactor);
   if (value instanceof Uint8Array) return Math.floor(value.length * stringTraversalFactor);
+  if (!(value instanceof ListValue || value instanceof MapValue)) return 1;
+  // Values share parts: what a small expression nests may be exponentially large, and is looked through once.
+  const before = known.get(value);
+  if (before !== undefined) return before;
   let sum = 0;
-  if (value instanceof ListValue) {
-    for (let i = 0; i < value.size; i++) sum += deepSize(value.get(i));
-    return sum;
-  }
-  if (value instanceof MapValue) {
-    for (const key of value.keys()) sum += deepSize(key) + deepSize(value.get(key) ?? null);
-    return sum;
-  }
-  return 1;
+  if (value instanceof ListValue) for (let i = 0; i < value.size; i++) sum += deepSize(value.get(i), known);
+  else for (const key of value.keys()) sum += deepSize(key) + deepSize(value.get(key) ?? null, known);
+  known.set(value, sum);
+  return sum;
 }
 
 const matching = (textSize: number, patternSize: number): number =>

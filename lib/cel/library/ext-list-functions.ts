@@ -5,7 +5,7 @@ import { typeOf } from '../values/type-of.ts';
 import { CelError, error, ListValue, type Result, type Value } from '../values/value.ts';
 
 /** What one call may make at most; upstream has no bound but its memory. */
-const MAX_SIZE = 2n ** 22n;
+const MAX_SIZE = 2n ** 20n;
 
 export function slice(list: ListValue, start: bigint, end: bigint): Result {
   const wrong = (why: string): CelError => error(`cannot slice(${start}, ${end}), ${why}`);
@@ -18,16 +18,18 @@ export function slice(list: ListValue, start: bigint, end: bigint): Result {
 export function flatten(list: ListValue, depth = 1n): Result {
   if (depth < 0n) return error('level must be non-negative');
   const out: Value[] = [];
-  collect(list, depth, out);
-  return listOf(out);
+  return collect(list, depth, out, { left: Number(MAX_SIZE) }) ? listOf(out) : error('result too large');
 }
 
-function collect(list: ListValue, depth: bigint, out: Value[]): void {
+/** False where too much would be looked at: lists share parts, so that a small one may hold very many. */
+function collect(list: ListValue, depth: bigint, out: Value[], room: { left: number }): boolean {
   for (let i = 0; i < list.size; i++) {
+    if (--room.left < 0) return false;
     const element = list.get(i);
-    if (element instanceof ListValue && depth > 0n) collect(element, depth - 1n, out);
-    else out.push(element);
+    if (!(element instanceof ListValue && depth > 0n)) out.push(element);
+    else if (!collect(element, depth - 1n, out, room)) return false;
   }
+  return true;
 }
 
 export function range(count: bigint): Result {

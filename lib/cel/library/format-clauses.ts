@@ -10,6 +10,10 @@ export interface Clause {
 /** What Go's printer takes; beyond it, a text would only serve to exhaust memory. */
 const MAX_PRECISION = 1_000_000;
 
+/** Characters that one call may make. */
+const MAX_TEXT = 1024 * 1024;
+export const textTooLong = (): CelError => error('text too long');
+
 /** Replaces each clause of `string.format` by what `render` makes of it and of its argument's index. */
 export function formatWith(
   format: string,
@@ -31,6 +35,7 @@ export function formatWith(
     const text = render(clause, index++);
     if (typeof text !== 'string') return error(`error during formatting: ${text.message}`);
     out += text;
+    if (out.length > MAX_TEXT) return textTooLong();
     i += 1 + clause.length;
   }
   return out;

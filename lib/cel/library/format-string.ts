@@ -4,7 +4,7 @@ import { compareStrings } from '../values/compare.ts';
 import { typeOf } from '../values/type-of.ts';
 import { CelError, Duration, error, ListValue, MapValue, Timestamp, Uint, type Value } from '../values/value.ts';
 import { fixedText, scientificText } from './decimal-text.ts';
-import { formatWith, type Clause } from './format-clauses.ts';
+import { formatWith, textTooLong, type Clause } from './format-clauses.ts';
 import { textOf } from './text-of.ts';
 
 const DEFAULT_PRECISION = 6;
@@ -17,7 +17,7 @@ export function formatString(format: string, args: ListValue): string | CelError
 function formatValue({ verb, precision = DEFAULT_PRECISION }: Clause, value: Value): string | CelError {
   switch (verb) {
     case 's':
-      return plain(value);
+      return plain(value, { left: MAX_PARTS });
     case 'd':
       return (
         integerOf(value)?.toString() ?? error(`decimal clause can only be used on integers, was given ${name(value)}`)
@@ -71,11 +71,19 @@ function hex(value: Value, upper: boolean): string | CelError {
   return upper ? text.toUpperCase() : text;
 }
 
+/** Characters of all that is in a list or map. Values share parts, so that a short expression can name a text without end. */
+const MAX_PARTS = 128 * 1024;
+
+/** How many characters the parts of a value may still make. */
+interface Room {
+  left: number;
+}
+
 /** `%s`: strings stand unquoted. */
-function plain(value: Value): string | CelError {
+function plain(value: Value, room: Room): string | CelError {
   if (value === null) return 'null';
-  if (value instanceof ListValue) return listText(value);
-  if (value instanceof MapValue) return mapText(value);
+  if (value instanceof ListValue) return listText(value, room);
+  if (value instanceof MapValue) return mapText(value, room);
   if (isPlain(value)) return textOf(value);
   return error(
     `string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${name(value)}`,
@@ -87,22 +95,22 @@ function isPlain(value: Value): boolean {
   return [Uint, Uint8Array, Timestamp, Duration, Type].some((kind) => value instanceof kind);
 }
 
-function listText(list: ListValue): string | CelError {
+function listText(list: ListValue, room: Room): string | CelError {
   const parts: string[] = [];
   for (let i = 0; i < list.size; i++) {
-    const part = literal(list.get(i));
+    const part = literal(list.get(i), room);
     if (part instanceof CelError) return part;
     parts.push(part);
   }
   return `[${parts.join(', ')}]`;
 }
 
-function mapText(map: MapValue): string | CelError {
+function mapText(map: MapValue, room: Room): string | CelError {
   const entries: [string, string][] = [];
   for (const key of map.keys()) {
     if (typeof key === 'number') return error('no formatting function for map key of type double');
-    const keyText = literal(key);
-    const value = literal(map.get(key) ?? null);
+    const keyText = literal(key, room);
+    const value = literal(map.get(key) ?? null, room);
     if (keyText instanceof CelError) return keyText;
     if (value instanceof CelError) return value;
     entries.push([keyText, value]);
@@ -112,7 +120,14 @@ function mapText(map: MapValue): string | CelError {
 }
 
 /** A value inside a list or map, as a literal of the language. */
-function literal(value: Value): string | CelError {
+function literal(value: Value, room: Room): string | CelError {
+  const text = literalText(value, room);
+  // A list's or a map's parts have been counted, and each is longer by two characters than they are.
+  room.left -= typeof text === 'string' && !(value instanceof ListValue || value instanceof MapValue) ? text.length : 2;
+  return room.left < 0 ? textTooLong() : text;
+}
+
+function literalText(value: Value, room: Room): string | CelError {
   if (typeof value === 'number') return doubleLiteral(value);
   if (
     typeof value === 'object' &&
@@ -122,7 +137,7 @@ function literal(value: Value): string | CelError {
   ) {
     return error(`no formatting function for ${name(value)}`);
   }
-  const text = plain(value);
+  const text = plain(value, room);
   if (text instanceof CelError) return text;
   if (typeof value === 'string') return quote(text);
   if (value instanceof Uint8Array) return `b${quote(text)}`;
