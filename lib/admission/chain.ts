@@ -30,6 +30,7 @@ import { mutatingAdmissionWebhook } from './plugins/mutating-admission-webhook.t
 import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
 import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { nodeDeclaredFeatureValidator } from './plugins/node-declared-feature-validator.ts';
 import { nodeRestriction } from './plugins/node-restriction.ts';
 import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
@@ -106,6 +107,7 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
     defaultIngressClass(lookup), // any place will do: nothing else touches ingresses
     denyServiceExternalIPs, // judges only
     podTopologyLabels(lookup), // so that none before it sees labels of the node's
+    nodeDeclaredFeatureValidator(lookup), // judges only, what an update asks of the node
     podResizeValidator(lookup), // judges only, what a resize asks of the node
     ...dynamic(ports, registered, lookup), // see what the server's own plugins made of the object
     resourceQuota({ ...ports, lookup, limited: configuration.limitedResources }), // nothing is counted that another refuses

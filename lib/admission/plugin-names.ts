@@ -1,4 +1,8 @@
-/** Upstream's AllOrderedPlugins, and which of them are on unless the operator says otherwise. */
+/**
+ * Upstream's AllOrderedPlugins, and which of them are on unless the operator says otherwise. PodGroupProtection,
+ * PodGroupWorkloadExists and JobValidation do nothing here: what they guard is alpha in 1.36 and off (GenericWorkload,
+ * WorkloadWithJob), where upstream's do nothing either.
+ */
 const ALL: readonly (readonly [name: string, state: 'on' | 'off'])[] = [
   ['AlwaysAdmit', 'off'],
   ['NamespaceAutoProvision', 'off'],

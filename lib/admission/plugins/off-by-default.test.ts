@@ -11,6 +11,7 @@ import { extendedResourceToleration } from './extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 import { namespaceAutoProvision } from './namespace-auto-provision.ts';
 import { namespaceExists } from './namespace-exists.ts';
+import { nodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
 import { podNodeSelector } from './pod-node-selector.ts';
 import { podResizeValidator } from './pod-resize-validator.ts';
@@ -229,6 +230,46 @@ describe('OwnerReferencesPermissionEnforcement', () => {
     expect(typeof outcome === 'string' ? outcome : undefined).toBe(
       expected === undefined ? undefined : `pods "p" is forbidden: ${expected}`,
     );
+  });
+});
+
+describe('NodeDeclaredFeatureValidator', () => {
+  const POD = 'InPlacePodLevelResourcesVerticalScaling';
+  const INIT = 'InPlacePodVerticalScalingInitContainers';
+  const limits = (cpu: string): JsonObject => ({ resources: { limits: { cpu } } });
+  const init = (cpu: string, more: JsonObject = {}): JsonObject => ({
+    initContainers: [{ name: 'i', ...limits(cpu), ...more }],
+  });
+  const pod = (spec: JsonObject, generation: number): JsonObject => ({
+    metadata: { name: 'p', generation },
+    spec: { nodeName: 'n', ...spec },
+  });
+  const lacking = (...features: string[]): string =>
+    `pods "p" is forbidden: pod update requires features ${features.join(', ')} which are not available on node "n"`;
+
+  test.each<[string, JsonObject, JsonObject, string[], string | undefined]>([
+    ['the pod grows', limits('1'), limits('2'), [], lacking(POD)],
+    ['the pod grows where that is declared', limits('1'), limits('2'), [POD], undefined],
+    ['an init container grows', init('1'), init('2'), [POD], lacking(INIT)],
+    ['both', { ...limits('1'), ...init('1') }, { ...limits('2'), ...init('2') }, ['Other'], lacking(POD, INIT)],
+    ['a sidecar grows', init('1', { restartPolicy: 'Always' }), init('2', { restartPolicy: 'Always' }), [], undefined],
+    ['a pod without a node', { ...limits('1'), nodeName: '' }, { ...limits('2'), nodeName: '' }, [], undefined],
+    [
+      'a node that is not there',
+      { ...limits('1'), nodeName: 'gone' },
+      { ...limits('2'), nodeName: 'gone' },
+      [],
+      'pods "p" is forbidden: node "gone" not found',
+    ],
+  ])('%s', async (_, before, after, declaredFeatures, expected) => {
+    const lookup = lookupOf({ '/nodes': [{ metadata: { name: 'n' }, status: { declaredFeatures } }] });
+    const request: Asked = { ...asPod(), operation: 'UPDATE', oldObject: pod(before, 1), object: pod(after, 2) };
+    for (const subresource of ['', 'resize']) {
+      const outcome = await through(nodeDeclaredFeatureValidator(lookup), { ...request, subresource });
+      expect(typeof outcome === 'string' ? outcome : undefined).toBe(expected);
+    }
+    const status = await through(nodeDeclaredFeatureValidator(lookup), { ...request, subresource: 'status' });
+    expect(status).toEqual(pod(after, 2));
   });
 });
 
