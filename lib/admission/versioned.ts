@@ -29,13 +29,19 @@ async function shown(object: JsonObject, from: ObjectScheme, to: ObjectScheme): 
   return converted.object;
 }
 
-function decoded(scheme: ObjectScheme, value: JsonObject): Decoded {
+function decoded(scheme: ObjectScheme, value: JsonObject, live: JsonObject | undefined): Decoded {
   try {
-    return scheme.decode(value);
+    return scheme.decode(value, undefined, live);
   } catch (error) {
     if (!(error instanceof DecodeError) && !(error instanceof StatusError)) throw error;
     throw internalError(error.message);
   }
+}
+
+interface Replacing {
+  readonly strict?: boolean;
+  /** What was shown and has gone into the new object in parts that nobody changed. */
+  readonly live?: JsonObject;
 }
 
 /**
@@ -46,11 +52,11 @@ export async function replaceObject(
   attributes: Attributes,
   match: Match,
   value: JsonObject,
-  { strict = false } = {},
+  { strict = false, live }: Replacing = {},
 ): Promise<void> {
   const { object: hub, scheme } = attributes;
   if (hub === undefined) throw new TypeError('there is no object to change');
-  const { object, unknown } = decoded(match.scheme, value);
+  const { object, unknown } = decoded(match.scheme, value, live);
   if (strict && unknown.length > 0) throw internalError(`strict decoding error: ${unknown.join(', ')}`);
   match.scheme.default(object);
   const next = scheme.toHub(await shown(object, match.scheme, scheme));

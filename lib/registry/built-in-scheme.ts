@@ -28,8 +28,8 @@ export function builtInScheme(
   };
   return {
     kind,
-    decode(value, repeated) {
-      const decoded = decodeTyped(kind, value, repeated);
+    decode(value, repeated, live) {
+      const decoded = decodeTyped(kind, value, repeated, live);
       keepReset(value, decoded.object);
       return decoded;
     },

@@ -1,12 +1,13 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { admissionDenial, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { AdmissionPlugin, Attributes, Rounds } from '../admission.ts';
 import { Decisions } from '../cel/decisions.ts';
-import type { Inputs } from '../cel/evaluation.ts';
 import { RequestVariables } from '../cel/request-variables.ts';
+import type { Match } from '../matching/matcher.ts';
 import {
   isMisconfigured,
   planInvocations,
@@ -51,6 +52,11 @@ interface Fault {
   readonly reason: 'Invalid' | 'Forbidden';
 }
 
+interface View {
+  readonly object: JsonObject | undefined;
+  readonly request: RequestVariables;
+}
+
 /** All policies over one request, in one round. */
 class Run {
   readonly #attributes: Attributes;
@@ -58,6 +64,10 @@ class Run {
   readonly #decisions: Decisions;
   readonly #reinvocation: Reinvocation;
   readonly #faults: Fault[] = [];
+  /** The request as it stands now, by the version in which policies see it. */
+  readonly #views = new Map<string, View>();
+  /** The schema that the object is known to follow. */
+  #typed: TypedSchema | undefined;
 
   constructor(attributes: Attributes, ports: MutatingPolicyPorts, reinvocation: Reinvocation) {
     this.#attributes = attributes;
@@ -88,15 +98,16 @@ class Run {
   /** Whether a mutation was applied, changed or not. */
   async #invoke(invocation: Invocation<Mutator>, namespace: JsonObject | undefined): Promise<boolean> {
     const { evaluator } = invocation.policy;
-    const met = await evaluator.meets(await this.#inputs(invocation, namespace));
+    const { params, match } = invocation;
+    const met = await evaluator.meets({ request: (await this.#view(match)).request, namespace, params });
     if (typeof met === 'string') this.#fail(invocation, met, 'Invalid');
     const key = keyOf(invocation);
     if (met !== true || this.#reinvocation.skips(key)) return false;
-    const before = clone(this.#attributes.object ?? {});
+    const before = { ...this.#attributes.object }; // a change makes new objects: the parts of this one stay as they are
     let isDirty = false;
     for (const mutation of evaluator.mutations) {
       try {
-        await this.#mutate(invocation, mutation, await this.#inputs(invocation, namespace));
+        await this.#mutate(invocation, mutation, namespace);
         isDirty = true;
       } catch (error) {
         if (!(error instanceof MutationFault)) throw error;
@@ -107,22 +118,39 @@ class Run {
     return isDirty;
   }
 
-  async #mutate({ policy, match }: Invocation<Mutator>, mutation: Mutation, inputs: Inputs): Promise<void> {
-    const { object } = await versioned(this.#attributes, match);
+  async #mutate(
+    { policy, match, params }: Invocation<Mutator>,
+    mutation: Mutation,
+    namespace: JsonObject | undefined,
+  ): Promise<void> {
+    const { object, request } = await this.#view(match);
     if (object === undefined) return;
-    const mutated = await policy.evaluator.mutate(mutation, object, { schema: match.scheme.typed, inputs });
+    const schema = match.scheme.typed;
+    const live = { object, schema, isTyped: this.#typed === schema };
+    const mutated = await policy.evaluator.mutate(mutation, live, { request, namespace, params });
     const strict = mutation.type === 'JSONPatch';
     try {
-      if (mutated !== object) await replaceObject(this.#attributes, match, mutated, { strict });
+      if (mutated !== object)
+        await replaceObject(this.#attributes, match, mutated, strict ? { strict } : { live: object });
+      this.#typed = strict ? undefined : schema;
     } catch (error) {
       if (strict || !(error instanceof StatusError)) throw error;
       throw new MutationFault(error.message, { cause: error });
+    } finally {
+      this.#views.clear();
     }
   }
 
-  async #inputs({ match, params }: Invocation<Mutator>, namespace: JsonObject | undefined): Promise<Inputs> {
+  async #view(match: Match): Promise<View> {
+    const { group, version, resource } = match.resource;
+    const key = `${group}/${version}/${resource}`;
+    const known = this.#views.get(key);
+    if (known !== undefined) return known;
     const shown = await versioned(this.#attributes, match);
-    return { request: new RequestVariables(this.#attributes, match, shown, this.#decisions), namespace, params };
+    const request = new RequestVariables(this.#attributes, match, shown, this.#decisions);
+    const made = { object: shown.object, request };
+    this.#views.set(key, made);
+    return made;
   }
 
   #fail(planned: Planned<Mutator>, message: string, reason: Fault['reason']): void {

@@ -9,8 +9,18 @@ import { appliedType } from '../cel/mutation-types.ts';
 import { toJson } from '../cel/to-json.ts';
 import { MutationFault } from './mutation-fault.ts';
 
-/** The object with a configuration merged in, nobody being recorded as its owner. Throws MutationFault. */
-export function applyConfiguration(live: JsonObject, configuration: Value, schema: TypedSchema): JsonObject {
+/** An object to be changed; `isTyped` where it is known to be of the schema. */
+export interface Live {
+  readonly object: JsonObject;
+  readonly schema: TypedSchema;
+  readonly isTyped: boolean;
+}
+
+/**
+ * The object with a configuration merged in, nobody being recorded as its owner; it shares the parts that stay. Throws
+ * MutationFault.
+ */
+export function applyConfiguration({ object: live, schema, isTyped }: Live, configuration: Value): JsonObject {
   const wrong = misplaced(configuration, appliedType.name);
   if (wrong.length > 0) throw new MutationFault(`type mismatch: ${wrong.join('\n')}`);
   const given = toJson(configuration);
@@ -22,7 +32,7 @@ export function applyConfiguration(live: JsonObject, configuration: Value, schem
     const why = `may not mutate atomic arrays, maps or structs: ${atomic.join(', ')}`;
     throw new MutationFault(`error applying patch: invalid ApplyConfiguration: ${why}`);
   }
-  check('failed to convert original object to typed object', live, schema, true);
+  if (!isTyped) check('failed to convert original object to typed object', live, schema, true);
   const merged = merge(live, patch, schema);
   return isObject(merged) ? merged : patch;
 }

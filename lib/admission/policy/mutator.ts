@@ -1,14 +1,13 @@
 import { listType, type Type } from '#lib/cel/types/type.ts';
 import type { Value } from '#lib/cel/values/value.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import { at, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { Evaluation, OutOfBudget, POLICY_BUDGET, type Inputs } from '../cel/evaluation.ts';
 import { admissionEnvironment, compileExpression, type Expression } from '../cel/expression.ts';
 import { MatchConditions } from '../cel/match-conditions.ts';
 import { appliedType, jsonPatchType } from '../cel/mutation-types.ts';
 import { NotJson } from '../cel/to-json.ts';
-import { applyConfiguration } from './apply-configuration.ts';
+import { applyConfiguration, type Live } from './apply-configuration.ts';
 import { patchByExpression } from './json-patch.ts';
 import { MutationFault } from './mutation-fault.ts';
 import { compileVariables, type Variables } from './variables.ts';
@@ -57,19 +56,15 @@ export class Mutator {
   }
 
   /** The object as the mutation leaves it. Throws MutationFault. */
-  async mutate(
-    { type, expression }: Mutation,
-    live: JsonObject,
-    { schema, inputs }: { readonly schema: TypedSchema; readonly inputs: Inputs },
-  ): Promise<JsonObject> {
+  async mutate({ type, expression }: Mutation, live: Live, inputs: Inputs): Promise<JsonObject> {
     if (expression.error !== undefined) throw new MutationFault(expression.error);
     const value = await evaluated(
       new Evaluation(inputs, POLICY_BUDGET, this.#compiled().variables.expressions),
       expression,
     );
-    if (type === 'JSONPatch') return patchByExpression(live, value);
+    if (type === 'JSONPatch') return patchByExpression(live.object, value);
     try {
-      return applyConfiguration(live, value, schema);
+      return applyConfiguration(live, value);
     } catch (error) {
       if (error instanceof NotJson) throw new MutationFault(error.message, { cause: error });
       throw error;
