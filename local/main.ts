@@ -3,13 +3,14 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { admissionFlags, admissionOf, type AdmissionFlags } from './admission-flags.ts';
+import { auditFlags, auditOf, type AuditFlags } from './audit-flags.ts';
 import { authenticationFlags, authenticationOf, type AuthenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags, authorizersOf, type AuthorizationFlags } from './authorization-flags.ts';
 import { encryptionFlags, encryptionOfFlags, type EncryptionFlags } from './encryption-flags.ts';
 import { startApiserver, type RunningApiserver, type SyncMode } from './start-apiserver.ts';
 import { fileFault, messageOf } from './start-fault.ts';
 
-interface Flags extends AuthenticationFlags, AuthorizationFlags, AdmissionFlags, EncryptionFlags {
+interface Flags extends AuthenticationFlags, AuthorizationFlags, AdmissionFlags, EncryptionFlags, AuditFlags {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -34,7 +35,7 @@ function portNumber(text: string): number {
 }
 
 const started = performance.now();
-const flags = encryptionFlags(admissionFlags(authorizationFlags(authenticationFlags(program))))
+const flags = auditFlags(encryptionFlags(admissionFlags(authorizationFlags(authenticationFlags(program)))))
   .parse()
   .opts<Flags>();
 
@@ -49,6 +50,7 @@ try {
     ...(authorizers === undefined ? {} : { authorizers }),
     ...(await admissionOf(flags)),
     ...(await encryptionOfFlags(flags)),
+    ...(await auditOf(flags)),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
   const path = await writeKubeconfig(server);

@@ -15,6 +15,7 @@ import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
 import { advertiseAddress } from './advertise-address.ts';
+import { auditPorts, type AuditOptions } from './audit.ts';
 import { loadIdentity, lockDirectory, newIdentity, type Identity } from './data-directory.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { fileFault, listenFault } from './start-fault.ts';
@@ -48,6 +49,8 @@ export interface StartOptions {
   readonly admission?: NonNullable<ApiserverOptions['admission']>;
   /** How bodies are stored. Default as they are. */
   readonly encryption?: TransformerOf;
+  /** What is written of requests, and where to. Default nothing. */
+  readonly audit?: AuditOptions;
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
   /** In place of the keys and the issuer that the server makes for itself. */
@@ -89,6 +92,13 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
   const store = new EncryptedStore(openStore(options), options.encryption ?? (() => undefined));
   const report = options.reportFault ?? (() => {});
   const transport = new HttpsTransport();
+  const ending = new AbortController();
+  const audit = auditPorts(options.audit, {
+    transport,
+    clock: systemClock,
+    signal: ending.signal,
+    reportFault: (error) => report('', error),
+  });
   let server: Apiserver | undefined;
   const http = await HttpServer.listen({
     host,
@@ -105,7 +115,6 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     throw listenFault(`${host}:${options.port ?? 0}`, error);
   });
   const url = `https://${host}:${http.port}`;
-  const ending = new AbortController();
   server = buildApiserver({
     store,
     clock: systemClock,
@@ -117,6 +126,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     ...(options.authentication === undefined ? {} : { authentication: options.authentication }),
     legacyPsp: options.legacyPsp === true,
     ...(options.admission === undefined ? {} : { admission: options.admission }),
+    ...(audit === undefined ? {} : { audit }),
     https: transport,
     serviceAccounts: serviceAccountKeys(identity, options),
     healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],
@@ -147,6 +157,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     await http.close();
     await checkpoints;
     await server?.close();
+    await audit?.sink.close();
     transport[Symbol.dispose]();
     await store.close();
     await unlock();

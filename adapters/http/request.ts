@@ -28,6 +28,10 @@ export function apiRequest(incoming: Incoming, { signal, authorities }: RequestP
   return {
     method: incoming.method ?? 'GET',
     path: mark < 0 ? url : url.slice(0, mark),
+    uri: url,
+    get remoteAddress() {
+      return remoteAddress(incoming);
+    },
     query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
     headers: incoming.headers as Record<string, string | undefined>,
     rawHeaders: incoming.rawHeaders,
@@ -39,6 +43,13 @@ export function apiRequest(incoming: Incoming, { signal, authorities }: RequestP
     },
     ...(certificate === undefined ? {} : { clientCertificate: certificate }),
   };
+}
+
+/** '' of a connection that is gone. */
+function remoteAddress(incoming: Incoming): string {
+  const session = 'stream' in incoming ? incoming.stream.session : undefined;
+  if ('stream' in incoming && (session === undefined || session.destroyed)) return '';
+  return (session?.socket ?? incoming.socket).remoteAddress ?? '';
 }
 
 async function readBody(incoming: Incoming): Promise<Uint8Array> {

@@ -15,6 +15,7 @@ import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import type { AuditPorts } from '#lib/endpoints/audit/audit-record.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
 import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
@@ -68,6 +69,8 @@ export interface ApiserverOptions {
   readonly legacyPsp?: boolean;
   /** Which admission plugins run, and how. Default upstream's. */
   readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
+  /** What is written of requests, and where to. Default nothing. */
+  readonly audit?: AuditPorts;
   /** How webhooks are reached; without it none is called. */
   readonly webhooks?: WebhookOutlets;
   reportFault(auditId: string, error: unknown): void;
@@ -158,6 +161,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     legacyPsp: options.legacyPsp === true,
     healthChecks: [...ownChecks(caches.storageOf), ...(options.healthChecks ?? [])],
     collectors: [storedObjects(open, DEFAULT_CLUSTER), ...(options.collectors ?? [])],
+    ...(options.audit === undefined ? {} : { audit: options.audit }),
     reportFault: options.reportFault,
   });
   return { handle, loopbackToken, tokenIssuer: known.tokenIssuer, quotaLedger, ...caches };

@@ -1,5 +1,6 @@
 import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
 import type { User } from '#lib/authentication/user.ts';
+import type { RequestAudit } from './audit/request-audit.ts';
 
 /** The core's own view of HTTP: every adapter turns its platform's request into this and writes the response back. */
 export interface ApiRequest {
@@ -7,6 +8,10 @@ export interface ApiRequest {
   /** The path as sent, percent-encoding included, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** Path and query as they were sent, where the platform still knows. */
+  readonly uri?: string;
+  /** The address of who is connected, where the platform says. */
+  readonly remoteAddress?: string;
   /** Names in lower case; a repeated header is joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Names and values in turn, each as it was sent, where the platform still knows. */
@@ -39,6 +44,8 @@ export interface RequestContext {
   readonly warnings: Set<string>;
   /** What the audit log is told beside the request itself. */
   readonly annotations: Map<string, string>;
+  /** What the audit log is told of the body; absent where nothing is audited. */
+  readonly audit?: RequestAudit | undefined;
   readonly auditId: string;
   /** When the request came, wall clock. */
   readonly now: Date;

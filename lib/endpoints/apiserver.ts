@@ -11,6 +11,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { CustomResources, Resources } from '#lib/registry/resources.ts';
 import type { ApiRequest, ApiResponse } from './api.ts';
+import type { AuditPorts } from './audit/audit-record.ts';
 import { discoveredVersions } from './discovery/discovered.ts';
 import type { DiscoveredVersion } from './discovery/resource-list.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
@@ -51,6 +52,8 @@ export interface ApiserverPorts {
   readonly healthChecks: readonly HealthCheck[];
   /** What /metrics tells beside the requests. */
   readonly collectors: readonly Collector[];
+  /** What is written of requests, and where to; absent, nothing is. */
+  readonly audit?: AuditPorts;
   reportFault(auditId: string, error: unknown): void;
 }
 
@@ -76,7 +79,7 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
   const chain = buildChain(route, { ...ports, metrics });
   return (request) =>
     chain(request, {
-      auditId: newUid(),
+      auditId: request.headers['audit-id'] || newUid(),
       now: new Date(clock.now()),
       warnings: new Set(),
       annotations: new Map(),

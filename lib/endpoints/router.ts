@@ -18,7 +18,7 @@ import { updateHandler } from './handlers/update.ts';
 import { watchHandler } from './handlers/watch.ts';
 import { MEDIA_TYPES, parseAccept } from './negotiate.ts';
 import { pageNotFound } from './non-resource.ts';
-import type { Scope } from './scope.ts';
+import { contextOf, type Scope } from './scope.ts';
 
 type ResourceHandler = (scope: Scope) => Promise<ApiResponse>;
 
@@ -95,11 +95,13 @@ async function serve(
   definition: ResourceDefinition,
 ): Promise<ApiResponse> {
   const info = definition.namespaced ? state.info : { ...state.info, namespace: '' };
-  const { auditId, now, user, warnings, annotations } = state;
-  if (definition.deprecationWarning !== undefined) warnings.add(definition.deprecationWarning);
+  if (definition.deprecationWarning !== undefined) {
+    state.warnings.add(definition.deprecationWarning);
+    state.annotations.set('k8s.io/deprecated', 'true');
+  }
   const { admission, cluster, clock } = ports;
   const scope: Scope = {
-    context: { request, info, user, warnings, annotations, auditId, now },
+    context: { ...contextOf(request, state), info },
     definition,
     admission,
     cluster,

@@ -3,7 +3,8 @@ import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { RequestContext } from './api.ts';
+import type { ApiRequest, RequestContext } from './api.ts';
+import type { RequestState } from './filters/filter.ts';
 
 /** A request that has found its resource: what every handler works on. */
 export interface Scope {
@@ -12,6 +13,12 @@ export interface Scope {
   readonly admission: readonly AdmissionPlugin[];
   readonly cluster: string;
   readonly clock: Clock;
+}
+
+/** What handlers see of what the filters learned. */
+export function contextOf(request: ApiRequest, state: RequestState): RequestContext {
+  const { info, user, warnings, annotations, auditId, now, audit } = state;
+  return { request, info, user, warnings, annotations, auditId, now, audit };
 }
 
 /** The storage operation that a request makes. `subresource` is what it writes through. */

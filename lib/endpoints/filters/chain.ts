@@ -1,3 +1,4 @@
+import { audit, failedAudit } from './audit.ts';
 import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import type { Filter, FilterPorts, Handler } from './filter.ts';
@@ -14,8 +15,10 @@ export const CHAIN: readonly Filter[] = [
   warnings, // also refusals carry their warnings and the audit id
   panicRecovery, // turns everything thrown behind it into a Status
   withRequestInfo, // authorization needs the verb and the resource
+  failedAudit, // tells of what is refused before anyone is known
   requestDeadline, // a body that never comes holds nothing for longer than a minute
   authentication, // nobody unknown goes further
+  audit, // tells who really asks, and of every refusal behind it
   impersonation, // who acts as someone else has that one's rights from here on
   authorization, // nobody without right; bodies are not read before this
 ];

@@ -3,6 +3,8 @@ import type { User } from '#lib/authentication/user.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
+import type { AuditPorts } from '../audit/audit-record.ts';
+import type { RequestAudit } from '../audit/request-audit.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 
 /** What filters learn, each its part; a later filter relies on the earlier ones. */
@@ -15,6 +17,10 @@ export interface RequestState {
   user: User;
   /** The subresource, or the path of no resource, under which the request is counted; absent until something serves it. */
   servedAs?: string;
+  /** What the audit log is told of bodies; absent where nothing is audited, and before it is known who asks. */
+  audit?: RequestAudit;
+  /** The verb by which a constrained impersonation was allowed. */
+  impersonationConstraint?: string;
 }
 
 export type Handler = (request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
@@ -27,6 +33,8 @@ export interface FilterPorts {
   isIdentityHeader?(name: string): boolean;
   readonly authorizer: Authorizer;
   readonly metrics: RequestMetrics;
+  /** Absent where there is no policy: then nothing is audited. */
+  readonly audit?: AuditPorts;
   /** Tells the operator of a fault that the client is not told of. */
   reportFault(auditId: string, error: unknown): void;
 }

@@ -39,6 +39,12 @@ const MODES: readonly Mode[] = [
   { verb: 'impersonate', constrained: false, fits: () => true },
 ];
 
+/** Who one may be, and the verb of the constrained mode that allowed it. */
+export interface Impersonated {
+  readonly user: User;
+  readonly constraint: string | undefined;
+}
+
 /** Whose last mode is remembered, at most. */
 const REMEMBERED = 10_000;
 
@@ -46,7 +52,7 @@ const REMEMBERED = 10_000;
  * Gives the user that one may be, by the first mode that allows it; that which last did for who asks is tried first, as most
  * ask in one way always. Throws 403 as the first that refuses.
  */
-export function impersonator(authorizer: Authorizer): (wanted: User, requestor: Requestor) => Promise<User> {
+export function impersonator(authorizer: Authorizer): (wanted: User, requestor: Requestor) => Promise<Impersonated> {
   const last = new Map<string, Mode>();
   return async (wanted, requestor) => {
     const { name } = requestor.user;
@@ -57,7 +63,7 @@ export function impersonator(authorizer: Authorizer): (wanted: User, requestor: 
         last.delete(name);
         last.set(name, mode);
         if (last.size > REMEMBERED) last.delete(last.keys().next().value ?? '');
-        return user;
+        return { user, constraint: mode.constrained ? mode.verb : undefined };
       } catch (error) {
         if (!(error instanceof StatusError) || error.reason !== 'Forbidden') throw error;
         refusal ??= error;

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../api.ts';
 import { headerValues } from '../header-values.ts';
 import { refusal } from './authorization.ts';
 import type { Filter, RequestState } from './filter.ts';
-import { impersonator } from './impersonation-mode.ts';
+import { impersonator, type Impersonated } from './impersonation-mode.ts';
 import { withoutHeaders } from './without-headers.ts';
 
 const USER = 'impersonate-user';
@@ -16,19 +16,20 @@ const EXTRA = 'impersonate-extra-';
 /** Lets who may do so act as someone else, with that one's rights alone: upstream's WithConstrainedImpersonation. */
 export const impersonation: Filter = (next, { authorizer }) => {
   const impersonated = impersonator(authorizer);
-  const userOf = async (request: ApiRequest, { user, info }: RequestState): Promise<User | StatusError> => {
+  const userOf = async (request: ApiRequest, { user, info }: RequestState): Promise<Impersonated | StatusError> => {
     try {
       const wanted = requested(request);
-      return wanted === undefined ? user : await impersonated(wanted, { user, info });
+      return wanted === undefined ? { user, constraint: undefined } : await impersonated(wanted, { user, info });
     } catch (error) {
       if (error instanceof StatusError) return error;
       throw error;
     }
   };
   return async (request, state) => {
-    const user = await userOf(request, state);
-    if (user instanceof StatusError) return refusal(user, request);
-    state.user = user;
+    const allowed = await userOf(request, state);
+    if (allowed instanceof StatusError) return refusal(allowed, request);
+    state.user = allowed.user;
+    if (allowed.constraint !== undefined) state.impersonationConstraint = allowed.constraint;
     return next(withoutHeaders(request, isImpersonation), state);
   };
 };

@@ -8,7 +8,7 @@ const MAX_TIMEOUT = 60_000;
 const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 /** What may stay open for as long as its client likes. */
-const isLongRunning = ({ verb, subresource }: RequestInfo): boolean =>
+export const isLongRunning = ({ verb, subresource }: RequestInfo): boolean =>
   verb === 'watch' || verb === 'proxy' || LONG_SUBRESOURCES.has(subresource);
 
 /** The request's `timeout`, at most a minute. Throws 400 where it is no duration. */

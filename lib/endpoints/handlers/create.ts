@@ -27,6 +27,7 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   const object = decodeBody({ bytes, contentType }, definition.scheme, options.fieldValidation, (text) =>
     context.warnings.add(text),
   );
+  context.audit?.requestObject(object);
   ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
   wipeSystemFields(object);
   const op = operation(scope, options);

@@ -20,7 +20,7 @@ export async function deleteCollectionHandler(scope: Scope): Promise<ApiResponse
   const options = listOptions(context.request.query);
   const { namespace } = context.info;
   const selection = select(definition, { ...options, cluster, namespace, name: '' });
-  const deletion = await deleteOptions(context.request);
+  const deletion = await deleteOptions(context);
   const page = await listPage(scope, options, selection);
   const queue = [...page.objects];
   const work = async (): Promise<void> => {

@@ -15,7 +15,7 @@ import {
 } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { validateDeleteOptions, type DeleteOptions } from '#lib/registry/rest/delete.ts';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest, RequestContext } from '../api.ts';
 import { MAX_VALUES } from '../body-bound.ts';
 import { unknownMediaType } from '../negotiate.ts';
 import { integer } from '../options.ts';
@@ -24,10 +24,17 @@ import { isTrue } from '../request-info.ts';
 /** Where upstream's scheme of options is declared, as its messages say. */
 const SCHEME_NAME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
 
+/** Upstream's audit log shows the options of a body in this version, whichever it named. */
+const AUDITED_VERSION = 'meta.k8s.io/__internal';
+
 /** DeleteOptions from the body, or from the query where there is none. Throws 400 and 422. */
-export async function deleteOptions(request: ApiRequest): Promise<DeleteOptions> {
+export async function deleteOptions({
+  request,
+  audit,
+}: Pick<RequestContext, 'request' | 'audit'>): Promise<DeleteOptions> {
   const bytes = await request.body();
   const options = bytes.length > 0 ? decodeOptions(bytes, request) : fromQuery(request.query);
+  if (bytes.length > 0) audit?.requestObject({ ...deleteDocument(options), apiVersion: AUDITED_VERSION });
   validateDeleteOptions(options);
   return options;
 }

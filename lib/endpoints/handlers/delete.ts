@@ -10,7 +10,7 @@ export async function deleteHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition } = scope;
   const { name } = context.info;
   const want = negotiated(scope);
-  const options = await deleteOptions(context.request);
+  const options = await deleteOptions(context);
   const op = operation(scope, { dryRun: options.dryRun.length > 0, document: deleteDocument(options) });
   const { result, deleted, uid } = await deleteObject(definition, op, name, options);
   if (!deleted || definition.returnsDeleted) return respondObject(scope, want, result, 200);

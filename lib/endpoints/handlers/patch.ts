@@ -25,6 +25,7 @@ export async function patchHandler(scope: Scope): Promise<ApiResponse> {
   const want = negotiated(scope);
   const options = writeOptions(request.query, 'PatchOptions', patchType);
   const bytes = await request.body();
+  context.audit?.requestPatch(bytes);
   const op = operation(scope, options);
   const isApply = patchType === APPLY;
   const transform = isApply

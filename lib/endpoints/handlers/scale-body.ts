@@ -22,10 +22,11 @@ export type NextScale = (current: JsonObject) => JsonObject;
 
 /** PUT: the body itself. */
 export function replacedScale(scope: Scope, op: OperationContext, options: WriteOptions, bytes: Uint8Array): NextScale {
-  const { request, info, warnings } = scope.context;
+  const { request, info, warnings, audit } = scope.context;
   if (scope.definition.custom) refuseOtherKind(bytes);
   const body = { bytes, contentType: request.headers['content-type'] };
   const scale = decodeBody(body, SCALE, options.fieldValidation, (text) => warnings.add(text));
+  audit?.requestObject(scale);
   checkName(scale, info.name);
   return (current) => recorded(op, current, clone(scale));
 }

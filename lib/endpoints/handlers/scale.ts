@@ -47,6 +47,7 @@ async function write(scope: Scope, verb: 'update' | 'patch', mapping: ScaleMappi
   const options = writeOptions(request.query, verb === 'update' ? 'UpdateOptions' : 'PatchOptions', type);
   const op = operation(scope, options);
   const bytes = await request.body();
+  if (verb === 'patch') context.audit?.requestPatch(bytes);
   const next =
     verb === 'update' ? replacedScale(scope, op, options, bytes) : patchedScale(scope, op, options, type, bytes);
   const transform = (live: JsonObject | undefined): JsonObject => {

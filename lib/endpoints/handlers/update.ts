@@ -17,6 +17,7 @@ export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
   await request.turn?.();
   const object = decodeBody(body, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text));
+  context.audit?.requestObject(object);
   checkName(object, info.name);
   ensureNamespace(ensureMetadata(object), definition.namespaced ? info.namespace : '');
   const op = operation(scope, options);

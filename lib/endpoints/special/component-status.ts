@@ -24,8 +24,9 @@ interface Finding {
 
 /** `componentstatuses`: the storage, as this server's own health checks find it. */
 export function componentStatusEndpoint(checks: readonly HealthCheck[]): Handler {
-  return async (request, { info, warnings }) => {
+  return async (request, { info, warnings, annotations }) => {
     warnings.add(DEPRECATED);
+    annotations.set('k8s.io/deprecated', 'true');
     if (info.name !== '' && info.name !== NAME) throw notFound(RESOURCE, info.name);
     const isList = info.name === '';
     const findings = isList && !isSelected(request.query) ? [] : [{ name: NAME, ...(await health(checks)) }];

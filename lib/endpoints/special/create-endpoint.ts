@@ -13,7 +13,7 @@ import type { Handler } from '../filters/filter.ts';
 import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { writeOptions } from '../options.ts';
 import { respond } from '../respond.ts';
-import { operation } from '../scope.ts';
+import { contextOf, operation } from '../scope.ts';
 
 export interface CreatePorts {
   readonly admission: readonly AdmissionPlugin[];
@@ -42,13 +42,15 @@ export interface CreateRules {
 export function createEndpoint({ admission, cluster }: CreatePorts, rules: CreateRules): Handler {
   const { kind, namespaced } = rules;
   const scheme = builtInScheme(kind);
-  return async (request, { info, user, warnings, annotations, auditId, now }) => {
-    const context: RequestContext = { request, info, user, warnings, annotations, auditId, now };
+  return async (request, state) => {
+    const { info, warnings } = state;
+    const context = contextOf(request, state);
     const offer = { mediaTypes: MEDIA_TYPES, transformMediaTypes: MEDIA_TYPES, transforms: false };
     const want = negotiate(request, offer);
     const options = writeOptions(request.query, 'CreateOptions');
     const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
     const decoded = decodeBody(body, scheme, options.fieldValidation, (text) => warnings.add(text));
+    context.audit?.requestObject(decoded);
     const metadata = ensureMetadata(decoded);
     ensureNamespace(metadata, namespaced ? info.namespace : '');
     if (rules.keepsSystemFields !== true) wipeSystemFields(metadata);

@@ -1,0 +1,98 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { AuditEvent } from './event.ts';
+import type { AuditSink, ReportLoss } from './sink.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+export interface BatchOptions {
+  /** Events that may wait; more are lost. */
+  readonly bufferSize: number;
+  readonly maxBatchSize: number;
+  /** Milliseconds that a batch waits to become full. */
+  readonly maxBatchWait: number;
+  /** Batches a second, and at once where none went before; without it as many as there are. */
+  readonly throttle?: { readonly qps: number; readonly burst: number };
+  /** Whether a batch may go out while another is on its way. */
+  readonly overlaps: boolean;
+}
+
+export interface BufferedPorts {
+  readonly delegate: AuditSink;
+  readonly clock: Clock;
+  readonly reportLoss: ReportLoss;
+}
+
+/** Batches on their way at once: behind them events wait in the buffer, and are lost where it is full. */
+const MAX_OVERLAP = 32;
+
+/** Events gather, and go to the delegate behind the answer's back: the mode `batch`. Nothing runs while nothing waits. */
+export class BufferedSink implements AuditSink {
+  readonly #options: BatchOptions;
+  readonly #ports: BufferedPorts;
+  readonly #bucket: TokenBucket | undefined;
+  readonly #sending = new Set<Promise<unknown>>();
+  #waiting: AuditEvent[] = [];
+  #draining: Promise<void> | undefined;
+  #gathering: AbortController | undefined;
+  #flushes = 0;
+  #closed = false;
+
+  constructor(options: BatchOptions, ports: BufferedPorts) {
+    this.#options = options;
+    this.#ports = ports;
+    this.#bucket = options.throttle && new TokenBucket({ ...options.throttle, clock: ports.clock });
+  }
+
+  async process(events: readonly AuditEvent[]): Promise<boolean> {
+    const room = this.#closed ? 0 : Math.max(this.#options.bufferSize - this.#waiting.length, 0);
+    this.#waiting.push(...events.slice(0, room));
+    const lost = events.slice(room);
+    if (lost.length > 0) {
+      const why = this.#closed ? 'audit backend shut down' : 'audit buffer queue blocked';
+      this.#ports.reportLoss('buffered', new Error(why), lost);
+    }
+    if (this.#waiting.length > 0) this.#draining ??= this.#drain();
+    if (this.#waiting.length >= this.#options.maxBatchSize) this.#gathering?.abort();
+    return true;
+  }
+
+  async flush(): Promise<void> {
+    this.#flushes++;
+    this.#gathering?.abort();
+    try {
+      await this.#draining;
+      await Promise.all(this.#sending);
+    } finally {
+      this.#flushes--;
+    }
+    await this.#ports.delegate.flush();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.flush();
+    await this.#ports.delegate.close();
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      await this.#bucket?.take();
+      const batch = this.#waiting.splice(0, this.#options.maxBatchSize);
+      const sent = this.#ports.delegate.process(batch);
+      this.#sending.add(sent);
+      void sent.finally(() => this.#sending.delete(sent));
+      if (!this.#options.overlaps) await sent;
+      else if (this.#sending.size >= MAX_OVERLAP) await Promise.race(this.#sending);
+    }
+    this.#draining = undefined;
+  }
+
+  /** Until the batch is full, has waited long enough, or is wanted at once. */
+  async #gather(): Promise<void> {
+    const { maxBatchSize, maxBatchWait } = this.#options;
+    if (this.#waiting.length >= maxBatchSize || this.#flushes > 0) return;
+    this.#gathering = new AbortController();
+    await this.#ports.clock.sleep(maxBatchWait, this.#gathering.signal);
+    this.#gathering = undefined;
+  }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { delivered } from './delivery.ts';
+import { encodeEvent } from './event.ts';
+import {
+  deliveryFaults,
+  formatOf,
+  LOG_BATCH,
+  logFaults,
+  modeOf,
+  TRUNCATE,
+  WEBHOOK_BATCH,
+  type Mode,
+} from './options.ts';
+import { ignoringLoss, unionSink } from './sink.ts';
+import { anEvent, keepingSink } from './testing/an-event.ts';
+import { truncateSink } from './truncate.ts';
+
+const quiet = { clock: new ManualClock(), reportLoss: () => {} };
+
+test.each<[Mode, boolean]>([
+  ['batch', true],
+  ['blocking', true],
+  ['blocking-strict', false],
+])('a loss in the mode %s lets the request go on: %s', async (mode, goesOn) => {
+  const { sink } = keepingSink(async () => false);
+  expect(await delivered(sink, { mode, batch: LOG_BATCH }, quiet).process([anEvent()])).toBe(goesOn);
+});
+
+test('all sinks get every event, and one that refuses is enough', async () => {
+  const [good, bad] = [keepingSink(), keepingSink(async () => false)];
+  expect(await unionSink([bad.sink, good.sink]).process([anEvent()])).toBe(false);
+  expect(await unionSink([ignoringLoss(bad.sink), good.sink]).process([anEvent()])).toBe(true);
+  expect(good.ids()).toEqual(['id-01', 'id-01']);
+});
+
+describe('truncating', () => {
+  const large = anEvent({ level: 'RequestResponse', requestObject: `"${'x'.repeat(5000)}"` });
+  const run = async (event: typeof large, maxEventSize: number, maxBatchSize = 10_000) => {
+    const kept = keepingSink();
+    const lost: number[] = [];
+    const sink = truncateSink(
+      { maxEventSize, maxBatchSize },
+      kept.sink,
+      (_, __, events) => void lost.push(events.length),
+    );
+    await sink.process([event, event]);
+    return { batches: kept.batches, lost };
+  };
+
+  test('a large event goes without its bodies, and says so', async () => {
+    const { batches } = await run(large, 1000);
+    const [first] = batches[0] ?? [];
+    expect(first?.requestObject).toBeUndefined();
+    expect(first?.annotations.get('audit.k8s.io/truncated')).toBe('true');
+  });
+
+  test('what is too large all the same is lost', async () => {
+    expect(await run(large, 100)).toEqual({ batches: [], lost: [2] });
+  });
+
+  test('a large batch goes in parts', async () => {
+    const { batches } = await run(large, 10_000, encodeEvent(large).length + 1);
+    expect(batches.map(({ length }) => length)).toEqual([1, 1]);
+  });
+});
+
+describe('options, in upstream’s words', () => {
+  const delivery = { mode: 'batch' as const, batch: WEBHOOK_BATCH };
+  test.each([
+    ['as they are', delivery, []],
+    [
+      'no buffer',
+      { ...delivery, batch: { ...WEBHOOK_BATCH, bufferSize: 0 } },
+      ['invalid audit batch webhook buffer size 0, must be a positive number'],
+    ],
+    ['no buffer that nobody uses', { mode: 'blocking' as const, batch: { ...WEBHOOK_BATCH, bufferSize: 0 } }, []],
+    [
+      'no throttle',
+      { ...delivery, batch: { ...WEBHOOK_BATCH, throttle: { qps: -1, burst: 1 } } },
+      ['invalid audit batch webhook throttle QPS -1, must be a positive number'],
+    ],
+    [
+      'a batch smaller than an event',
+      { ...delivery, truncate: { ...TRUNCATE, maxBatchSize: 1 } },
+      ['invalid audit truncate webhook max batch size 1, must be greater than max event size (102400)'],
+    ],
+  ])('%s', (_, options, faults) => {
+    expect(deliveryFaults('webhook', options)).toEqual(faults);
+  });
+
+  test('of the log', () => {
+    const log = { path: '-', maxAge: -1, maxBackups: 0, maxSize: 0, compress: false, format: 'json' as const };
+    expect(logFaults({ ...log, ...delivery })).toEqual(["--audit-log-maxage -1 can't be a negative number"]);
+    expect(() => modeOf('log', 'x')).toThrow(
+      'invalid audit log mode x, allowed modes are "batch,blocking,blocking-strict"',
+    );
+    expect(() => formatOf('x')).toThrow('invalid audit log format x, allowed formats are "json,legacy"');
+  });
+});

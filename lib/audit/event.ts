@@ -1,0 +1,92 @@
+import { escapeHtml } from '#lib/machinery/go.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+
+/** How much of a request is written, from nothing to both bodies. */
+export const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** When an event is written. */
+export const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** `audit.k8s.io/v1 Event`. What is absent is left out of the text. */
+export interface AuditEvent {
+  readonly level: Level;
+  readonly auditID: string;
+  readonly stage: Stage;
+  readonly requestURI: string;
+  readonly verb: string;
+  /** `authentication/v1 UserInfo`; `{}` of who is not known. */
+  readonly user: JsonObject;
+  readonly impersonatedUser?: JsonObject;
+  /** The verb of the constrained impersonation that was allowed. */
+  readonly impersonationConstraint?: string;
+  readonly sourceIPs: readonly string[];
+  readonly userAgent: string;
+  readonly objectRef?: JsonObject;
+  readonly responseStatus?: JsonObject;
+  /** JSON texts, as they are written. */
+  readonly requestObject?: string;
+  readonly responseObject?: string;
+  /** Milliseconds since 1970. */
+  readonly requestReceived: number;
+  readonly staged: number;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+const VERSION = 'audit.k8s.io/v1';
+
+/** An event as one JSON text, fields in upstream's order. */
+export function encodeEvent(event: AuditEvent): string {
+  return `{"kind":"Event","apiVersion":"${VERSION}",${fieldsOf(event)}}`;
+}
+
+/** What a webhook is sent: items do not repeat their kind. */
+export function encodeEventList(events: readonly AuditEvent[]): string {
+  const items = events.map((event) => `{${fieldsOf(event)}}`).join(',');
+  return `{"kind":"EventList","apiVersion":"${VERSION}","metadata":{},"items":[${items}]}`;
+}
+
+function fieldsOf(event: AuditEvent): string {
+  const { level, auditID, stage, requestURI, verb, user, impersonatedUser, impersonationConstraint } = event;
+  const { sourceIPs, userAgent, objectRef, responseStatus, requestObject, responseObject } = event;
+  const head = {
+    level,
+    auditID,
+    stage,
+    requestURI,
+    verb,
+    user,
+    ...(impersonatedUser === undefined ? {} : { impersonatedUser }),
+    ...(impersonationConstraint === undefined ? {} : { authenticationMetadata: { impersonationConstraint } }),
+    ...(sourceIPs.length === 0 ? {} : { sourceIPs: [...sourceIPs] }),
+    ...(userAgent === '' ? {} : { userAgent }),
+    ...(objectRef === undefined ? {} : { objectRef }),
+    ...(responseStatus === undefined ? {} : { responseStatus }),
+  };
+  const bodies = `${bodyField('requestObject', requestObject)}${bodyField('responseObject', responseObject)}`;
+  const times = { requestReceivedTimestamp: microTime(event.requestReceived), stageTimestamp: microTime(event.staged) };
+  const annotations = event.annotations.size === 0 ? '' : `,"annotations":${encodeMap(event.annotations)}`;
+  return `${inner(head)}${bodies},${inner(times)}${annotations}`;
+}
+
+const inner = (object: JsonObject): string => encodeJson(object).slice(1, -1);
+const bodyField = (name: string, text: string | undefined): string => (text === undefined ? '' : `,"${name}":${text}`);
+
+/** Keys come from webhooks too: no object is made of them. */
+function encodeMap(map: ReadonlyMap<string, string>): string {
+  const keys = [...map.keys()].sort();
+  const fields = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify((map.get(key) ?? '').toWellFormed())}`);
+  return escapeHtml(`{${fields.join(',')}}`);
+}
+
+/** Upstream's MicroTime: six digits of a second. */
+export function microTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`;
+}
+
+/** Whether `level` writes at least as much as `least`. */
+export function includes(level: Level, least: Level): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(least);
+}

@@ -1,0 +1,38 @@
+import { encodeEvent, type AuditEvent } from './event.ts';
+import { legacyLine } from './legacy-line.ts';
+import type { AuditSink, ReportLoss } from './sink.ts';
+
+export const LOG_FORMATS = ['json', 'legacy'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** Where lines are written: a file, the standard output. */
+export interface LineWriter {
+  /** Appends a line that ends with its newline. Throws where it cannot. */
+  write(line: string): void;
+  close(): void;
+}
+
+export interface LogSinkOptions {
+  readonly writer: LineWriter;
+  readonly format: LogFormat;
+  readonly reportLoss: ReportLoss;
+}
+
+/** A line an event: upstream's log backend. */
+export function logSink({ writer, format, reportLoss }: LogSinkOptions): AuditSink {
+  const line = format === 'json' ? encodeEvent : legacyLine;
+  const written = (event: AuditEvent): boolean => {
+    try {
+      writer.write(`${line(event)}\n`);
+      return true;
+    } catch (error) {
+      reportLoss('log', error, [event]);
+      return false;
+    }
+  };
+  return {
+    process: async (events) => events.map(written).every(Boolean),
+    flush: async () => {},
+    close: async () => writer.close(),
+  };
+}

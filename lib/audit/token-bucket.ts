@@ -1,0 +1,31 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+
+export interface TokenBucketOptions {
+  /** Tokens a second. */
+  readonly qps: number;
+  /** Tokens that gather at most. */
+  readonly burst: number;
+  readonly clock: Clock;
+}
+
+/** Upstream's flowcontrol.RateLimiter. */
+export class TokenBucket {
+  readonly #options: TokenBucketOptions;
+  #tokens: number;
+  #at: number;
+
+  constructor(options: TokenBucketOptions) {
+    this.#options = options;
+    this.#tokens = options.burst;
+    this.#at = options.clock.monotonic();
+  }
+
+  /** Waits for a token; callers take turns by themselves. */
+  async take(): Promise<void> {
+    const { qps, burst, clock } = this.#options;
+    const now = clock.monotonic();
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) / 1000) * qps) - 1;
+    this.#at = now;
+    if (this.#tokens < 0) await clock.sleep((-this.#tokens / qps) * 1000);
+  }
+}

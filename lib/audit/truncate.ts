@@ -1,0 +1,60 @@
+import { encodeEvent, includes, type AuditEvent } from './event.ts';
+import type { AuditSink, ReportLoss } from './sink.ts';
+
+export interface TruncateOptions {
+  /** A larger event goes without its bodies, or not at all. In bytes. */
+  readonly maxEventSize: number;
+  /** A larger batch goes in parts. In bytes. */
+  readonly maxBatchSize: number;
+}
+
+/** Bounds what the delegate is given: upstream's truncate backend. */
+export function truncateSink(options: TruncateOptions, delegate: AuditSink, reportLoss: ReportLoss): AuditSink {
+  const { maxEventSize, maxBatchSize } = options;
+  return {
+    async process(events) {
+      const sized = events.map((event) => fitted(event, maxEventSize));
+      const lost = sized.filter(({ size }) => size > maxEventSize).map(({ event }) => event);
+      if (lost.length > 0) reportLoss('truncate', new Error('event is too large even after truncating'), lost);
+      let success = true;
+      for (const batch of batches(
+        sized.filter(({ size }) => size <= maxEventSize),
+        maxBatchSize,
+      ))
+        success = (await delegate.process(batch)) && success;
+      return success;
+    },
+    flush: () => delegate.flush(),
+    close: () => delegate.close(),
+  };
+}
+
+interface Sized {
+  readonly event: AuditEvent;
+  readonly size: number;
+}
+
+const sizeOf = (event: AuditEvent): number => Buffer.byteLength(encodeEvent(event));
+
+function fitted(event: AuditEvent, max: number): Sized {
+  const size = sizeOf(event);
+  if (size <= max || !includes(event.level, 'Request')) return { event, size };
+  const { requestObject: _request, responseObject: _response, ...rest } = event;
+  const cut = { ...rest, annotations: new Map([...event.annotations, ['audit.k8s.io/truncated', 'true']]) };
+  return { event: cut, size: sizeOf(cut) };
+}
+
+function* batches(events: readonly Sized[], max: number): Generator<AuditEvent[]> {
+  let batch: AuditEvent[] = [];
+  let total = 0;
+  for (const { event, size } of events) {
+    if (batch.length > 0 && total + size > max) {
+      yield batch;
+      batch = [];
+      total = 0;
+    }
+    batch.push(event);
+    total += size;
+  }
+  if (batch.length > 0) yield batch;
+}

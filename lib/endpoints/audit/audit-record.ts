@@ -1,0 +1,157 @@
+import { includes, type AuditEvent, type Level, type Stage } from '#lib/audit/event.ts';
+import type { PolicyRuleEvaluator, RequestAuditConfig } from '#lib/audit/evaluate.ts';
+import type { AuditSink } from '#lib/audit/sink.ts';
+import type { User } from '#lib/authentication/user.ts';
+import type { Attributes } from '#lib/authorization/authorizer.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ApiRequest } from '../api.ts';
+import type { RequestState } from '../filters/filter.ts';
+import { userInfo } from '../special/user-info.ts';
+import {
+  carriesToken,
+  hushed,
+  quotesSecret,
+  withoutAccessToken,
+  withoutManagedFields,
+  withoutToken,
+} from './confidential.ts';
+import { objectReference, patchText, referred, uriOf } from './request-parts.ts';
+import type { RequestAudit } from './request-audit.ts';
+import { answeredObject, isObjectAnswer, isStatus, type Answered } from './response-object.ts';
+import { sourceIPs } from './source-ips.ts';
+
+/** What the server audits with. */
+export interface AuditPorts {
+  readonly policy: PolicyRuleEvaluator;
+  readonly sink: AuditSink;
+  /** Where the process may not live on: no answer ends before its events are out. */
+  readonly flushes: boolean;
+}
+
+export interface Audited {
+  readonly request: ApiRequest;
+  readonly state: RequestState;
+  readonly clock: Clock;
+  readonly attributes: Attributes;
+  readonly config: RequestAuditConfig;
+  /** Who asks; undefined where authentication failed. */
+  readonly user: User | undefined;
+}
+
+type Metadata = Pick<AuditEvent, 'requestURI' | 'verb' | 'user' | 'sourceIPs' | 'userAgent'>;
+
+const MAX_USER_AGENT = 1024;
+const CUT = '...TRUNCATED';
+
+/** What becomes of one request, told to the sink stage by stage: upstream's AuditContext. */
+export class AuditRecord implements RequestAudit {
+  readonly #audited: Audited;
+  readonly #ports: AuditPorts;
+  readonly #metadata: Metadata;
+  readonly #objectRef: JsonObject | undefined;
+  #responseStatus: JsonObject | undefined;
+  #requestObject: string | undefined;
+  #responseObject: string | undefined;
+
+  constructor(audited: Audited, ports: AuditPorts) {
+    const { request, attributes, user } = audited;
+    this.#audited = audited;
+    this.#ports = ports;
+    this.#objectRef = objectReference(attributes);
+    const agent = request.headers['user-agent'] ?? '';
+    this.#metadata = {
+      requestURI: withoutAccessToken(uriOf(request)),
+      verb: attributes.verb,
+      user: user === undefined ? {} : userInfo(user),
+      sourceIPs: sourceIPs(request),
+      userAgent: agent.length > MAX_USER_AGENT ? agent.slice(0, MAX_USER_AGENT) + CUT : agent,
+    };
+  }
+
+  get level(): Level {
+    return this.#audited.config.level;
+  }
+
+  requestObject(object: JsonObject): void {
+    this.#refer(objectAt(object, 'metadata'));
+    if (includes(this.level, 'Request')) this.#requestObject = this.#encoded(object);
+  }
+
+  requestPatch(bytes: Uint8Array): void {
+    if (includes(this.level, 'Request')) this.#requestObject = patchText(bytes);
+  }
+
+  /** What is answered; the body where it is whole and the API server's own. */
+  answered(code: number, answer?: Answered): void {
+    const object = answer !== undefined && this.#reads(answer) ? answeredObject(answer) : undefined;
+    const status = object?.['kind'] === 'Status' ? object : {};
+    this.#setStatus(status, code);
+    if (object !== undefined && this.level === 'RequestResponse') this.#responseObject = this.#encoded(object);
+  }
+
+  /** A Status in place of what was asked for. */
+  refused(status: JsonObject, code: number): void {
+    this.#setStatus(status, code);
+    if (this.level !== 'RequestResponse') return;
+    this.#responseObject = encodeJson(
+      quotesSecret(this.#audited.state.info, this.level, code) ? hushed(status) : status,
+    );
+  }
+
+  /** False where the sink lost the event and the request must not go on. */
+  stage(stage: Stage): Promise<boolean> {
+    const { config } = this.#audited;
+    return config.omitStages.has(stage) ? Promise.resolve(true) : this.#ports.sink.process([this.#event(stage)]);
+  }
+
+  #event(stage: Stage): AuditEvent {
+    const { state, clock, user } = this.#audited;
+    const requestReceived = state.now.getTime();
+    return {
+      level: this.level,
+      auditID: state.auditId,
+      stage,
+      ...this.#metadata,
+      ...(user === undefined || state.user === user ? {} : { impersonatedUser: userInfo(state.user) }),
+      ...(state.impersonationConstraint === undefined
+        ? {}
+        : { impersonationConstraint: state.impersonationConstraint }),
+      ...(this.#objectRef === undefined ? {} : { objectRef: referred(this.#objectRef) }),
+      ...(this.#responseStatus === undefined ? {} : { responseStatus: this.#responseStatus }),
+      ...(this.#requestObject === undefined ? {} : { requestObject: this.#requestObject }),
+      ...(this.#responseObject === undefined ? {} : { responseObject: this.#responseObject }),
+      requestReceived,
+      staged: stage === 'RequestReceived' ? requestReceived : clock.now(),
+      annotations: new Map(state.annotations),
+    };
+  }
+
+  #reads(answer: Answered): boolean {
+    return isStatus(answer) || (this.level === 'RequestResponse' && isObjectAnswer(answer));
+  }
+
+  #encoded(object: JsonObject): string {
+    const { config, state } = this.#audited;
+    const shown = carriesToken(state.info) ? withoutToken(state.info, object) : object;
+    return encodeJson(config.omitManagedFields ? withoutManagedFields(shown) : shown);
+  }
+
+  /** The bounded fields of a Status, in upstream's order. */
+  #setStatus(status: JsonObject, code: number): void {
+    const shown = quotesSecret(this.#audited.state.info, this.level, code) ? hushed(status) : status;
+    const fields = ['status', 'message', 'reason', 'details'].flatMap((name) => {
+      const value = shown[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    this.#responseStatus = { metadata: {}, ...Object.fromEntries(fields), code };
+  }
+
+  #refer(metadata: JsonObject | undefined): void {
+    const ref = this.#objectRef;
+    if (ref === undefined) return;
+    for (const field of ['namespace', 'name', 'uid', 'resourceVersion'])
+      if (ref[field] === '') ref[field] = stringAt(metadata, field) ?? '';
+  }
+}

@@ -1,0 +1,38 @@
+import type { Attributes } from '#lib/authorization/authorizer.ts';
+import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
+import type { ApiRequest } from '../api.ts';
+
+/** Path and query as sent, or as they read where the platform has parted them. */
+export function uriOf({ uri, path, query }: ApiRequest): string {
+  return uri ?? (query.size === 0 ? path : `${path}?${query}`);
+}
+
+/** What a request is about, with every field that an object may fill in; undefined of what is no resource. */
+export function objectReference(info: Attributes): JsonObject | undefined {
+  if (!info.isResourceRequest) return undefined;
+  const { resource, namespace, name, group: apiGroup, version: apiVersion, subresource } = info;
+  return { resource, namespace, name, uid: '', apiGroup, apiVersion, resourceVersion: '', subresource };
+}
+
+/** The reference as events have it: without what is empty. */
+export function referred(reference: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== ''));
+}
+
+/** A patch as JSON text; undefined where it is neither JSON nor YAML. (Upstream loses the events of an apply in YAML.) */
+export function patchText(bytes: Uint8Array): string | undefined {
+  try {
+    return encodeJson(decoded(bytes));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof YamlError) return undefined;
+    throw error;
+  }
+}
+
+function decoded(bytes: Uint8Array): Json {
+  const first = String.fromCharCode(bytes[0] ?? 0);
+  return first === '{' || first === '[' ? decodeJson(bytes).value : decodeYaml(bytes).value;
+}

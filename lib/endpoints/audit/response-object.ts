@@ -1,0 +1,45 @@
+import { DecodeError } from '#lib/api/codec/error.ts';
+import { decodeMessage } from '#lib/api/codec/protobuf/decode.ts';
+import { decodeUnknown, isEnveloped } from '#lib/api/codec/protobuf/envelope.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { decodeYaml } from '#lib/machinery/yaml.ts';
+
+/** How a Status begins, in JSON and YAML. */
+const STATUS = /^\{\s*"kind":\s*"Status"|^(?:apiVersion: v1\n)?kind: Status/;
+/** What is no object that the API server made: text, documents that name no kind. */
+const NAMES_KIND = /^\{\s*"(?:kind|apiVersion)"|^(?:kind|apiVersion): /;
+
+export interface Answered {
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+/** Whether the answer is a Status. */
+export const isStatus = ({ body }: Answered): boolean =>
+  isEnveloped(body) ? decodeUnknown(body).kind === 'Status' : STATUS.test(head(body));
+
+/** Whether the answer names its kind. */
+export const isObjectAnswer = ({ body }: Answered): boolean => isEnveloped(body) || NAMES_KIND.test(head(body));
+
+const head = (body: Uint8Array): string => Buffer.from(body.subarray(0, 64)).toString('latin1');
+
+/** The object that was answered, in whatever form; undefined where it is none. */
+export function answeredObject({ contentType, body }: Answered): JsonObject | undefined {
+  try {
+    const value = decoded(contentType.split(';')[0] ?? '', body);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    // A kind that protobuf knows nothing of: the client was answered, the log goes without.
+    if (error instanceof DecodeError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function decoded(mediaType: string, body: Uint8Array): Json | undefined {
+  if (mediaType === 'application/yaml') return decodeYaml(body).value;
+  if (mediaType === 'application/json') return decodeJson(body).value;
+  if (!isEnveloped(body)) return undefined;
+  const { apiVersion, kind, raw } = decodeUnknown(body);
+  return decodeMessage(apiVersion, kind, raw);
+}

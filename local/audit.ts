@@ -1,0 +1,46 @@
+import { RotatingFile } from '#adapters/audit-log/rotating-file.ts';
+import { delivered } from '#lib/audit/delivery.ts';
+import { policyRuleEvaluator } from '#lib/audit/evaluate.ts';
+import { logSink, type LineWriter } from '#lib/audit/log.ts';
+import type { AuditLogOptions, DeliveryOptions } from '#lib/audit/options.ts';
+import type { Policy } from '#lib/audit/policy.ts';
+import { unionSink, type AuditSink, type ReportLoss } from '#lib/audit/sink.ts';
+import { webhookSink, type AuditWebhook, type AuditWebhookPorts } from '#lib/audit/webhook.ts';
+import type { AuditPorts } from '#lib/endpoints/audit/audit-record.ts';
+import { fileFault } from './start-fault.ts';
+
+/** What is written of requests, and where to. */
+export interface AuditOptions {
+  readonly policy: Policy;
+  readonly log?: AuditLogOptions;
+  readonly webhook?: AuditWebhook & DeliveryOptions;
+}
+
+export interface LocalAuditPorts extends Pick<AuditWebhookPorts, 'transport' | 'clock' | 'signal'> {
+  reportFault(error: unknown): void;
+}
+
+/** The policy and its sinks; undefined where there is none to write to. Throws StartFault where the log cannot be written. */
+export function auditPorts(options: AuditOptions | undefined, ports: LocalAuditPorts): AuditPorts | undefined {
+  if (options === undefined) return undefined;
+  const { policy, log, webhook } = options;
+  const reportLoss: ReportLoss = (sink, error, { length }) =>
+    ports.reportFault(new Error(`audit plugin "${sink}" lost ${length} events`, { cause: error }));
+  const sinks: AuditSink[] = [];
+  const deliver = { clock: ports.clock, reportLoss };
+  if (log !== undefined) {
+    sinks.push(delivered(logSink({ writer: writerOf(log, ports), format: log.format, reportLoss }), log, deliver));
+  }
+  if (webhook !== undefined) sinks.push(delivered(webhookSink(webhook, { ...ports, reportLoss }), webhook, deliver));
+  if (sinks.length === 0) return undefined;
+  return { policy: policyRuleEvaluator(policy), sink: unionSink(sinks), flushes: false };
+}
+
+function writerOf(log: AuditLogOptions, { clock, reportFault }: LocalAuditPorts): LineWriter {
+  if (log.path === '-') return { write: (line) => void process.stdout.write(line), close: () => {} };
+  try {
+    return new RotatingFile({ ...log, clock, reportFault });
+  } catch (error) {
+    throw fileFault(log.path, error);
+  }
+}
