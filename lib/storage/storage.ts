@@ -34,6 +34,11 @@ export interface ListRequest {
   /** Continue behind this key, at the version of `at` (which is then `exact`), or at `fresh` for an inconsistent one. */
   readonly afterKey?: string;
   readonly matches?: (object: StoredObject) => boolean;
+  /**
+   * Only objects whose summary has this value, which is not empty, in this field. Where the newest state is in memory, others
+   * are not looked at: an index is made when a field is first asked for, and kept.
+   */
+  readonly where?: { readonly field: string; readonly value: string };
 }
 
 export interface ListPage {
@@ -107,7 +112,7 @@ export interface Storage {
   get(key: string, at: ReadAt): Promise<StoredObject | undefined>;
   list(request: ListRequest): Promise<ListPage>;
   /** As `list` without a limit, for answers that are written while they are read. */
-  stream(request: Omit<ListRequest, 'limit'>): Promise<ObjectStream>;
+  stream(request: Omit<ListRequest, 'limit' | 'where'>): Promise<ObjectStream>;
   /**
    * GuaranteedUpdate: `fn` is pure in the current object and runs again when another write won. Its throw ends the
    * mutation with that error. `fn` sees a state that is fresh at commit: the append is a compare-and-swap.

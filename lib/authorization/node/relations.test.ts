@@ -151,3 +151,28 @@ test('a new pod counts at once, one that is gone for ten seconds more', async ()
   world.clock.advance(10_001);
   expect(await refers('secrets', 'pull')).toBe(false);
 });
+
+test('others’ pods are not looked at, however many there are', async () => {
+  for (let i = 0; i < 30; i++) await aPod(`other-${i}`, `m${i % 3}`);
+  await aPod('mine', 'n', { imagePullSecrets: [{ name: 'pull' }] });
+  let looked = 0;
+  const { storageOf } = world.server;
+  const counting: typeof storageOf = (at) => {
+    const storage = storageOf(at);
+    const list: typeof storage.list = async ({ matches = () => true, ...request }) =>
+      storage.list({ ...request, matches: (object) => (looked++, matches(object)) });
+    return Object.assign(Object.create(storage) as typeof storage, { list });
+  };
+  const counted = nodeRelations({
+    storageOf: counting,
+    cluster: 'main',
+    clock: world.clock,
+    lookup: storageLookup({ storageOf, cluster: 'main' }),
+  });
+  expect(await counted.refersTo('secrets', { node: 'n', namespace: 'ns', name: 'pull' })).toBe(true);
+  expect(await counted.refersTo('secrets', { node: 'n', namespace: 'other', name: 'pull' })).toBe(false);
+  expect(looked).toBe(1);
+  await world.user.delete(refOf(core('pods'), 'ns', 'other-0'), { gracePeriodSeconds: 0 });
+  expect(await counted.refersTo('configmaps', { node: 'n', namespace: 'ns', name: 'none' })).toBe(false);
+  expect(looked).toBe(2);
+});

@@ -11,8 +11,6 @@ import { namesIn, volumeNeedsSecret, type Referenced } from './references.ts';
 
 /** How long what a node's pods refer to is believed, in milliseconds. */
 const LIFETIME = 10_000;
-/** How often at most the pods of all namespaces are looked through for a node that asks for what it has not. */
-const PAUSE = 1_000;
 const KEPT = 4_096;
 
 const PODS = { group: '', resource: 'pods' };
@@ -50,7 +48,6 @@ export interface Relations {
 interface PodsOfNode {
   readonly pods: readonly JsonObject[];
   readonly version: Version;
-  readonly at: number;
 }
 
 export function nodeRelations(ports: RelationPorts): Relations {
@@ -58,31 +55,26 @@ export function nodeRelations(ports: RelationPorts): Relations {
   const known = new Expiring<PodsOfNode>(KEPT);
 
   /** Whether one of the node's pods is so: by what was read, and where none is, by what was written since. */
-  const some = async (
-    node: string,
-    namespace: string | undefined,
-    is: (pod: JsonObject) => boolean,
-  ): Promise<boolean> => {
-    const key = `${node}/${namespace ?? ''}`;
+  const some = async (node: string, is: (pod: JsonObject) => boolean): Promise<boolean> => {
     const now = ports.clock.monotonic();
-    const read = known.get(key, now);
+    const read = known.get(node, now);
     if (read?.pods.some(is) === true) return true;
-    if (read !== undefined && namespace === undefined && now - read.at < PAUSE) return false;
     if (read !== undefined && (await ports.storageOf(PODS).head()) === read.version) return false;
-    const fresh = await podsOf(ports, node, namespace);
-    known.set(key, fresh, now + LIFETIME);
+    const fresh = await podsOf(ports, node);
+    known.set(node, fresh, now + LIFETIME);
     return fresh.pods.some(is);
   };
 
   const refersTo: Relations['refersTo'] = async (kind, { node, namespace, name }) => {
-    if (await some(node, namespace, (pod) => namesIn(pod, kind).includes(name))) return true;
+    const refers = (pod: JsonObject): boolean => namespaceOf(pod) === namespace && namesIn(pod, kind).includes(name);
+    if (await some(node, refers)) return true;
     return kind === 'secrets' && needsByVolume(node, namespace, name);
   };
 
   /** The secret of a volume may be anywhere, and so may the pod that mounts it. */
   const needsByVolume = async (node: string, namespace: string, name: string): Promise<boolean> => {
     const claims = new Map<string, { namespace: string; name: string }>();
-    await some(node, undefined, (pod) => {
+    await some(node, (pod) => {
       for (const claim of namesIn(pod, 'persistentvolumeclaims'))
         claims.set(`${namespaceOf(pod)}/${claim}`, { namespace: namespaceOf(pod), name: claim });
       return false;
@@ -127,17 +119,13 @@ async function volumeOf(
   return text(bound, 'namespace') === namespace && text(bound, 'name') === name ? volume : undefined;
 }
 
-/** The pods of the node, of one namespace or of all: found by their selectable field, and only they are parsed. */
-async function podsOf(
-  { storageOf, cluster, clock }: RelationPorts,
-  node: string,
-  namespace: string | undefined,
-): Promise<PodsOfNode> {
+/** The pods of the node: found by the storage's index, and only they are parsed. */
+async function podsOf({ storageOf, cluster }: RelationPorts, node: string): Promise<PodsOfNode> {
   const { objects, version } = await storageOf(PODS).list({
-    prefix: keyPrefix({ cluster, ...PODS }, namespace),
+    prefix: keyPrefix({ cluster, ...PODS }),
     at: { kind: 'fresh' },
     limit: 0,
-    matches: ({ summary }) => summary.fields['spec.nodeName'] === node,
+    where: { field: 'spec.nodeName', value: node },
   });
-  return { pods: objects.map(parsedObject), version, at: clock.monotonic() };
+  return { pods: objects.map(parsedObject), version };
 }

@@ -7,8 +7,8 @@ export function aBody(name: string, text = '', labels: Record<string, string> = 
 }
 
 export function summarize(body: Uint8Array): Summary {
-  const { metadata } = parse(body);
-  return { labels: metadata.labels, fields: {}, generation: 1, ownerReferences: [] };
+  const { metadata, text } = parse(body);
+  return { labels: metadata.labels, fields: { text }, generation: 1, ownerReferences: [] };
 }
 
 /** The text of an object, with the version that its bytes carry. */

@@ -1,10 +1,12 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
+import { FieldIndex } from './field-index.ts';
 import { eventOf, itemOf, sizeOf, type ChangeEvent, type Summarize } from './item.ts';
 import { readKey } from './log-reader.ts';
 import { SortedMap } from './sorted-map.ts';
 import { UndoRing } from './undo-ring.ts';
+import type { View } from './view.ts';
 import type { WatchHub } from './watch-hub.ts';
 
 /** One key of a sequence that is not loaded, held while a mutation works on it. */
@@ -35,6 +37,7 @@ export class Replica {
   head: Version = 0;
   ring = new UndoRing(0);
   private objects: SortedMap<StoredObject> | undefined;
+  private readonly indexes = new Map<string, FieldIndex>();
   /** The objects hold every change up to here. */
   private loadedAt: Version = 0;
   private readonly held = new Map<string, Held>();
@@ -72,6 +75,15 @@ export class Replica {
     return loaded === undefined ? this.held.get(key)?.object : loaded.get(key);
   }
 
+  /** The loaded objects with that value, by the field's index; undefined while cold. */
+  indexed({ field, value }: { readonly field: string; readonly value: string }): View | undefined {
+    const { loaded } = this;
+    if (loaded === undefined) return undefined;
+    const index = this.indexes.get(field) ?? new FieldIndex(field, loaded);
+    this.indexes.set(field, index);
+    return index.view(value, loaded);
+  }
+
   begin(head: Version): void {
     this.head = head;
   }
@@ -79,6 +91,7 @@ export class Replica {
   /** Takes a loaded state that holds every change up to `at`, which is not below `head`. */
   attach(objects: SortedMap<StoredObject>, bytes: number, at: Version): void {
     this.objects = objects;
+    this.indexes.clear();
     this.objectBytes = bytes;
     this.loadedAt = at;
     this.ring = new UndoRing(at);
@@ -88,6 +101,7 @@ export class Replica {
   /** Goes cold; the log is followed on for the watchers. */
   detach(): void {
     this.objects = undefined;
+    this.indexes.clear();
     this.objectBytes = 0;
     this.loadedAt = 0;
     this.ring = new UndoRing(this.head);
@@ -130,6 +144,7 @@ export class Replica {
 
   private replace(objects: SortedMap<StoredObject>, object: StoredObject, { key, type }: Change) {
     const previous = objects.get(key);
+    for (const index of this.indexes.values()) index.replace(key, previous, type === 'DELETED' ? undefined : object);
     if (previous !== undefined) this.objectBytes -= sizeOf(previous);
     if (type === 'DELETED') {
       objects.delete(key);

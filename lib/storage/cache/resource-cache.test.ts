@@ -296,3 +296,33 @@ test('a cache that was not used for a minute makes room for another', async () =
   expect((await one.get(A, FRESH))?.body.length).toBeGreaterThan(1_000_000);
   expect((await two.list({ prefix: PODS, at: FRESH, limit: 0 })).objects).toHaveLength(2);
 });
+
+describe.each(MODES)('a list by a field, of a cache %s', (_, options) => {
+  const byText = (value: string, more: { prefix?: string } = {}) =>
+    ({ prefix: PODS, at: FRESH, limit: 0, where: { field: 'text', value }, ...more }) as const;
+
+  test('has what has the value at that moment', async () => {
+    const { cache } = aWorld(options);
+    const names = async (value: string, more = {}) => (await cache.list(byText(value, more))).objects.map(show);
+    const paint = (key: string, colour: string) => cache.mutate(key, put(key, colour));
+    await paint(B, 'red');
+    await paint(A, 'red');
+    expect(await names('red')).toEqual(['a=red@3', 'b=red@2']);
+    await paint(A, 'blue');
+    await paint(`${PODS}other/c`, 'red');
+    expect(await names('red')).toEqual(['b=red@2', 'c=red@5']);
+    expect(await names('red', { prefix: `${PODS}other/` })).toEqual(['c=red@5']);
+    await cache.mutate(B, remove);
+    expect([await names('red'), await names('blue'), await names('green')]).toEqual([['c=red@5'], ['a=blue@4'], []]);
+  });
+});
+
+test('a list by a field looks at nothing else where the state is in memory', async () => {
+  const { cache } = aWorld({ exclusive: true });
+  for (let i = 0; i < 20; i++) await cache.mutate(`${PODS}default/${i}`, put(`${PODS}default/${i}`, `c${i % 10}`));
+  let looked = 0;
+  const matches = () => (looked++, true);
+  const where = { field: 'text', value: 'c3' };
+  const { objects } = await cache.list({ prefix: PODS, at: FRESH, limit: 0, matches, where });
+  expect([objects.length, looked]).toEqual([2, 2]);
+});

@@ -23,7 +23,7 @@ import type { Summarize } from './item.ts';
 import { Loader } from './loader.ts';
 import { readKey } from './log-reader.ts';
 import { readAt } from './read-at.ts';
-import { batchesOf, collect, collectStream, matching, PastView, type View } from './view.ts';
+import { batchesOf, collect, collectStream, matching, matchingWhere, PastView, type View } from './view.ts';
 import { Watcher } from './watcher.ts';
 
 /** How old a proof `any` takes. */
@@ -91,12 +91,17 @@ export class ResourceCache implements Storage {
 
   async list(request: ListRequest): Promise<ListPage> {
     const version = await this.versionOf(request.at);
+    const { where } = request;
+    const { replica } = this.follower;
+    const indexed = where !== undefined && version === replica.head ? replica.indexed(where) : undefined;
+    if (indexed !== undefined) return collect(indexed, request, version);
     const view = this.viewAt(version);
-    if (view !== undefined) return collect(view, request, version);
-    return collectStream(this.readAt(request, version), request, version);
+    const matched = where === undefined ? request : { ...request, matches: matchingWhere(where, request.matches) };
+    if (view !== undefined) return collect(view, matched, version);
+    return collectStream(this.readAt(request, version), matched, version);
   }
 
-  async stream(request: Omit<ListRequest, 'limit'>): Promise<ObjectStream> {
+  async stream(request: Omit<ListRequest, 'limit' | 'where'>): Promise<ObjectStream> {
     const version = await this.versionOf(request.at);
     const { prefix, at, afterKey, matches } = request;
     const view = this.viewAt(version);

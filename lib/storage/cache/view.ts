@@ -86,6 +86,14 @@ export async function collectStream(
   return { objects: found, version };
 }
 
+/** A list's selector that also wants a field's value. */
+export function matchingWhere(
+  { field, value }: NonNullable<ListRequest['where']>,
+  matches: NonNullable<ListRequest['matches']> = () => true,
+): NonNullable<ListRequest['matches']> {
+  return (object) => object.summary.fields[field] === value && matches(object);
+}
+
 const BATCH = 500;
 
 /** What matches of these, in batches; whether an object matches is asked when its batch is. */

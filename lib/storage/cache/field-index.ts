@@ -1,0 +1,45 @@
+import { compareKeys } from '../keys.ts';
+import type { StoredObject } from '../storage.ts';
+import type { SortedMap } from './sorted-map.ts';
+import type { View } from './view.ts';
+
+/** The keys of a replica's objects by the value of one field of their summaries; objects without the field are under none. */
+export class FieldIndex {
+  private readonly field: string;
+  private readonly keysOf = new Map<string, Set<string>>();
+
+  constructor(field: string, objects: SortedMap<StoredObject>) {
+    this.field = field;
+    for (const key of objects.keys('')) this.replace(key, undefined, objects.get(key));
+  }
+
+  /** One object comes, goes, or comes in place of another. */
+  replace(key: string, before: StoredObject | undefined, after: StoredObject | undefined): void {
+    const [old, now] = [this.valueOf(before), this.valueOf(after)];
+    if (old === now) return;
+    if (old !== undefined) this.remove(old, key);
+    if (now === undefined) return;
+    const keys = this.keysOf.get(now) ?? new Set();
+    this.keysOf.set(now, keys.add(key));
+  }
+
+  /** The objects with that value alone. */
+  view(value: string, objects: SortedMap<StoredObject>): View {
+    const keys = (prefix: string, after = ''): string[] =>
+      [...(this.keysOf.get(value) ?? [])]
+        .filter((key) => key.startsWith(prefix) && (after === '' || compareKeys(key, after) > 0))
+        .sort(compareKeys);
+    return { get: (key) => objects.get(key), keys, count: (prefix, after) => keys(prefix, after).length };
+  }
+
+  private remove(value: string, key: string): void {
+    const keys = this.keysOf.get(value);
+    keys?.delete(key);
+    if (keys?.size === 0) this.keysOf.delete(value);
+  }
+
+  private valueOf(object: StoredObject | undefined): string | undefined {
+    const value = object?.summary.fields[this.field];
+    return value === '' ? undefined : value;
+  }
+}
