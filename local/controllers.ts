@@ -12,6 +12,8 @@ import { certificateApprover } from '#lib/controllers/certificates/approver.ts';
 import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
 import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
 import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
+import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
+import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
 import { endpointSliceController } from '#lib/controllers/endpointslice/reconcile.ts';
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
@@ -76,6 +78,8 @@ function reconcilers(
     flowControlController({ producer: client('flow-control-config'), consumer: client('flow-control-status') }, clock),
     eventTtlController(client('event-ttl'), clock),
     ...storageProtectionControllers(client('storage-protection')),
+    disruptionController(client('disruption'), clock),
+    endpointsController(client('endpoint')),
     endpointSliceController(client('endpointslice')),
     serviceCIDRsController(client('service-cidr'), clock),
     serviceRepair({

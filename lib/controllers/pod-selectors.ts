@@ -31,6 +31,10 @@ export class PodSelectors {
     else this.#selectors.set(namespace, known);
   }
 
+  has({ namespace, name }: Pick<ObjectChange, 'namespace' | 'name'>): boolean {
+    return this.#selectors.get(namespace)?.has(name) ?? false;
+  }
+
   /** Takes a change of a pod: `namespace/name` of what it concerns. */
   take(change: ObjectChange): readonly string[] {
     const { namespace, name, type } = change;

@@ -11,7 +11,7 @@ import {
 import { text } from '#lib/registry/kinds/shared/fields.ts';
 import type { AddressType } from './service.ts';
 
-const CHANGED_AT = 'endpoints.kubernetes.io/last-change-trigger-time';
+export const CHANGED_AT = 'endpoints.kubernetes.io/last-change-trigger-time';
 const MAX_NAME = 253;
 
 export interface SliceMeta {

@@ -1,6 +1,7 @@
 import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, entries, items, text, texts } from '../../kinds/shared/fields.ts';
+import { at, text } from '../../kinds/shared/fields.ts';
+import { goSelector } from '../../kinds/shared/go-selector.ts';
 import type { TableColumn, TablePrinter } from '../../printer.ts';
 import { age, UNSET } from '../cells.ts';
 import { column, named } from '../columns.ts';
@@ -46,18 +47,4 @@ function paramText(param: JsonObject | undefined): string {
   if (name !== '') return `${text(param, 'namespace') || '*'}/${name}`;
   const selector = objectAt(param, 'selector');
   return selector === undefined ? UNSET : goSelector(selector);
-}
-
-/** A `metav1.LabelSelector` as Go's generated String writes it. */
-function goSelector(selector: JsonObject): string {
-  const labels = entries(selector, 'matchLabels').map(([key, value]) => `${key}: ${value},`);
-  const expressions = items(selector, 'matchExpressions').map(goRequirement);
-  const list = `[]LabelSelectorRequirement{${expressions.join('')}}`;
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:${list},}`;
-}
-
-function goRequirement(expression: JsonObject): string {
-  const values = texts(expression, 'values').join(' ');
-  const fields = `Key:${text(expression, 'key')},Operator:${text(expression, 'operator')},Values:[${values}],`;
-  return `LabelSelectorRequirement{${fields}},`;
 }

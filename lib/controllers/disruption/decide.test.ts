@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  amounts,
+  asksForScale,
+  countHealthy,
+  disruptedPods,
+  failedStatus,
+  nextStatus,
+  staleMarkIn,
+  withoutMark,
+} from './decide.ts';
+
+const NOW = Date.parse('2026-01-01T00:10:00Z');
+const GOING = { deletionTimestamp: '2026-01-01T00:00:00Z' };
+
+const aBudget = (spec: JsonObject, status: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'b', namespace: 'here', generation: 2 },
+  spec,
+  status,
+});
+const aPod = (
+  name: string,
+  conditions: JsonObject[] = [{ type: 'Ready', status: 'True' }],
+  metadata = {},
+): JsonObject => ({
+  metadata: { name, uid: name, generation: 1, ...metadata },
+  status: { conditions },
+});
+
+test.each([
+  ['a number of unavailable ones', { maxUnavailable: 2 }, [10, 8], true],
+  ['more than there are', { maxUnavailable: 20 }, [10, 0], true],
+  ['a share of unavailable ones, rounded up', { maxUnavailable: '25%' }, [10, 7], true],
+  ['a number of available ones: of the pods', { minAvailable: 3 }, [4, 3], false],
+  ['a share of available ones: of what is wanted', { minAvailable: '55%' }, [10, 6], true],
+  ['nothing', {}, [0, 0], false],
+])('amounts: %s', (_, spec, [expectedPods, desiredHealthy], asks) => {
+  expect(amounts(aBudget(spec), 4, 10)).toEqual({ expectedPods, desiredHealthy });
+  expect(asksForScale(aBudget(spec))).toBe(asks);
+});
+
+describe('pods that were let go', () => {
+  const pods = [aPod('new'), aPod('old'), aPod('going', [], GOING), aPod('other')];
+  const noted = {
+    new: '2026-01-01T00:09:00Z',
+    old: '2026-01-01T00:07:00Z',
+    going: '2026-01-01T00:09:00Z',
+    gone: '2026-01-01T00:09:00Z',
+  };
+  const found = disruptedPods(aBudget({}, { disruptedPods: noted }), pods, NOW);
+
+  test('are believed for two minutes, or until they go', () => {
+    expect(found).toEqual({ pods: { new: noted.new }, overdue: [pods[1]], wait: 60_000 });
+  });
+
+  test('are not healthy while they are believed', () => expect(countHealthy(pods, found.pods)).toBe(2));
+});
+
+describe('status', () => {
+  const spec = { minAvailable: 1 };
+  const counted = { expectedPods: 3, desiredHealthy: 1, currentHealthy: 3, disrupted: {} };
+  const first = nextStatus(aBudget(spec), counted, NOW) ?? {};
+
+  test('says what may go', () => {
+    expect(first).toEqual({
+      disruptionsAllowed: 2,
+      currentHealthy: 3,
+      desiredHealthy: 1,
+      expectedPods: 3,
+      observedGeneration: 2,
+      conditions: [
+        {
+          type: 'DisruptionAllowed',
+          status: 'True',
+          reason: 'SufficientPods',
+          message: '',
+          observedGeneration: 2,
+          lastTransitionTime: '2026-01-01T00:10:00Z',
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['too few are healthy', { ...counted, currentHealthy: 1 }],
+    ['none is expected', { ...counted, expectedPods: 0 }],
+  ])('lets nothing go where %s', (_, given) => {
+    const next = nextStatus(aBudget(spec, first), given, NOW + 1000);
+    expect(next).toMatchObject({
+      disruptionsAllowed: 0,
+      conditions: [{ status: 'False', reason: 'InsufficientPods', lastTransitionTime: '2026-01-01T00:10:01Z' }],
+    });
+  });
+
+  test('is written once', () => expect(nextStatus(aBudget(spec, first), counted, NOW + 1000)).toBeUndefined());
+
+  test('of what cannot be counted lets nothing go, and is written once', () => {
+    const failed = failedStatus(aBudget(spec, first), 'no matches', NOW) ?? {};
+    expect(failed).toMatchObject({
+      disruptionsAllowed: 0,
+      currentHealthy: 3,
+      conditions: [{ status: 'False', reason: 'SyncFailed', message: 'no matches' }],
+    });
+    expect(failedStatus(aBudget(spec, failed), 'no matches', NOW + 1000)).toBeUndefined();
+  });
+});
+
+describe('a mark of disruption', () => {
+  const marked = (mark: JsonObject, metadata = {}): JsonObject =>
+    aPod(
+      'p',
+      [{ type: 'DisruptionTarget', status: 'True', lastTransitionTime: '2026-01-01T00:09:00Z', ...mark }],
+      metadata,
+    );
+
+  test.each([
+    ['lapses after two minutes', marked({}), 60_000],
+    ['is long stale', marked({ lastTransitionTime: '2026-01-01T00:00:00Z' }), 0],
+    ['of a kubelet stays', marked({ reason: 'TerminationByKubelet' }), undefined],
+    ['of a pod that goes stays', marked({}, GOING), undefined],
+    ['that was taken back stays so', marked({ status: 'False' }), undefined],
+  ])('%s', (_, pod, expected) => expect(staleMarkIn(pod, NOW)).toBe(expected));
+
+  test('is taken back', () => {
+    const pod = withoutMark(marked({ reason: 'EvictionByEvictionAPI' }), NOW);
+    expect(pod['status']).toEqual({
+      conditions: [
+        {
+          type: 'DisruptionTarget',
+          status: 'False',
+          observedGeneration: 1,
+          lastTransitionTime: '2026-01-01T00:10:00Z',
+        },
+      ],
+    });
+  });
+});

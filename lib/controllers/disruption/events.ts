@@ -1,0 +1,29 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { namespaceOf } from '#lib/machinery/meta.ts';
+import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { goSelector } from '#lib/registry/kinds/shared/go-selector.ts';
+import type { EventText } from '../workload/record-event.ts';
+
+export const NO_PODS: EventText = { type: 'Normal', reason: 'NoPods', message: 'No matching pods found' };
+
+export const countFailed = (why: string): EventText => ({
+  type: 'Warning',
+  reason: 'CalculateExpectedPodCountFailed',
+  message: `Failed to calculate the number of expected pods: ${why}`,
+});
+
+/** Upstream prints the namespace where the budget's name should stand, and so does this. */
+export const notDeleted = (budget: JsonObject): EventText => ({
+  type: 'Warning',
+  reason: 'NotDeleted',
+  message: `Pod was expected by PDB ${namespaceOf(budget)}/${namespaceOf(budget)} to be deleted but it wasn't`,
+});
+
+export const unmanagedPods = (budget: JsonObject): EventText => ({
+  type: 'Warning',
+  reason: 'UnmanagedPods',
+  message:
+    `Pods selected by this PodDisruptionBudget (selector: ${goSelector(at(budget, 'spec', 'selector') ?? {})}) were found ` +
+    'to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined ' +
+    'behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.',
+});

@@ -1,0 +1,152 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { type JsonObject } from '#lib/machinery/json-value.ts';
+import { NOTHING, selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { namespaceOf } from '#lib/machinery/meta.ts';
+import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
+import { PodSelectors } from '../pod-selectors.ts';
+import { recordEvent, type Recorder } from '../workload/record-event.ts';
+import {
+  amounts,
+  asksForScale,
+  budgetStateOf,
+  countHealthy,
+  disruptedPods,
+  failedStatus,
+  nextStatus,
+  staleMarkIn,
+  withoutMark,
+} from './decide.ts';
+import { countFailed, NO_PODS, notDeleted, unmanagedPods } from './events.ts';
+import { scaleOf, type Scale } from './scales.ts';
+
+const BUDGETS = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
+const BUDGET = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' };
+const POD = { apiVersion: 'v1', kind: 'Pod' };
+const PODS = { group: '', version: 'v1', resource: 'pods' };
+
+interface Ports {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly mapper: RestMapper;
+}
+
+/**
+ * Counts for every budget how many of its pods may go: upstream's disruption controller. Keys are `budget/` and `mark/` with a
+ * namespace and name: of a budget to count, or of a pod whose mark of disruption may have lapsed.
+ */
+export function disruptionController(client: Client, clock: Clock): Reconciler {
+  const selectors = new PodSelectors(budgetStateOf);
+  const ports: Ports = { client, clock, mapper: restMapper(client) };
+  return {
+    name: 'disruption',
+    keys: (change) => keysOf(change, selectors, clock),
+    reconcile(key) {
+      const [what, namespace = '', name = ''] = key.split('/');
+      return what === 'budget' ? count(ports, namespace, name) : takeMarkBack(ports, namespace, name);
+    },
+  };
+}
+
+const selectorOf = (budget: JsonObject): LabelSelector => parseLabelSelector(at(budget, 'spec', 'selector')) ?? NOTHING;
+
+function keysOf(change: ObjectChange, selectors: PodSelectors, clock: Clock): readonly string[] {
+  const { type, group, resource } = change;
+  const own = `${change.namespace}/${change.name}`;
+  if (group === '' && resource === 'pods') {
+    const budgets = selectors.take(change).map((key) => `budget/${key}`);
+    const isMarked = type !== 'DELETED' && change.mentions('"DisruptionTarget"');
+    return isMarked && staleMarkIn(change.object(), clock.now()) !== undefined ? [...budgets, `mark/${own}`] : budgets;
+  }
+  if (group !== 'policy' || resource !== 'poddisruptionbudgets') return [];
+  selectors.set(change, type === 'DELETED' ? undefined : selectorOf(change.object()));
+  return type === 'DELETED' ? [] : [`budget/${own}`];
+}
+
+async function count(ports: Ports, namespace: string, name: string): Promise<Result> {
+  const ref: ObjectRef = { resource: BUDGETS, namespace, name };
+  const budget = await ports.client.get(ref);
+  if (budget === undefined) return undefined;
+  try {
+    return await countPods(ports, ref, budget);
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.reason === 'Conflict') throw error;
+    return fail(ports, ref, budget, error.message);
+  }
+}
+
+async function countPods(ports: Ports, ref: ObjectRef, budget: JsonObject): Promise<Result> {
+  const { client, clock } = ports;
+  const pods = await podsOf(client, budget);
+  const scale = await scaleFor(ports, budget, pods);
+  if (typeof scale === 'string') return fail(ports, ref, budget, scale);
+  const now = clock.now();
+  const { pods: disrupted, overdue, wait } = disruptedPods(budget, pods, now);
+  const currentHealthy = countHealthy(pods, disrupted);
+  const counted = { ...amounts(budget, pods.length, scale.total), currentHealthy, disrupted };
+  const status = nextStatus(budget, counted, now);
+  if (status !== undefined) {
+    await tell(ports, budget, { pods, overdue, unmanaged: scale.unmanaged });
+    await client.update(ref, { ...budget, status }, 'status');
+  }
+  return wait === undefined ? undefined : { requeueAfter: wait + 1 };
+}
+
+async function podsOf(client: Client, budget: JsonObject): Promise<readonly JsonObject[]> {
+  const selector = selectorOf(budget);
+  if (selector.nothing === true) return [];
+  return client.list(PODS, { namespace: namespaceOf(budget), labelSelector: selectorText(selector) });
+}
+
+async function scaleFor(
+  { client, mapper }: Ports,
+  budget: JsonObject,
+  pods: readonly JsonObject[],
+): Promise<Scale | string> {
+  if (!asksForScale(budget)) return { total: 0, unmanaged: [] };
+  return scaleOf({ client, mapper, namespace: namespaceOf(budget) }, pods);
+}
+
+/** Nothing may go while nobody knows how many may. */
+async function fail(ports: Ports, ref: ObjectRef, budget: JsonObject, message: string): Promise<Result> {
+  const status = failedStatus(budget, message, ports.clock.now());
+  if (status === undefined) return undefined;
+  await recordEvent(recorder(ports, BUDGET), budget, countFailed(message));
+  await ports.client.update(ref, { ...budget, status }, 'status');
+  return undefined;
+}
+
+interface Told {
+  readonly pods: readonly JsonObject[];
+  readonly overdue: readonly JsonObject[];
+  readonly unmanaged: readonly string[];
+}
+
+/** Only beside a new status, so that a settled budget is told of once. */
+async function tell(ports: Ports, budget: JsonObject, { pods, overdue, unmanaged }: Told): Promise<void> {
+  const about = recorder(ports, BUDGET);
+  if (pods.length === 0) await recordEvent(about, budget, NO_PODS);
+  if (unmanaged.length > 0) await recordEvent(about, budget, unmanagedPods(budget));
+  for (const pod of overdue) await recordEvent(recorder(ports, POD), pod, notDeleted(budget));
+}
+
+const recorder = ({ client, clock }: Ports, kind: { apiVersion: string; kind: string }): Recorder => ({
+  client,
+  component: 'controllermanager',
+  ...kind,
+  now: () => clock.now(),
+});
+
+async function takeMarkBack({ client, clock }: Ports, namespace: string, name: string): Promise<Result> {
+  const ref: ObjectRef = { resource: PODS, namespace, name };
+  const pod = await client.get(ref);
+  const wait = pod === undefined ? undefined : staleMarkIn(pod, clock.now());
+  if (pod === undefined || wait === undefined) return undefined;
+  if (wait > 0) return { requeueAfter: wait };
+  await client.update(ref, withoutMark(pod, clock.now()), 'status');
+  return undefined;
+}

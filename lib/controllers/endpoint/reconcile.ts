@@ -1,0 +1,101 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { selectorText } from '#lib/machinery/labels/selector.ts';
+import { annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { createInNamespace } from '../create-in-namespace.ts';
+import { endpointStateOf } from '../endpointslice/endpoint-of-pod.ts';
+import { selectorOf } from '../endpointslice/service.ts';
+import { TriggerTimes } from '../endpointslice/trigger-times.ts';
+import { PodSelectors } from '../pod-selectors.ts';
+import { decideEndpoints } from './decide.ts';
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const [SERVICES, PODS, ENDPOINTS] = [core('services'), core('pods'), core('endpoints')];
+const LEADER = 'control-plane.alpha.kubernetes.io/leader';
+/** Looks for Endpoints whose service went while no controller ran. */
+const LEFTOVERS = 'leftovers';
+
+/** Keeps the Endpoints of every service that selects pods, and ends those of services that go: upstream's endpoints controller. */
+export function endpointsController(client: Client): Reconciler {
+  const controller = new Controller(client);
+  return {
+    name: 'endpoint',
+    initial: [LEFTOVERS],
+    keys: (change) => controller.keys(change),
+    reconcile: (key) => (key === LEFTOVERS ? controller.leftovers() : controller.reconcile(key)),
+  };
+}
+
+class Controller {
+  readonly #client: Client;
+  readonly #selectors = new PodSelectors(endpointStateOf);
+  readonly #triggerTimes = new TriggerTimes();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  keys(change: ObjectChange): readonly string[] {
+    const key = `${change.namespace}/${change.name}`;
+    switch (`${change.group}/${change.resource}`) {
+      case '/services':
+        return this.#service(change, key);
+      case '/pods':
+        return this.#selectors.take(change);
+      case '/endpoints':
+        return change.type === 'DELETED' && this.#selectors.has(change) ? [key] : [];
+      default:
+        return [];
+    }
+  }
+
+  #service(change: ObjectChange, key: string): readonly string[] {
+    const isGone = change.type === 'DELETED';
+    const selector = isGone ? undefined : selectorOf(change.object());
+    this.#selectors.set(change, selector);
+    if (isGone) this.#triggerTimes.delete(key);
+    return isGone || selector !== undefined ? [key] : [];
+  }
+
+  async reconcile(key: string): Promise<Result> {
+    const slash = key.indexOf('/');
+    const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
+    const service = await this.#client.get({ resource: SERVICES, namespace, name });
+    const ref: ObjectRef = { resource: ENDPOINTS, namespace, name };
+    if (service === undefined) return this.#end(ref, await this.#client.get(ref));
+    const selector = selectorOf(service);
+    if (selector === undefined) return undefined;
+    const pods = await this.#client.list(PODS, { namespace, labelSelector: selectorText(selector) });
+    const current = await this.#client.get(ref);
+    const next = decideEndpoints(service, pods, current, this.#triggerTimes.next(key, service, pods));
+    if (next === undefined) return undefined;
+    if (current === undefined) await createInNamespace(this.#client, ENDPOINTS, next);
+    else await this.#client.update(ref, next);
+    return undefined;
+  }
+
+  async #end(ref: ObjectRef, endpoints: JsonObject | undefined): Promise<Result> {
+    if (endpoints === undefined) return undefined;
+    await this.#client.delete(ref, { uid: uidOf(endpoints) }).catch(ignoreNotFound);
+    return undefined;
+  }
+
+  /** Those that hold a leader's lock never had a service. */
+  async leftovers(): Promise<Result> {
+    for (const endpoints of await this.#client.list(ENDPOINTS)) {
+      if (Object.hasOwn(annotationsOf(endpoints), LEADER)) continue;
+      const place = { namespace: namespaceOf(endpoints), name: nameOf(endpoints) };
+      if (this.#selectors.has(place)) continue;
+      const service = await this.#client.get({ resource: SERVICES, ...place });
+      if (service === undefined) await this.#end({ resource: ENDPOINTS, ...place }, endpoints);
+    }
+    return undefined;
+  }
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+}

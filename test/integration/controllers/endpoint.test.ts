@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { endPod, runPod } from '#test/controllers/pods.ts';
+import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { World, type Reconcilers } from '#test/controllers/world.ts';
+
+const make: Reconcilers = (client) => [endpointsController(client)];
+const ENDPOINTS = core('endpoints');
+const service = (name: string, spec = {}) => ({
+  metadata: { name, namespace: 'default' },
+  spec: { ports: [{ port: 80, targetPort: 'web' }], ...spec },
+});
+
+async function prepare(world: World): Promise<void> {
+  await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
+  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
+  await world.user.create(core('services'), service('db', { selector: { app: 'db' } }));
+  await world.user.create(core('services'), service('own'));
+  for (const name of ['own', 'left'])
+    await world.user.create(ENDPOINTS, { metadata: { name, namespace: 'default' }, subsets: [] });
+}
+
+test('follow pods and services, wherever the controller is killed', async () => {
+  const changes = async (world: World): Promise<void> => {
+    await prepare(world);
+    await runPod(world, 'a', '10.1.0.1', 8080);
+    await world.run(make);
+    await endPod(world, 'a');
+    await runPod(world, 'b', '10.1.0.2', 8080);
+  };
+  const check = async (world: World): Promise<void> => {
+    const all = await world.user.list(ENDPOINTS, { namespace: 'default' });
+    const told = all.map((one) => [
+      nameOf(one),
+      ...items(one, 'subsets').flatMap((subset) => items(subset, 'addresses').map((address) => text(address, 'ip'))),
+    ]);
+    expect(told).toEqual([['db', '10.1.0.2'], ['own']]);
+    expect(world.faults).toEqual([]);
+  };
+  expect(await surviveEveryCrash({ make, prepare: changes, check })).toBeGreaterThan(4);
+});
+
+test('go with their service, whoever made them', async () => {
+  const world = new World();
+  await prepare(world);
+  await world.run(make);
+  for (const name of ['db', 'own']) await world.user.delete(refOf(core('services'), 'default', name));
+  await world.run(make);
+  expect(await world.user.list(ENDPOINTS, { namespace: 'default' })).toEqual([]);
+});
