@@ -1,13 +1,22 @@
 import { once } from 'node:events';
+import { connect as connectHttp2, constants, type ClientHttp2Session } from 'node:http2';
 import { connect as connectPlain } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
+import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { newIdentity } from '#local/data-directory.ts';
 import { HttpServer } from './server.ts';
 
-const patience = { handshakeTimeout: 200, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
+const patience = {
+  handshakeTimeout: 200,
+  headersTimeout: 200,
+  requestTimeout: 400,
+  connectionsCheckingInterval: 50,
+  readTimeout: 200,
+  idleTimeout: 200,
+};
 
-async function listen(): Promise<HttpServer> {
+async function listen(answer?: ApiResponse): Promise<HttpServer> {
   const { server, authority } = await newIdentity('token', new Date(0));
   return HttpServer.listen({
     host: '127.0.0.1',
@@ -17,7 +26,7 @@ async function listen(): Promise<HttpServer> {
     clientCa: authority,
     gzip: false,
     patience,
-    handle: async (request) => ({ status: 200, headers: {}, body: await request.body() }),
+    handle: async (request) => answer ?? { status: 200, headers: {}, body: await request.body() },
     onFault: () => undefined,
   });
 }
@@ -44,3 +53,44 @@ test('who begins no handshake is disconnected', async () => {
   expect(socket.destroyed).toBe(true);
   await server.close();
 });
+
+const CHUNK = Buffer.alloc(1024 * 1024);
+async function* endless(): AsyncGenerator<Uint8Array> {
+  for (;;) yield CHUNK;
+}
+
+/** A client whose streams take a kilobyte and then wait for their reader. */
+const http2 = ({ port }: HttpServer): ClientHttp2Session =>
+  connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, settings: { initialWindowSize: 1024 } }).on(
+    'error',
+    () => undefined,
+  );
+
+test.each<[string, ApiResponse['body']]>([
+  ['a stream', endless()],
+  ['a document', CHUNK],
+])('who reads nothing of %s is not waited for', async (_, body) => {
+  const server = await listen({ status: 200, headers: {}, body });
+  const session = http2(server);
+  const stream = session.request({ ':path': '/' }).on('error', () => undefined);
+  await new Promise((resolve) => stream.pause().once('close', resolve));
+  expect(stream.rstCode).toBe(constants.NGHTTP2_INTERNAL_ERROR);
+  session.destroy();
+  await server.close();
+});
+
+test('a connection on which nothing is asked ends, and one with a silent stream stays', async () => {
+  const server = await listen({ status: 200, headers: {}, body: silent() });
+  const [idle, busy] = [http2(server), http2(server)];
+  const stream = busy.request({ ':path': '/' }).on('error', () => undefined);
+  await once(stream, 'response');
+  await once(idle, 'close');
+  expect([idle.closed, busy.closed]).toEqual([true, false]);
+  busy.destroy();
+  await server.close();
+});
+
+async function* silent(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('a');
+  await new Promise(() => undefined);
+}

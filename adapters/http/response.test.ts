@@ -15,8 +15,8 @@ async function* chunks(count: number, fails = false): AsyncGenerator<Uint8Array>
 
 const answer = async (outgoing: Outgoing, gzip: boolean, fails: boolean): Promise<void> => {
   const body = chunks(40, fails);
-  await writeResponse(outgoing, { status: 200, headers: {}, body, ends: true }, { gzip }).catch(() =>
-    breakOff(outgoing),
+  await writeResponse(outgoing, { status: 200, headers: {}, body, ends: true }, { gzip, readTimeout: 60_000 }).catch(
+    () => breakOff(outgoing),
   );
 };
 

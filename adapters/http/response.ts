@@ -15,23 +15,34 @@ const compress = promisify(gzip);
 const LEVEL = { level: constants.Z_BEST_SPEED };
 const COMPRESSED = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
 
+export interface WriteOptions {
+  readonly gzip: boolean;
+  /** Milliseconds that a reader may take nothing; then the answer is broken off. */
+  readonly readTimeout: number;
+}
+
 /** Writes the core's answer. A slow reader slows a stream down; one of events is flushed chunk by chunk, its headers at once. */
-export async function writeResponse(
-  outgoing: Outgoing,
-  response: ApiResponse,
-  options: { readonly gzip: boolean },
-): Promise<void> {
+export async function writeResponse(outgoing: Outgoing, response: ApiResponse, options: WriteOptions): Promise<void> {
   const { status, headers, body, ends } = response;
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     const packed = options.gzip && ends === true;
     head(outgoing, status, packed ? { ...headers, ...COMPRESSED } : headers);
-    return writeStream(outgoing, packed ? zipped(body) : body, ends === true ? undefined : turns);
+    return writeStream(outgoing, packed ? zipped(body) : body, ends === true ? undefined : turns, options);
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const packed = options.gzip && bytes.length > COMPRESS_ABOVE;
   const sent = packed ? await compress(bytes, LEVEL) : bytes;
   head(outgoing, status, { ...headers, ...(packed ? COMPRESSED : {}), 'content-length': String(sent.length) });
+  if (sent.length > PIECE && outgoing.req.method !== 'HEAD')
+    return writeStream(outgoing, pieces(sent), undefined, options);
   (outgoing as ServerResponse).end(sent);
+}
+
+/** Bytes that are left to the connection's buffers; what is longer waits for its reader. */
+const PIECE = 256 * 1024;
+
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
 /** The end of the returned stream is that of `body`, also where that throws. */
@@ -42,23 +53,32 @@ const zipped = (body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
 const SLICE = 8;
 const turns = new Turns(SLICE);
 
-async function writeStream(outgoing: Outgoing, body: AsyncIterable<Uint8Array>, turns?: Turns): Promise<void> {
+async function writeStream(
+  outgoing: Outgoing,
+  body: AsyncIterable<Uint8Array>,
+  turns: Turns | undefined,
+  { readTimeout }: WriteOptions,
+): Promise<void> {
   if ('flushHeaders' in outgoing) outgoing.flushHeaders();
   const stream = outgoing as ServerResponse;
   for await (const chunk of body) {
     if (turns !== undefined) await turns.next();
     if (stream.destroyed || stream.closed) return;
-    if (!stream.write(chunk)) await drained(stream);
+    if (!stream.write(chunk) && !(await drained(stream, readTimeout))) return breakOff(outgoing);
   }
   stream.end();
 }
 
-function drained(stream: ServerResponse): Promise<void> {
+/** False where nothing was taken for so many milliseconds. */
+function drained(stream: ServerResponse, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const done = (): void => {
+    const end = (isDrained: boolean): void => {
+      clearTimeout(timer);
       stream.off('drain', done).off('close', done);
-      resolve();
+      resolve(isDrained);
     };
+    const done = (): void => end(true);
+    const timer = setTimeout(() => end(false), milliseconds);
     stream.on('drain', done).on('close', done);
   });
 }

@@ -7,12 +7,16 @@ import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { apiRequest, type Incoming } from './request.ts';
 import { breakOff, writeResponse, type Outgoing } from './response.ts';
 
-/** How long a client may take to send, in milliseconds; whoever takes longer is disconnected. */
+/** How long a client may take to send and to read, in milliseconds; whoever takes longer is disconnected. */
 export interface Patience {
   readonly handshakeTimeout: number;
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly connectionsCheckingInterval: number;
+  /** Of a reader that takes nothing while its answer waits. */
+  readonly readTimeout: number;
+  /** Of an HTTP/2 connection on which nothing is asked. */
+  readonly idleTimeout: number;
 }
 
 const PATIENCE: Patience = {
@@ -20,6 +24,8 @@ const PATIENCE: Patience = {
   headersTimeout: 32_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5000,
+  readTimeout: 60_000,
+  idleTimeout: 90_000,
 };
 
 export interface HttpServerOptions {
@@ -34,7 +40,7 @@ export interface HttpServerOptions {
   readonly proxyCa?: string;
   /** Whether large answers are compressed for clients that accept it. Never for clients on the loopback interface. */
   readonly gzip: boolean;
-  /** Default: upstream's 32 s for a handshake and for headers, and its 60 s of a request for all of it. */
+  /** Default: upstream's 32 s for a handshake and for headers, its 60 s of a request for all of it, and 90 s of an idle connection. */
   readonly patience?: Patience;
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** A fault while writing: the client is gone, or the program is wrong. */
@@ -52,10 +58,12 @@ export class HttpServer {
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
   readonly #ending = new AbortController();
+  readonly #patience: Patience;
   readonly #authorities: ReadonlyMap<string, readonly Signer[]>;
 
   private constructor(options: HttpServerOptions) {
     this.#options = options;
+    this.#patience = options.patience ?? PATIENCE;
     const { certificate, key, clientCa, proxyCa = '' } = options;
     this.#authorities = authorities({ client: clientCa, proxy: proxyCa });
     const ca = [clientCa, proxyCa].filter((pem) => pem !== '');
@@ -64,7 +72,7 @@ export class HttpServer {
       {
         ...tls,
         ...HEADERS,
-        ...(options.patience ?? PATIENCE),
+        ...this.#patience,
         allowHTTP1: true,
         settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADERS },
       },
@@ -90,6 +98,7 @@ export class HttpServer {
     this.#sessions.add(session);
     session.on('error', (error: NodeJS.ErrnoException) => this.#broken(error));
     session.once('close', () => this.#sessions.delete(session));
+    endWhenIdle(session, this.#patience.idleTimeout);
   }
 
   /** A peer that breaks the protocol, or goes away, is no fault of ours. */
@@ -111,10 +120,11 @@ export class HttpServer {
       signal: () => this.#signal(outgoing),
       authorities: this.#authorities,
     });
+    const { readTimeout } = this.#patience;
     const gzip = this.#options.gzip && acceptsGzip(request) && !isLoopback(incoming.socket?.remoteAddress);
     this.#options
       .handle(request)
-      .then((response) => writeResponse(outgoing, response, { gzip }))
+      .then((response) => writeResponse(outgoing, response, { gzip, readTimeout }))
       .then(() => leaveUnread(incoming, outgoing))
       .catch((error: unknown) => {
         this.#options.onFault(error);
@@ -145,6 +155,18 @@ export class HttpServer {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
   }
+}
+
+/** A silent stream keeps its connection. */
+function endWhenIdle(session: ServerHttp2Session, milliseconds: number): void {
+  let open = 0;
+  session.on('stream', (stream) => {
+    open++;
+    stream.once('close', () => open--);
+  });
+  session.setTimeout(milliseconds, () => {
+    if (open === 0) session.close();
+  });
 }
 
 /** Milliseconds that a client has to read an answer which came before its request was whole. */
