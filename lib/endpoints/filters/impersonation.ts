@@ -44,18 +44,26 @@ function requested(request: ApiRequest): User | undefined {
   const name = headerValues(request, USER)[0] ?? '';
   const uid = headerValues(request, UID)[0] ?? '';
   const groups = listed(request, GROUP);
-  const extra: [string, readonly string[]][] = headers
-    .filter((header) => header.startsWith(EXTRA))
-    .map((header) => [unescaped(header.slice(EXTRA.length)), listed(request, header)]);
+  const extra = extrasOf(request, headers);
   const wanted = {
     name,
     groups,
     ...(uid === '' ? {} : { uid }),
-    ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) }),
+    ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }),
   };
   if (name !== '') return wanted;
-  if (uid === '' && !headers.includes(GROUP) && extra.length === 0) return undefined;
+  if (uid === '' && !headers.includes(GROUP) && extra.size === 0) return undefined;
   throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`);
+}
+
+/** One key may come in several spellings. */
+function extrasOf(request: ApiRequest, headers: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const extra = new Map<string, readonly string[]>();
+  for (const header of headers.filter((name) => name.startsWith(EXTRA))) {
+    const key = unescaped(header.slice(EXTRA.length));
+    extra.set(key, [...(extra.get(key) ?? []), ...listed(request, header)]);
+  }
+  return extra;
 }
 
 /** A platform that joins headers leaves it to us to part them. */
