@@ -7,6 +7,7 @@ import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/js
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { items, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
+import { listed } from './listed.ts';
 import type { StartOptions } from './start-apiserver.ts';
 import { fileFault, messageOf, StartFault } from './start-fault.ts';
 import { webhookOf } from './webhook-kubeconfig.ts';
@@ -24,13 +25,9 @@ const VERSIONS = ['apiserver.config.k8s.io/v1', 'apiserver.config.k8s.io/v1alpha
 
 /** Adds the flags to the command. */
 export function admissionFlags(command: Command): Command {
-  const names = (value: string, before: readonly string[]): string[] => [
-    ...before,
-    ...value.split(',').filter((name) => name !== ''),
-  ];
   return command
-    .option('--enable-admission-plugins <names>', 'admission plugins to run besides those that are on', names, [])
-    .option('--disable-admission-plugins <names>', 'admission plugins not to run', names, [])
+    .option('--enable-admission-plugins <names>', 'admission plugins to run besides those that are on', listed, [])
+    .option('--disable-admission-plugins <names>', 'admission plugins not to run', listed, [])
     .option('--admission-control-config-file <path>', 'an AdmissionConfiguration: how plugins judge')
     .option('--legacy-psp', 'list pod security policies, and answer with what is in their place');
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
@@ -9,11 +10,14 @@ import type { RequestHeaders } from '#lib/authentication/request-header.ts';
 import { parseTokenFile } from '#lib/authentication/token-file.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import { ISSUER, type StartOptions } from './start-apiserver.ts';
+import { issuerOf, oidcFlags, type OidcFlags } from './oidc-flags.ts';
 import { fileFault, messageOf, StartFault } from './start-fault.ts';
 import { webhookOf } from './webhook-kubeconfig.ts';
 
 /** Upstream's flags of who is known, under their names. */
-export interface AuthenticationFlags {
+export interface AuthenticationFlags extends OidcFlags {
+  readonly clientCaFile?: string;
+  readonly enableBootstrapTokenAuth?: string;
   readonly anonymousAuth?: string;
   readonly tokenAuthFile?: string;
   readonly authenticationConfig?: string;
@@ -29,7 +33,9 @@ export interface AuthenticationFlags {
 
 /** Adds the flags to the command. */
 export function authenticationFlags(command: Command): Command {
-  return command
+  return oidcFlags(command)
+    .option('--client-ca-file <path>', 'signs the certificates of clients besides our own')
+    .option('--enable-bootstrap-token-auth <bool>', 'whether Secrets in kube-system are tokens of nodes to come')
     .option('--anonymous-auth <bool>', 'whether requests that show nothing are let in as system:anonymous')
     .option('--token-auth-file <path>', 'bearer tokens: lines of token,user,uid,"group,group"')
     .option('--authentication-config <path>', 'an AuthenticationConfiguration: issuers of ID tokens')
@@ -46,20 +52,30 @@ export function authenticationFlags(command: Command): Command {
     .option('--requestheader-extra-headers-prefix <names>', 'prefixes of headers with more', 'X-Remote-Extra-');
 }
 
-type Started = Pick<StartOptions, 'tokens' | 'authentication' | 'proxyCa'>;
+type Started = Pick<StartOptions, 'tokens' | 'authentication' | 'clientCa' | 'proxyCa'>;
+
+/** With whom other flags say that we are. */
+type GivenFlags = AuthenticationFlags & { readonly serviceAccountIssuer?: readonly string[] };
 
 /** What the flags mean. Throws StartFault that names the file that is wrong. */
-export async function authenticationOf(flags: AuthenticationFlags): Promise<Started> {
+export async function authenticationOf(flags: GivenFlags): Promise<Started> {
   const { tokenAuthFile, authenticationConfig, authenticationTokenWebhookConfigFile: webhook } = flags;
-  const configured = await read(authenticationConfig, configurationOf);
+  const own = flags.serviceAccountIssuer?.[0] === undefined ? [ISSUER] : flags.serviceAccountIssuer;
+  const configured = await read(authenticationConfig, (text) => optionsOf(parseConfiguration(text), own));
+  const oidc = await oidcOf(flags, own);
   const map = await read(flags.awsIdentityMap, parseIdentityMap);
   const asked = await read(webhook, (text) => ({ config: webhookOf(text, dirname(webhook ?? '')) }));
-  const proxyCa = await read(flags.requestheaderClientCaFile, (text) => text);
+  const proxyCa = await read(flags.requestheaderClientCaFile, authorities);
+  const clientCa = await read(flags.clientCaFile, authorities);
+  refuseOverlap(flags, clientCa, proxyCa);
   return {
     tokens: (await read(tokenAuthFile, parseTokenFile)) ?? new Map(),
-    ...(proxyCa === undefined ? {} : { proxyCa }),
+    ...(clientCa === undefined ? {} : { clientCa: clientCa.join('\n') }),
+    ...(proxyCa === undefined ? {} : { proxyCa: proxyCa.join('\n') }),
     authentication: {
       ...configured,
+      ...oidc,
+      ...bootstrapOf(flags),
       ...anonymousOf(flags, configured),
       ...(map === undefined ? {} : { aws: { map } }),
       ...(asked === undefined ? {} : { webhook: asked }),
@@ -82,9 +98,55 @@ async function read<T>(path: string | undefined, parse: (text: string) => T): Pr
 
 const fault = (path: string, error: unknown): StartFault => new StartFault(`${path}: ${messageOf(error)}`);
 
-function configurationOf(text: string): Pick<AuthenticationOptions, 'issuers' | 'anonymous'> {
-  const configuration = parseConfiguration(text);
-  const { issuers, errors } = validateConfiguration(configuration, [ISSUER]);
+/** The certificates of a file. Throws TypeError where there is none, or one cannot be read. */
+function authorities(text: string): string[] {
+  const found = [...text.matchAll(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)].map(([pem]) => pem);
+  if (found.length === 0) throw new TypeError('data does not contain any valid RSA or ECDSA certificates');
+  return found.map((pem) => new X509Certificate(pem).toString());
+}
+
+/** Who may have a client's certificate could be anyone, if proxies are believed by the same authority whatever their name. */
+function refuseOverlap(
+  { requestheaderAllowedNames }: AuthenticationFlags,
+  clientCa: readonly string[] = [],
+  proxyCa: readonly string[] = [],
+): void {
+  if (requestheaderAllowedNames !== '' || !clientCa.some((one) => proxyCa.includes(one))) return;
+  throw new StartFault(
+    '--requestheader-client-ca-file and --client-ca-file contain overlapping certificates; --requestheader-allowed-names must be specified',
+  );
+}
+
+function bootstrapOf(flags: AuthenticationFlags): Pick<AuthenticationOptions, 'bootstrapTokens'> {
+  const { enableBootstrapTokenAuth: given } = flags;
+  return given === undefined ? {} : { bootstrapTokens: boolean('--enable-bootstrap-token-auth', given) };
+}
+
+function boolean(flag: string, text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new StartFault(`${flag} is true or false`);
+  return text === 'true';
+}
+
+async function oidcOf(
+  flags: AuthenticationFlags,
+  own: readonly string[],
+): Promise<Pick<AuthenticationOptions, 'issuers'>> {
+  const issuer = issuerOf(flags, await read(flags.oidcCaFile, (text) => text));
+  if (issuer === undefined) return {};
+  if (flags.authenticationConfig !== undefined)
+    throw new StartFault('authentication-config file and oidc-* flags are mutually exclusive');
+  const { issuers, errors } = validateConfiguration({ ...NO_CONFIGURATION, jwt: [issuer] }, own);
+  if (errors.length > 0) throw new StartFault(`invalid authentication configuration: ${aggregate(errors)}`);
+  return { issuers };
+}
+
+const NO_CONFIGURATION = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AuthenticationConfiguration' } as const;
+
+function optionsOf(
+  configuration: AuthenticationConfiguration,
+  own: readonly string[],
+): Pick<AuthenticationOptions, 'issuers' | 'anonymous'> {
+  const { issuers, errors } = validateConfiguration(configuration, own);
   if (errors.length > 0) throw new TypeError(aggregate(errors));
   return { issuers, ...anonymousIn(configuration) };
 }
@@ -101,10 +163,10 @@ function anonymousOf(
   configured: Pick<AuthenticationOptions, 'anonymous'> | undefined,
 ): Pick<AuthenticationOptions, 'anonymous'> {
   if (anonymousAuth === undefined) return {};
-  if (anonymousAuth !== 'true' && anonymousAuth !== 'false') throw new StartFault('--anonymous-auth is true or false');
+  const isLetIn = boolean('--anonymous-auth', anonymousAuth);
   if (configured?.anonymous !== undefined)
     throw new StartFault(`--anonymous-auth and anonymous in ${authenticationConfig ?? ''} exclude each other`);
-  return anonymousAuth === 'false' ? { anonymous: false } : {};
+  return isLetIn ? {} : { anonymous: false };
 }
 
 const listed = (text: string): string[] => text.split(',').filter((one) => one !== '');

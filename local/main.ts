@@ -1,45 +1,34 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { admissionFlags, admissionOf, type AdmissionFlags } from './admission-flags.ts';
-import { auditFlags, auditOf, type AuditFlags } from './audit-flags.ts';
-import { authenticationFlags, authenticationOf, type AuthenticationFlags } from './authentication-flags.ts';
-import { authorizationFlags, authorizersOf, type AuthorizationFlags } from './authorization-flags.ts';
-import { encryptionFlags, encryptionOfFlags, type EncryptionFlags } from './encryption-flags.ts';
-import { startApiserver, type RunningApiserver, type SyncMode } from './start-apiserver.ts';
+import { admissionOf } from './admission-flags.ts';
+import { auditOf } from './audit-flags.ts';
+import { authenticationOf } from './authentication-flags.ts';
+import { authorizersOf } from './authorization-flags.ts';
+import { davitCommand, type Flags } from './command.ts';
+import { applyConfig, effectiveConfig } from './config-flags.ts';
+import { encryptionOfFlags } from './encryption-flags.ts';
+import { warningsOfGates } from './feature-gate-flags.ts';
+import { serviceAccountsOf } from './service-account-flags.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 import { fileFault, messageOf } from './start-fault.ts';
 
-interface Flags extends AuthenticationFlags, AuthorizationFlags, AdmissionFlags, EncryptionFlags, AuditFlags {
-  readonly host: string;
-  readonly port: number;
-  readonly dataDir: string;
-  readonly inMemory?: boolean;
-  readonly sync: SyncMode;
-}
-
-const program = new Command('davit')
-  .description('A Kubernetes control plane in one process.')
-  .option('--host <address>', 'the address to listen on', '127.0.0.1')
-  .option('--port <number>', 'the port to listen on; 0 takes any free one', portNumber, 6443)
-  .option('--data-dir <path>', 'where everything is kept', '.davit')
-  .option('--in-memory', 'keep nothing: all is gone at the end')
-  .addOption(
-    new Option('--sync <mode>', 'when a write is acknowledged').choices(['full', 'normal', 'off']).default('full'),
-  );
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
-  return port;
-}
-
 const started = performance.now();
-const flags = auditFlags(encryptionFlags(admissionFlags(authorizationFlags(authenticationFlags(program)))))
-  .parse()
-  .opts<Flags>();
+const command = davitCommand().parse();
 
 try {
+  const { config } = command.opts<Flags>();
+  if (config !== undefined) applyConfig(command, config);
+  const flags = command.opts<Flags>();
+  if (flags.printConfig === true) process.stdout.write(effectiveConfig(command));
+  else await run(flags);
+} catch (error) {
+  console.error(`davit: ${messageOf(error)}`);
+  process.exit(1);
+}
+
+async function run(flags: Flags): Promise<void> {
+  for (const warning of warningsOfGates(flags)) console.error(`davit: ${warning}`);
   const authorizers = await authorizersOf(flags);
   const server = await startApiserver({
     host: flags.host,
@@ -47,21 +36,19 @@ try {
     sync: flags.sync,
     ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),
     ...(await authenticationOf(flags)),
+    ...(await serviceAccountsOf(flags)),
     ...(authorizers === undefined ? {} : { authorizers }),
     ...(await admissionOf(flags)),
     ...(await encryptionOfFlags(flags)),
     ...(await auditOf(flags)),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
-  const path = await writeKubeconfig(server);
+  const path = await writeKubeconfig(server, flags);
   greet(server, path);
   endOnSignal(server);
-} catch (error) {
-  console.error(`davit: ${messageOf(error)}`);
-  process.exit(1);
 }
 
-async function writeKubeconfig(server: RunningApiserver): Promise<string> {
+async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<string> {
   const path = flags.inMemory === true ? await freeKubeconfig(server) : join(resolve(flags.dataDir), 'kubeconfig');
   await writeFile(path, server.kubeconfig, { mode: 0o600 }).catch((error: unknown) => {
     throw fileFault(path, error);

@@ -51,6 +51,8 @@ export interface StartOptions {
   readonly encryption?: TransformerOf;
   /** What is written of requests, and where to. Default nothing. */
   readonly audit?: AuditOptions;
+  /** Signs the certificates of clients besides our own, PEM. */
+  readonly clientCa?: string;
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
   /** In place of the keys and the issuer that the server makes for itself. */
@@ -105,7 +107,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     port: options.port ?? 0,
     certificate: identity.server.certificate,
     key: identity.server.key,
-    clientCa: [identity.authority, identity.signer.certificate].join('\n'),
+    clientCa: [identity.authority, identity.signer.certificate, options.clientCa ?? ''].join('\n'),
     ...(options.proxyCa === undefined ? {} : { proxyCa: options.proxyCa }),
     gzip: true,
     handle: (request) => (server as Apiserver).handle(request),

@@ -1,0 +1,27 @@
+/** Of `known`, the word that the fewest letters set apart from `word`; the first of several. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const wanted = word.toLowerCase();
+  let best: { readonly name: string; readonly distance: number } | undefined;
+  for (const name of known) {
+    const distance = distanceOf(wanted, name.toLowerCase());
+    if (best === undefined || distance < best.distance) best = { name, distance };
+  }
+  return best?.name;
+}
+
+const LONGEST = 100;
+
+/** Levenshtein's: letters put in, taken out or changed. */
+function distanceOf(a: string, b: string): number {
+  if (a.length > LONGEST) return a.length;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (row[j - 1] as number) + Number(a[i - 1] !== b[j - 1]);
+      next.push(Math.min(changed, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

@@ -1,0 +1,112 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authenticationOf } from './authentication-flags.ts';
+import { newAuthority } from './certs.ts';
+import { davitCommand, type Flags } from './command.ts';
+import { warningsOfGates } from './feature-gate-flags.ts';
+import { issuerOf } from './oidc-flags.ts';
+import { serviceAccountsOf } from './service-account-flags.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const PRIVATE = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim();
+const PUBLIC = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim();
+
+let folder = '';
+const at = (name: string): string => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'davit-access-'));
+  await writeFile(at('key'), PRIVATE);
+  await writeFile(at('keys'), `a comment\n${PUBLIC}\n${PRIVATE}\n`);
+  await writeFile(at('empty'), 'nothing');
+  await writeFile(at('ca'), (await newAuthority(new Date())).certificate);
+  await writeFile(at('issuers'), '{apiVersion: apiserver.config.k8s.io/v1, kind: AuthenticationConfiguration}');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** `@name` is a file of ours. */
+const flags = (...all: string[]): Flags =>
+  davitCommand()
+    .parse(['node', 'davit', ...all.map((one) => (one.startsWith('@') ? at(one.slice(1)) : one))])
+    .opts<Flags>();
+
+const ISSUER = ['--service-account-issuer', 'https://one.example.com'];
+const SIGNING = ['--service-account-signing-key-file', '@key'];
+const OIDC = ['--oidc-issuer-url', 'https://id.example.com', '--oidc-client-id', 'us'];
+
+test.each<[string[], object]>([
+  [[], {}],
+  [[...ISSUER, '--service-account-issuer', 'two'], { issuers: ['https://one.example.com', 'two'] }],
+  [['--api-audiences', 'a,b'], { audiences: ['a', 'b'] }],
+  [['--service-account-max-token-expiration', '2h'], { maxExpirationSeconds: 7200 }],
+  [['--service-account-jwks-uri', 'https://k'], { jwksUri: 'https://k' }],
+])('service accounts by %j', async (given, expected) => {
+  expect(await serviceAccountsOf(flags(...given))).toEqual({ serviceAccounts: expected });
+});
+
+test('keys of service accounts: one signs, all of a file verify', async () => {
+  const read = await serviceAccountsOf(flags(...SIGNING, '--service-account-key-file', '@keys'));
+  expect(read).toEqual({ serviceAccounts: { signingKey: PRIVATE, verificationKeys: [PUBLIC, PRIVATE] } });
+});
+
+test.each<[string[], string]>([
+  [['--service-account-key-file', '@keys'], '--service-account-key-file needs'],
+  [SIGNING, 'must be specified with --service-account-signing-key-file'],
+  [[...SIGNING, '--service-account-key-file', '@empty'], 'data does not contain any valid'],
+  [[...SIGNING, '--service-account-key-file', '@none'], 'there is no such place'],
+  [[...ISSUER, ...ISSUER], 'is already specified'],
+  [['--service-account-issuer', 'http:// x'], 'was not a valid URL'],
+  [['--service-account-max-token-expiration', '1m'], 'must be between 1 hour and 2^32 seconds'],
+  [['--service-account-max-token-expiration', 'x'], '--service-account-max-token-expiration: '],
+])('refused of service accounts: %j', async (given, message) => {
+  await expect(serviceAccountsOf(flags(...given))).rejects.toThrow(message);
+});
+
+test.each<[string[], object]>([
+  [OIDC, { username: { claim: 'sub', prefix: 'https://id.example.com#' }, groups: { claim: '' } }],
+  [[...OIDC, '--oidc-username-claim', 'email'], { username: { claim: 'email', prefix: '' } }],
+  [[...OIDC, '--oidc-username-prefix', '-'], { username: { claim: 'sub', prefix: '' } }],
+  [[...OIDC, '--oidc-username-prefix', 'x:'], { username: { claim: 'sub', prefix: 'x:' } }],
+  [[...OIDC, '--oidc-groups-claim', 'g', '--oidc-groups-prefix', 'y:'], { groups: { claim: 'g', prefix: 'y:' } }],
+])('an issuer by %j', async (given, claimMappings) => {
+  expect(issuerOf(flags(...given), undefined)).toMatchObject({ issuer: { audiences: ['us'] }, claimMappings });
+  const { authentication } = await authenticationOf(flags(...given));
+  expect(authentication?.issuers).toHaveLength(1);
+});
+
+test('required claims may hold commas and equals signs', () => {
+  expect(issuerOf(flags(...OIDC, '--oidc-required-claim', 'a=b,c=d'), undefined)?.claimValidationRules).toMatchObject([
+    { claim: 'a', requiredValue: 'b,c=d' },
+  ]);
+});
+
+test('certificates of clients are read, bootstrap tokens may be refused', async () => {
+  const read = await authenticationOf(flags('--client-ca-file', '@ca', '--enable-bootstrap-token-auth', 'false'));
+  expect(read.clientCa).toContain('BEGIN CERTIFICATE');
+  expect(read.authentication?.bootstrapTokens).toBe(false);
+});
+
+test.each<[string[], string]>([
+  [['--oidc-client-id', 'us'], 'must be specified together'],
+  [[...OIDC, '--oidc-required-claim', 'a'], 'malformed pair, expect string=string'],
+  [[...OIDC, '--authentication-config', '@issuers'], 'are mutually exclusive'],
+  [
+    ['--oidc-issuer-url', 'http://x', '--oidc-client-id', 'us'],
+    'invalid authentication configuration: jwt[0].issuer.url',
+  ],
+  [['--client-ca-file', '@empty'], 'data does not contain any valid RSA or ECDSA certificates'],
+  [['--client-ca-file', '@ca', '--requestheader-client-ca-file', '@ca'], 'contain overlapping certificates'],
+  [['--enable-bootstrap-token-auth', 'yes'], '--enable-bootstrap-token-auth is true or false'],
+  [['--anonymous-auth', 'no'], '--anonymous-auth is true or false'],
+])('refused: %j', async (given, message) => {
+  await expect(authenticationOf(flags(...given))).rejects.toThrow(message);
+});
+
+test('feature gates warn or are refused', () => {
+  expect(warningsOfGates(flags('--feature-gates', 'AllAlpha=false'))).toEqual([]);
+  expect(() => warningsOfGates(flags('--feature-gates', 'X=true'))).toThrow(
+    '--feature-gates: unrecognized feature gate: X',
+  );
+});

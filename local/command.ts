@@ -1,0 +1,57 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { admissionFlags, type AdmissionFlags } from './admission-flags.ts';
+import { auditFlags, type AuditFlags } from './audit-flags.ts';
+import { authenticationFlags, type AuthenticationFlags } from './authentication-flags.ts';
+import { authorizationFlags, type AuthorizationFlags } from './authorization-flags.ts';
+import { configFlags, type ConfigFlags } from './config-flags.ts';
+import { encryptionFlags, type EncryptionFlags } from './encryption-flags.ts';
+import { featureGateFlags, type FeatureGateFlags } from './feature-gate-flags.ts';
+import { serviceAccountFlags, type ServiceAccountFlags } from './service-account-flags.ts';
+import type { SyncMode } from './start-apiserver.ts';
+
+/** All that the local server may be told. */
+export interface Flags
+  extends ConfigFlags,
+    AuthenticationFlags,
+    ServiceAccountFlags,
+    AuthorizationFlags,
+    AdmissionFlags,
+    EncryptionFlags,
+    AuditFlags,
+    FeatureGateFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly inMemory?: boolean;
+  readonly sync: SyncMode;
+}
+
+/** `davit`, with every flag; nothing is parsed yet. */
+export function davitCommand(): Command {
+  const command = new Command('davit')
+    .description('A Kubernetes control plane in one process.')
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--port <number>', 'the port to listen on; 0 takes any free one', portNumber, 6443)
+    .option('--data-dir <path>', 'where everything is kept', '.davit')
+    .option('--in-memory', 'keep nothing: all is gone at the end')
+    .addOption(
+      new Option('--sync <mode>', 'when a write is acknowledged').choices(['full', 'normal', 'off']).default('full'),
+    );
+  const all = [
+    configFlags,
+    authenticationFlags,
+    serviceAccountFlags,
+    authorizationFlags,
+    admissionFlags,
+    encryptionFlags,
+    auditFlags,
+    featureGateFlags,
+  ];
+  return all.reduce((built, flags) => flags(built), command);
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return port;
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Command, Option } from 'commander';
+import { formatConfig, parseConfig, type ConfigOption, type ConfigValue } from '#lib/config/config.ts';
+import { nearest } from '#lib/config/nearest.ts';
+import { fileFault, messageOf, StartFault } from './start-fault.ts';
+
+/** Flags about flags. */
+export interface ConfigFlags {
+  readonly config?: string;
+  readonly printConfig?: boolean;
+}
+
+/** Adds the flags to the command. */
+export function configFlags(command: Command): Command {
+  return command
+    .showSuggestionAfterError(false)
+    .configureOutput({ outputError: (text, write) => write(flagFault(text, command)) })
+    .option('--config <path>', 'a file of the kind Config (davit.dev/v1): what no flag says')
+    .option('--print-config', 'print what holds, as such a file, and end');
+}
+
+/** The error of a flag in one line; of an unknown one, with the nearest. */
+function flagFault(text: string, { options }: Command): string {
+  const line = text
+    .trim()
+    .replace(/^error: /, '')
+    .replaceAll(/\s*\n\s*/g, ' ');
+  const unknown = /^unknown option '([^']*)'$/.exec(line)?.[1];
+  if (unknown === undefined) return `davit: ${line}\n`;
+  const flags = options.map(({ long }) => long ?? '');
+  return `davit: unknown flag ${unknown}; the nearest is ${nearest(unknown, flags) ?? ''}\n`;
+}
+
+/** What each placeholder of a flag's value stands for in the file. */
+const TYPES: Readonly<Record<string, ConfigOption['type']>> = {
+  '<number>': 'integer',
+  '<bool>': 'boolean',
+  '<path>': 'path',
+  '<names>': 'list',
+  '<modes>': 'list',
+  '<paths>': 'list',
+  '<texts>': 'list',
+};
+const ABOUT_FLAGS = ['config', 'printConfig'];
+
+const placeholderOf = ({ flags }: Option): string => /<[^>]+>$/.exec(flags)?.[0] ?? '';
+
+function configOption(option: Option): ConfigOption {
+  const type = option.isBoolean() ? 'boolean' : (TYPES[placeholderOf(option)] ?? 'string');
+  const { argChoices: choices } = option;
+  return { key: option.attributeName(), type, ...(choices === undefined ? {} : { choices }) };
+}
+
+/** Every option that a file may set. */
+export const configurable = ({ options }: Command): Option[] =>
+  options.filter((option) => !ABOUT_FLAGS.includes(option.attributeName()));
+
+/** Sets what the file says and no flag does. Paths are from the file's place. Throws StartFault: one line. */
+export function applyConfig(command: Command, path: string): void {
+  const options = configurable(command);
+  for (const [key, value] of valuesIn(path, options)) {
+    const option = options.find((one) => one.attributeName() === key);
+    if (option === undefined || command.getOptionValueSource(key) === 'cli') continue;
+    try {
+      command.setOptionValueWithSource(key, parsed(option, value, dirname(resolve(path))), 'config');
+    } catch (error) {
+      throw new StartFault(`${path}: ${key}: ${messageOf(error)}`);
+    }
+  }
+}
+
+function valuesIn(path: string, options: readonly Option[]): ReadonlyMap<string, ConfigValue> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw fileFault(path, error);
+  }
+  try {
+    return parseConfig(text, options.map(configOption));
+  } catch (error) {
+    throw error instanceof TypeError ? new StartFault(`${path}: ${error.message}`) : error;
+  }
+}
+
+/** The value as the flag would have given it. */
+function parsed(option: Option, value: ConfigValue, folder: string): unknown {
+  if (option.isBoolean()) return value;
+  const placeholder = placeholderOf(option);
+  const texts = (typeof value === 'object' ? value : [String(value)]).map((text) =>
+    placeholder === '<path>' || placeholder === '<paths>' ? resolve(folder, text) : text,
+  );
+  const { parseArg } = option;
+  if (parseArg === undefined) return texts.join(',');
+  return texts.reduce<unknown>((before, text) => parseArg.call(option, text, before), option.defaultValue);
+}
+
+/** What holds, as a file: flags before the file before defaults. Files are named, what is in them is not shown. */
+export function effectiveConfig(command: Command): string {
+  const values = new Map<string, ConfigValue>();
+  for (const option of configurable(command)) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (value !== undefined) values.set(option.attributeName(), shown(configOption(option), value));
+  }
+  return formatConfig(values);
+}
+
+function shown({ type }: ConfigOption, value: unknown): ConfigValue {
+  if (type === 'boolean') return value === true || value === 'true';
+  if (type === 'integer') return Number(value);
+  if (type !== 'list') return String(value);
+  return Array.isArray(value)
+    ? value.map(String)
+    : String(value)
+        .split(',')
+        .filter((one) => one !== '');
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { checkFeatureGates } from '#lib/config/feature-gates.ts';
+import { listed } from './listed.ts';
+import { messageOf, StartFault } from './start-fault.ts';
+
+/** Upstream's flag of features. */
+export interface FeatureGateFlags {
+  readonly featureGates: readonly string[];
+}
+
+/** Adds the flag to the command. */
+export const featureGateFlags = (command: Command): Command =>
+  command.option('--feature-gates <texts>', 'Name=true or false: accepted where nothing would change', listed, []);
+
+/** Warnings about gates that are named for nothing. Throws StartFault for those that would change something. */
+export function warningsOfGates({ featureGates }: FeatureGateFlags): string[] {
+  try {
+    return checkFeatureGates(featureGates.join(','));
+  } catch (error) {
+    throw new StartFault(`--feature-gates: ${messageOf(error)}`);
+  }
+}
