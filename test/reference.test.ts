@@ -14,7 +14,7 @@ const page = (name: string): string =>
 const rowsOf = (text: string): string[][] =>
   text
     .split('\n')
-    .filter((line) => /^\| `/.test(line))
+    .filter((line) => line.startsWith('| `'))
     .map((line) => line.slice(2, -2).split(' | '));
 
 test('every option of ours is documented, with its key, and nothing else is', () => {
