@@ -38,6 +38,9 @@ test('values are as flags give them; paths are from the file’s place', async (
       'enableAdmissionPlugins: [D]',
       'oidcRequiredClaim: ["a=b,c", "d=e"]',
       'serviceAccountKeyFile: [one.pem]',
+      'auditLogPath: "-"',
+      'auditLogMaxage: 3',
+      'auditLogCompress: true',
     ].join('\n'),
   );
   expect(command.opts<Flags>()).toMatchObject({
@@ -49,6 +52,9 @@ test('values are as flags give them; paths are from the file’s place', async (
     enableAdmissionPlugins: ['B'],
     oidcRequiredClaim: ['a=b,c', 'd=e'],
     serviceAccountKeyFile: [join(folder, 'one.pem')],
+    auditLogPath: '-',
+    auditLogMaxage: '3',
+    auditLogCompress: 'true',
   });
 });
 

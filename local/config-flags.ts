@@ -34,17 +34,19 @@ function flagFault(text: string, { options }: Command): string {
 
 /** What each placeholder of a flag's value stands for in the file. */
 const TYPES: Readonly<Record<string, ConfigOption['type']>> = {
-  '<number>': 'integer',
-  '<bool>': 'boolean',
-  '<path>': 'path',
-  '<names>': 'list',
-  '<modes>': 'list',
-  '<paths>': 'list',
-  '<texts>': 'list',
+  number: 'integer',
+  days: 'integer',
+  megabytes: 'integer',
+  bool: 'boolean',
+  path: 'path',
+  names: 'list',
+  modes: 'list',
+  paths: 'list',
+  texts: 'list',
 };
 const ABOUT_FLAGS = ['config', 'printConfig'];
 
-const placeholderOf = ({ flags }: Option): string => /<[^>]+>$/.exec(flags)?.[0] ?? '';
+const placeholderOf = ({ flags }: Option): string => /[<[]([^\]>]+)[\]>]$/.exec(flags)?.[1] ?? '';
 
 function configOption(option: Option): ConfigOption {
   const type = option.isBoolean() ? 'boolean' : (TYPES[placeholderOf(option)] ?? 'string');
@@ -84,12 +86,15 @@ function valuesIn(path: string, options: readonly Option[]): ReadonlyMap<string,
   }
 }
 
+/** In place of a file: standard output. */
+const STREAM = '-';
+
 /** The value as the flag would have given it. */
 function parsed(option: Option, value: ConfigValue, folder: string): unknown {
   if (option.isBoolean()) return value;
-  const placeholder = placeholderOf(option);
+  const isPath = ['path', 'paths'].includes(placeholderOf(option));
   const texts = (typeof value === 'object' ? value : [String(value)]).map((text) =>
-    placeholder === '<path>' || placeholder === '<paths>' ? resolve(folder, text) : text,
+    isPath && text !== STREAM ? resolve(folder, text) : text,
   );
   const { parseArg } = option;
   if (parseArg === undefined) return texts.join(',');
