@@ -12,6 +12,7 @@ import { certificateApprover } from '#lib/controllers/certificates/approver.ts';
 import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
 import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
 import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
+import { deploymentController } from '#lib/controllers/deployment/reconcile.ts';
 import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
 import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
 import { endpointSliceController } from '#lib/controllers/endpointslice/reconcile.ts';
@@ -64,6 +65,7 @@ function reconcilers(
     garbageCollector(client('generic-garbage-collector'), clock),
     serviceAccountController(client('service-account')),
     ...(tokens === undefined ? [] : [serviceAccountTokenController(client('tokens'), { tokens, authority })]),
+    deploymentController(client('deployment'), clock),
     replicaSetController(client('replicaset'), clock, REPLICA_SET),
     replicaSetController(client('replication'), clock, REPLICATION_CONTROLLER),
     resourceQuotaController(client('resource-quota'), server.quotaLedger, clock),

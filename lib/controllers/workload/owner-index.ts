@@ -50,6 +50,11 @@ export class OwnerIndex {
     return [...(this.#controlled.get(uid) ?? EMPTY)];
   }
 
+  /** The name of who controls a dependent. */
+  ownerOf(namespace: string, dependent: string): string | undefined {
+    return this.#controllers.get(`${namespace}/${dependent}`)?.name;
+  }
+
   #owner({ type, namespace, name, object }: ObjectChange): readonly string[] {
     const here = this.#selectors.get(namespace) ?? new Map<string, LabelSelector>();
     if (type === 'DELETED') here.delete(name);

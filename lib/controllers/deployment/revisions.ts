@@ -1,0 +1,114 @@
+import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf, metadataOf, creationTimeOf, nameOf } from '#lib/machinery/meta.ts';
+import { replicasOf } from '../replicaset/decide.ts';
+import { mostReplicas } from './limits.ts';
+import { sameTemplate } from './template.ts';
+
+const PREFIX = 'deployment.kubernetes.io/';
+export const REVISION = `${PREFIX}revision`;
+const HISTORY = `${PREFIX}revision-history`;
+export const DESIRED = `${PREFIX}desired-replicas`;
+export const MAXIMUM = `${PREFIX}max-replicas`;
+export const ROLLBACK = 'deprecated.deployment.rollback.to';
+const NOT_COPIED = new Set([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  REVISION,
+  HISTORY,
+  DESIRED,
+  MAXIMUM,
+  ROLLBACK,
+]);
+/** Characters of a replica set's history of revisions. */
+const LONGEST_HISTORY = 2000;
+
+export type Annotations = Record<string, string>;
+
+/** A number that an annotation may tell; undefined where it is none. */
+function whole(value: string | undefined): number | undefined {
+  return value !== undefined && /^[+-]?\d{1,18}$/.test(value) ? Number(value) : undefined;
+}
+
+/** 0 where it has none, undefined where it cannot be read. */
+export function revisionOf(set: JsonObject): number | undefined {
+  const value = annotationsOf(set)[REVISION];
+  return value === undefined ? 0 : whole(value);
+}
+
+/** A count that an annotation tells: an int32 that is not negative. */
+export function countedBy(set: JsonObject, annotation: string): number | undefined {
+  const value = annotationsOf(set)[annotation];
+  const number = value !== undefined && /^\d{1,10}$/.test(value) ? Number(value) : undefined;
+  return number !== undefined && number <= 0x7fffffff ? number : undefined;
+}
+
+export const byAge = (a: JsonObject, b: JsonObject): number =>
+  (creationTimeOf(a)?.getTime() ?? 0) - (creationTimeOf(b)?.getTime() ?? 0) || (nameOf(a) < nameOf(b) ? -1 : 1);
+
+export const byRevision = (a: JsonObject, b: JsonObject): number =>
+  (revisionOf(a) ?? 0) - (revisionOf(b) ?? 0) || byAge(a, b);
+
+export interface Revisions {
+  /** The oldest set that has the deployment's template. */
+  readonly current: JsonObject | undefined;
+  /** The others, from old to new. */
+  readonly old: readonly JsonObject[];
+  /** The number that the current one should have at least. */
+  readonly next: number;
+}
+
+export function revisionsOf(deployment: JsonObject, sets: readonly JsonObject[]): Revisions {
+  const sorted = sets.toSorted(byAge);
+  const current = sorted.find((set) => sameTemplate(set, deployment));
+  const old = sorted.filter((set) => set !== current);
+  return { current, old, next: Math.max(0, ...old.map((set) => revisionOf(set) ?? 0)) + 1 };
+}
+
+/** The second highest revision; 0 where there is none. */
+export function lastRevision(sets: readonly JsonObject[]): number {
+  const numbers = sets.map((set) => revisionOf(set) ?? 0).sort((a, b) => b - a);
+  return numbers[1] ?? 0;
+}
+
+/** An object with other annotations. */
+export const annotated = (object: JsonObject, annotations: Annotations): JsonObject => ({
+  ...object,
+  metadata: { ...metadataOf(object), annotations: { ...annotations } },
+});
+
+/** The annotations of the deployment's newest set: the deployment's, its revision, and which it had before. */
+export function annotationsFor(deployment: JsonObject, set: JsonObject, next: number): Annotations {
+  const annotations = copied(annotationsOf(deployment), annotationsOf(set));
+  const before = annotations[REVISION];
+  const held = before === undefined || before === '' ? 0 : whole(before);
+  if (held === undefined || held >= next) return annotations;
+  annotations[REVISION] = String(next);
+  if (before !== undefined) annotations[HISTORY] = history(annotations[HISTORY] ?? '', before);
+  return annotations;
+}
+
+/** Annotations of a set that goes back to the deployment, which keeps those of its own. */
+export function annotationsBack(deployment: JsonObject, set: JsonObject): Annotations {
+  const own = Object.entries(annotationsOf(deployment)).filter(([key]) => NOT_COPIED.has(key));
+  const annotations: Annotations = {};
+  for (const [key, value] of own) annotations[key] = value;
+  return copied(annotationsOf(set), annotations);
+}
+
+function copied(from: Annotations, to: Annotations): Annotations {
+  const all: JsonObject = { ...to };
+  for (const [key, value] of Object.entries(from)) if (!NOT_COPIED.has(key)) setField(all, key, value);
+  return all as Annotations;
+}
+
+/** The history with one more revision; the oldest go where it becomes too long. */
+function history(held: string, revision: string): string {
+  const revisions = held === '' ? [] : held.split(',');
+  while (revisions.length > 0 && [...revisions, revision].join().length > LONGEST_HISTORY) revisions.shift();
+  return [...revisions, revision].join();
+}
+
+/** What every set tells of the deployment's size, for proportions when that changes. */
+export const sizeAnnotations = (deployment: JsonObject): Annotations => ({
+  [DESIRED]: String(replicasOf(deployment)),
+  [MAXIMUM]: String(mostReplicas(deployment)),
+});

@@ -1,0 +1,34 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
+import type { EventText } from '../workload/record-event.ts';
+import { annotated, annotationsBack, lastRevision, revisionOf, ROLLBACK } from './revisions.ts';
+import type { Step, View } from './steps.ts';
+import { sameTemplate, templateOf, withoutHash } from './template.ts';
+
+/** The revision that the annotation of a withdrawn API asks to go back to; 0 for the last. */
+export function rollbackOf(deployment: JsonObject): number | undefined {
+  const asked = annotationsOf(deployment)[ROLLBACK] ?? '';
+  return /^[+-]?\d{1,18}$/.test(asked) ? Number(asked) : undefined;
+}
+
+export function rollBack({ deployment, sets }: View): readonly Step[] {
+  const asked = rollbackOf(deployment) || lastRevision(sets);
+  const set = asked === 0 ? undefined : sets.find((one) => revisionOf(one) === asked);
+  if (set === undefined) {
+    const message = asked === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
+    return [rolledBack(deployment, 'Warning', 'DeploymentRollbackRevisionNotFound', message)];
+  }
+  if (sameTemplate(set, deployment)) {
+    const message = `The rollback revision contains the same template as current deployment "${nameOf(deployment)}"`;
+    return [rolledBack(deployment, 'Warning', 'DeploymentRollbackTemplateUnchanged', message)];
+  }
+  const spec = { ...objectAt(deployment, 'spec'), template: withoutHash(templateOf(set)) };
+  const back = { ...annotated(deployment, annotationsBack(deployment, set)), spec };
+  const message = `Rolled back deployment "${nameOf(deployment)}" to revision ${asked}`;
+  return [rolledBack(back, 'Normal', 'DeploymentRollback', message)];
+}
+
+function rolledBack(deployment: JsonObject, type: EventText['type'], reason: string, message: string): Step {
+  const { [ROLLBACK]: _, ...annotations } = annotationsOf(deployment);
+  return { do: 'update-deployment', deployment: annotated(deployment, annotations), event: { type, reason, message } };
+}

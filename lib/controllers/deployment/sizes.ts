@@ -1,0 +1,122 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf } from '#lib/machinery/meta.ts';
+import { count } from '#lib/registry/kinds/shared/fields.ts';
+import { replicasOf } from '../replicaset/decide.ts';
+import { isRolling, leastAvailable, mostReplicas } from './limits.ts';
+import { byAge, countedBy, DESIRED, MAXIMUM } from './revisions.ts';
+
+/** The size that a set is to have. */
+export interface Sizing {
+  readonly set: JsonObject;
+  readonly replicas: number;
+}
+
+export const availableOf = (set: JsonObject): number => Number(count(objectAt(set, 'status'), 'availableReplicas'));
+
+const total = (sets: readonly JsonObject[], of: (set: JsonObject) => number): number =>
+  sets.reduce((sum, set) => sum + of(set), 0);
+
+export const isActive = (set: JsonObject): boolean => replicasOf(set) > 0;
+
+const changed = (sizings: readonly Sizing[]): readonly Sizing[] =>
+  sizings.filter(({ set, replicas }) => replicasOf(set) !== replicas);
+
+/** The size of the newest set when an update goes on: upstream's NewRSNewReplicas. `size` is what it has. */
+export function newSize(deployment: JsonObject, sets: readonly JsonObject[], size: number): number {
+  const wanted = replicasOf(deployment);
+  if (!isRolling(deployment) || size > wanted) return wanted;
+  const room = mostReplicas(deployment) - total(sets, replicasOf);
+  return room <= 0 ? size : size + Math.min(room, wanted - size);
+}
+
+/**
+ * What old sets give up in one step of an update: first what is not available anyway, then as much as leaves enough
+ * available. Pods of the newest set that do not come up hold the second back.
+ */
+export function shrinkOld(deployment: JsonObject, current: JsonObject, old: readonly JsonObject[]): readonly Sizing[] {
+  const active = old.filter(isActive).toSorted(byAge);
+  const all = [...active, current];
+  const missing = replicasOf(current) - availableOf(current);
+  const most = total(all, replicasOf) - leastAvailable(deployment) - missing;
+  if (active.length === 0 || most <= 0) return [];
+  const cleaned = shrink(
+    active.map((set) => ({ set, replicas: replicasOf(set) })),
+    most,
+    ({ set, replicas }) => Math.max(0, replicas - availableOf(set)),
+  );
+  const spare = total(all, availableOf) - leastAvailable(deployment);
+  return changed(shrink(cleaned, spare, ({ replicas }) => replicas));
+}
+
+/** Takes `most` in all, from each at most what `from` allows. */
+function shrink(sizings: readonly Sizing[], most: number, from: (sizing: Sizing) => number): readonly Sizing[] {
+  let left = Math.max(0, most);
+  return sizings.map((sizing) => {
+    const taken = Math.min(left, from(sizing));
+    left -= taken;
+    return { ...sizing, replicas: sizing.replicas - taken };
+  });
+}
+
+export const none = (sets: readonly JsonObject[]): readonly Sizing[] =>
+  sets.filter(isActive).map((set) => ({ set, replicas: 0 }));
+
+/** Whether an active set was sized for another number of replicas than is wanted now. */
+export const isScaling = (deployment: JsonObject, sets: readonly JsonObject[]): boolean =>
+  sets.filter(isActive).some((set) => {
+    const desired = countedBy(set, DESIRED);
+    return desired !== undefined && desired !== replicasOf(deployment);
+  });
+
+/**
+ * Sizes when the deployment's changed, or while it is paused: the only active set, or the newest, gets all; several share
+ * what there is to add or take by their sizes. Sets are from old to new. `annotate` tells that sets that keep their size
+ * are to be told the deployment's.
+ */
+export function scaleAll(
+  deployment: JsonObject,
+  current: JsonObject | undefined,
+  old: readonly JsonObject[],
+): { readonly sizings: readonly Sizing[]; readonly annotate: boolean } {
+  const wanted = replicasOf(deployment);
+  const sets = current === undefined ? old : [...old, current];
+  const active = sets.filter(isActive);
+  const only = active.length === 0 ? (current ?? old.at(-1)) : active.length === 1 ? active[0] : undefined;
+  if (active.length < 2)
+    return { sizings: only === undefined ? [] : changed([{ set: only, replicas: wanted }]), annotate: false };
+  if (current !== undefined && isSaturated(deployment, current)) return { sizings: none(old), annotate: false };
+  if (!isRolling(deployment)) return { sizings: [], annotate: false };
+  return { sizings: proportional(deployment, active), annotate: true };
+}
+
+const isSaturated = (deployment: JsonObject, set: JsonObject): boolean =>
+  [replicasOf(set), Number(annotationsOf(set)[DESIRED] ?? NaN), availableOf(set)].every(
+    (number) => number === replicasOf(deployment),
+  );
+
+function proportional(deployment: JsonObject, active: readonly JsonObject[]): readonly Sizing[] {
+  const allowed = replicasOf(deployment) > 0 ? mostReplicas(deployment) : 0;
+  const toAdd = allowed - total(active, replicasOf);
+  const age = toAdd > 0 ? (a: JsonObject, b: JsonObject) => byAge(b, a) : byAge;
+  const sorted = active.toSorted((a, b) => replicasOf(b) - replicasOf(a) || age(a, b));
+  let left = toAdd;
+  const sizings = sorted.map((set) => {
+    const share = left === 0 ? 0 : nearer(fraction(deployment, set), left);
+    left -= share;
+    return { set, replicas: replicasOf(set) + share };
+  });
+  return sizings.map((sizing, i) => (i === 0 ? { ...sizing, replicas: Math.max(0, sizing.replicas + left) } : sizing));
+}
+
+/** Not beyond what is left to add, or to take. */
+const nearer = (share: number, left: number): number => (left > 0 ? Math.min(share, left) : Math.max(share, left));
+
+/** What a set's share of the change is, going by the largest size that the deployment had when it was sized. */
+function fraction(deployment: JsonObject, set: JsonObject): number {
+  const size = replicasOf(set);
+  if (replicasOf(deployment) === 0) return -size;
+  const before = countedBy(set, MAXIMUM) || Number(count(objectAt(deployment, 'status'), 'replicas'));
+  return before === 0 ? 0 : roundAway((size * mostReplicas(deployment)) / before) - size;
+}
+
+const roundAway = (value: number): number => (value < 0 ? -Math.floor(-value + 0.5) : Math.floor(value + 0.5));
