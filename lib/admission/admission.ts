@@ -1,7 +1,8 @@
 import type { User } from '#lib/authentication/user.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
+import { decodeManagedFields } from '#lib/patch/apply/managed-fields.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -60,11 +61,31 @@ export interface AdmissionPlugin {
 
 /** Runs every mutating plugin that handles the operation, and once more where one asks for that. */
 export async function admit(chain: readonly AdmissionPlugin[], attributes: Attributes): Promise<void> {
+  const before = managedFieldsOf(attributes);
   const rounds = new Rounds();
   await admitOnce(chain, attributes, rounds);
-  if (!rounds.wantsSecond) return;
-  rounds.isSecond = true;
-  await admitOnce(chain, attributes, rounds);
+  if (rounds.wantsSecond) {
+    rounds.isSecond = true;
+    await admitOnce(chain, attributes, rounds);
+  }
+  keepManagedFields(attributes, before);
+}
+
+const managedFieldsOf = ({ object }: Attributes): Json | undefined =>
+  ownField(objectAt(object, 'metadata'), 'managedFields');
+
+/** Who manages what is not lost to a plugin, a policy or a webhook that garbles it: upstream's managedFieldsValidatingAdmissionController. */
+function keepManagedFields(attributes: Attributes, before: Json | undefined): void {
+  const after = managedFieldsOf(attributes);
+  if (after === before || equal(after, before)) return;
+  const decoded = decodeManagedFields(after);
+  const metadata = objectAt(attributes.object, 'metadata');
+  if ('managers' in decoded || metadata === undefined) return;
+  if (before === undefined) delete metadata['managedFields'];
+  else metadata['managedFields'] = before;
+  attributes.warn(
+    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${decoded.reason}`,
+  );
 }
 
 async function admitOnce(chain: readonly AdmissionPlugin[], attributes: Attributes, rounds: Rounds): Promise<void> {

@@ -10,6 +10,7 @@ import { useCluster } from './cluster.ts';
 import { RunningProgram } from './program.ts';
 
 const SCRIPT = join(import.meta.dirname, '../clients/python/webhook.py');
+const MODULE = join(import.meta.dirname, '../clients/node/webhook.ts');
 
 interface Webhook {
   readonly name: string;
@@ -20,6 +21,7 @@ interface Webhook {
 
 const WEBHOOKS: readonly Webhook[] = [
   { name: 'go', fetched: await buildGoWebhook(), args: (port, ...files) => [`127.0.0.1:${port}`, ...files] },
+  { name: 'node', fetched: { path: process.execPath }, args: (port, ...files) => [MODULE, String(port), ...files] },
   { name: 'python', fetched: await installFastApi(), args: (port, ...files) => [SCRIPT, String(port), ...files] },
 ];
 for (const { name, fetched } of WEBHOOKS)

@@ -111,6 +111,18 @@ describe('what an expression decides', () => {
       },
       denied('validation failed due to running out of cost budget, no further validation rules will be run'),
     ],
+    [
+      'too much for the messages, also of what is met',
+      {
+        validations: Array.from({ length: 24 }, (_, i) => ({
+          expression: `${i} >= 0`,
+          messageExpression: `${i} >= 0 && ${LONG}.all(a,${LONG}.all(b,${LONG}.all(c,${LONG}.all(d,[1,2,3,4,5,6,7,8].all(e,a+b+c+d+e>0))))) ? "x" : "y"`,
+        })),
+      },
+      denied(
+        'failed messageExpression: validation failed due to running out of cost budget, no further validation rules will be run',
+      ),
+    ],
   ])('%s', async (_name, policy, expected) => {
     expect(said(await under({ policy }))).toContain(expected);
   });

@@ -25,6 +25,8 @@ export interface Verdict {
 
 const NOTHING: Verdict = { failures: [], annotations: [], annotationErrors: [] };
 const MAX_MESSAGE = 5 * 1024;
+/** No expression or variable costs more: twice the bound of one, which its last step may pass. */
+const MOST_OF_ONE = 2_000_000;
 
 interface Validation {
   readonly given: JsonObject;
@@ -42,6 +44,13 @@ interface Compiled {
   readonly conditions: MatchConditions;
   readonly validations: readonly Validation[];
   readonly annotations: readonly Annotation[];
+}
+
+interface Rest {
+  readonly inputs: Inputs;
+  readonly variables: Variables;
+  /** What validations have left for messages. */
+  readonly budget: number;
 }
 
 /** A ValidatingAdmissionPolicy's expressions; compiled when the first request comes to them. */
@@ -66,14 +75,7 @@ export class Validator {
       validations.map(({ expression }) => expression),
     );
     if (typeof results === 'string') return this.#failed(results);
-    const failures: Failure[] = [];
-    if (!results.every((result) => result.error === undefined && result.value === true)) {
-      const messages = new Evaluation(inputs, evaluation.remaining, variables.expressions);
-      for (const [index, validation] of validations.entries()) {
-        const failure = await this.#failure(validation, results[index], messages);
-        if (failure !== undefined) failures.push({ index, ...failure });
-      }
-    }
+    const failures = await this.#failures(validations, results, { inputs, variables, budget: evaluation.remaining });
     if (annotations.length === 0) return failures.length === 0 ? NOTHING : { ...NOTHING, failures };
     const annotated = await this.#annotate(annotations, inputs, variables);
     return typeof annotated === 'string' ? this.#failed(annotated) : { failures, ...annotated };
@@ -83,18 +85,37 @@ export class Validator {
     return this.#ignoresFailure ? NOTHING : { ...NOTHING, failures: [{ index: 0, message, reason: '' }] };
   }
 
-  async #failure(
-    { given, message }: Validation,
+  async #failures(
+    validations: readonly Validation[],
+    results: readonly Evaluated[],
+    { inputs, variables, budget }: Rest,
+  ): Promise<Failure[]> {
+    const messages = validations.filter(({ message }) => message !== undefined).length;
+    const everyOne = messages > 0 && budget < (messages + variables.expressions.size) * MOST_OF_ONE;
+    if (!everyOne && results.every(isMet)) return [];
+    const evaluation = new Evaluation(inputs, budget, variables.expressions);
+    const told = await messagesOf(validations, (i) => everyOne || !isMet(results[i]), evaluation);
+    return validations.flatMap((validation, index) => {
+      const failure = this.#failure(
+        validation,
+        results[index],
+        told instanceof OutOfBudget ? told : (told[index] ?? ''),
+      );
+      return failure === undefined ? [] : [{ index, ...failure }];
+    });
+  }
+
+  #failure(
+    { given }: Validation,
     result: Evaluated | undefined,
-    messages: Evaluation,
-  ): Promise<Omit<Failure, 'index'> | undefined> {
+    told: string | OutOfBudget,
+  ): Omit<Failure, 'index'> | undefined {
     if (result?.error !== undefined) return this.#ignoresFailure ? undefined : { message: result.error, reason: '' };
-    if (result?.value === true) return undefined;
-    const made = message === undefined ? '' : await messageOf(message, messages);
-    if (made instanceof OutOfBudget)
-      return this.#ignoresFailure ? undefined : { message: `failed messageExpression: ${made.message}`, reason: '' };
+    if (told instanceof OutOfBudget)
+      return this.#ignoresFailure ? undefined : { message: `failed messageExpression: ${told.message}`, reason: '' };
+    if (isMet(result)) return undefined;
     return {
-      message: made || text(given, 'message').trim() || `failed expression: ${text(given, 'expression').trim()}`,
+      message: told || text(given, 'message').trim() || `failed expression: ${text(given, 'expression').trim()}`,
       reason: has(given, 'reason') ? text(given, 'reason') : 'Invalid',
     };
   }
@@ -165,14 +186,30 @@ async function evaluateAll(evaluation: Evaluation, all: readonly Expression[]): 
   return results;
 }
 
-/** '' where the expression fails or yields nothing that can be shown on one line. */
-async function messageOf(expression: Expression, evaluation: Evaluation): Promise<string | OutOfBudget> {
+const isMet = (result: Evaluated | undefined): boolean => result?.error === undefined && result?.value === true;
+
+/**
+ * The messages of those that are asked for, '' where there is none. As upstream, a budget that they overspend fails every
+ * validation, also one that is met: where that can be, all are asked for.
+ */
+async function messagesOf(
+  validations: readonly Validation[],
+  isAsked: (index: number) => boolean,
+  evaluation: Evaluation,
+): Promise<string[] | OutOfBudget> {
+  const told: string[] = [];
   try {
-    const result = await evaluation.evaluate(expression);
-    const message = result.error === undefined && typeof result.value === 'string' ? result.value.trim() : '';
-    return byteLength(message) > MAX_MESSAGE || message.includes('\n') ? '' : message;
+    for (const [i, { message }] of validations.entries())
+      told.push(message === undefined || !isAsked(i) ? '' : shown(await evaluation.evaluate(message)));
   } catch (error) {
     if (error instanceof OutOfBudget) return error;
     throw error;
   }
+  return told;
+}
+
+/** '' where the expression fails or yields nothing that can be shown on one line. */
+function shown(result: Evaluated): string {
+  const message = result.error === undefined && typeof result.value === 'string' ? result.value.trim() : '';
+  return byteLength(message) > MAX_MESSAGE || message.includes('\n') ? '' : message;
 }

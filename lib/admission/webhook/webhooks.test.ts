@@ -103,6 +103,26 @@ describe('mutating', () => {
     expect(names().filter((name) => name === 'late')).toHaveLength(1);
   });
 
+  test('who garbles the managers of fields is told, and they stay', async () => {
+    for (const [value, why] of [
+      [[{ manager: 'x', apiVersion: 'v1' }], 'operation must be `Apply` or `Update`'],
+      [[{ manager: 'x', operation: 'Update', fieldsType: 'FieldsV1' }], 'apiVersion must not be empty'],
+      [[{ manager: 'x', operation: 'Update', apiVersion: 'v1' }], 'missing fieldsType in managed fields entry 0'],
+    ] as const) {
+      answers.set(
+        'garbling',
+        patching({ op: 'add', path: '/metadata/managedFields', value: value as unknown as Json }),
+      );
+      await register('mutating', 'm', aHook('garbling'));
+      const { body, warnings } = await create(aMap('garbled'), '?dryRun=All');
+      expect(objectAt(body, 'metadata')?.['managedFields']).toMatchObject([{ operation: 'Update', apiVersion: 'v1' }]);
+      expect(warnings.join()).toContain(
+        `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`,
+      );
+      await request('DELETE', `${GROUP}/mutatingwebhookconfigurations/m`);
+    }
+  });
+
   test('nobody is asked again for a change of its own, nor for none', async () => {
     answers.set('same', patching({ op: 'replace', path: '/data/a', value: 'b' }));
     await register('mutating', 'm', aHook('same', { reinvocationPolicy: 'IfNeeded' }));
