@@ -7,7 +7,7 @@ import { parsePolicy } from '#lib/audit/policy.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import type { AuditOptions } from './audit.ts';
 import type { StartOptions } from './start-apiserver.ts';
-import { fileFault, messageOf, StartFault } from './start-fault.ts';
+import { messageOf, StartFault } from './start-fault.ts';
 import { webhookOf } from './webhook-kubeconfig.ts';
 
 type SinkFlag =
@@ -175,6 +175,6 @@ function milliseconds(text: string): number {
 
 function read(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: unknown) => {
-    throw fileFault(path, error);
+    throw new StartFault(`${path}: ${messageOf(error)}`, { cause: error });
   });
 }

@@ -7,7 +7,7 @@ import type { Policy } from '#lib/audit/policy.ts';
 import { unionSink, type AuditSink, type ReportLoss } from '#lib/audit/sink.ts';
 import { webhookSink, type AuditWebhook, type AuditWebhookPorts } from '#lib/audit/webhook.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-record.ts';
-import { fileFault } from './start-fault.ts';
+import { messageOf, StartFault } from './start-fault.ts';
 
 /** What is written of requests, and where to. */
 export interface AuditOptions {
@@ -41,6 +41,6 @@ function writerOf(log: AuditLogOptions, { clock, reportFault }: LocalAuditPorts)
   try {
     return new RotatingFile({ ...log, clock, reportFault });
   } catch (error) {
-    throw fileFault(log.path, error);
+    throw new StartFault(`--audit-log-path: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -23,7 +23,7 @@ function milliseconds(text: string): number {
   try {
     return Number(parseDuration(text) / 1_000_000n);
   } catch (error) {
-    if (error instanceof Error) throw badRequest('invalid timeout specified in the request URL');
+    if (error instanceof Error) throw badRequest(`invalid timeout specified in the request URL - ${error.message}`);
     throw error;
   }
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { auditedStream } from './audited-stream.ts';
+
+async function* chunks(...texts: (string | Error)[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) {
+    if (text instanceof Error) throw text;
+    yield Buffer.from(text);
+  }
+}
+
+/** What has passed, and what was heard of the end, in order. */
+async function passed(stream: AsyncIterable<Uint8Array>, keeps: boolean, enough = Number.POSITIVE_INFINITY) {
+  const order: string[] = [];
+  const audited = auditedStream(stream, keeps, async (kept) => {
+    await Promise.resolve();
+    order.push(`ended with ${kept === undefined ? 'nothing' : Buffer.from(kept).toString()}`);
+  });
+  try {
+    let count = 0;
+    for await (const chunk of audited) {
+      order.push(Buffer.from(chunk).toString());
+      if (++count === enough) break;
+    }
+    order.push('done');
+  } catch (error) {
+    order.push(error instanceof Error ? error.message : '');
+  }
+  return order;
+}
+
+test.each([
+  ['it ends', chunks('a', 'b'), true, undefined, ['a', 'b', 'ended with ab', 'done']],
+  ['nothing is kept', chunks('a'), false, undefined, ['a', 'ended with nothing', 'done']],
+  ['it breaks', chunks('a', new Error('torn')), true, undefined, ['a', 'ended with nothing', 'torn']],
+  ['who reads goes away', chunks('a', 'b'), true, 1, ['a', 'ended with nothing', 'done']],
+])('%s', async (_, stream, keeps, enough, order) => {
+  expect(await passed(stream, keeps, enough)).toEqual(order);
+});
+
+test('an answer beyond 32 MiB is not kept', async () => {
+  const large = Buffer.alloc(16 * 1024 * 1024 + 1);
+  async function* twice() {
+    yield large;
+    yield large;
+  }
+  let heard: Uint8Array | undefined = large;
+  const audited = auditedStream(twice(), true, async (kept) => void (heard = kept));
+  for await (const _ of audited) continue;
+  expect(heard).toBeUndefined();
+});

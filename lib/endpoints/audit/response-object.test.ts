@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { encode } from '../serialize/encode.ts';
+import { answeredObject, isObjectAnswer, isStatus } from './response-object.ts';
+
+const STATUS = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
+const MAP = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data: { b: 'c' } };
+
+const FORMS = [
+  ['JSON', 'application/json', false],
+  ['pretty JSON', 'application/json', true],
+  ['YAML', 'application/yaml', false],
+  ['protobuf', 'application/vnd.kubernetes.protobuf', false],
+] as const;
+
+describe.each(FORMS)('%s', (_, contentType, pretty) => {
+  const answer = (object: typeof MAP | typeof STATUS) => ({
+    contentType,
+    body: Buffer.from(encode(object, { mediaType: contentType, pretty })),
+  });
+
+  test('an object is found', () => {
+    expect([isObjectAnswer(answer(MAP)), isStatus(answer(MAP))]).toEqual([true, false]);
+    expect(answeredObject(answer(MAP))).toEqual(MAP);
+  });
+
+  test('a Status is known', () => {
+    expect([isObjectAnswer(answer(STATUS)), isStatus(answer(STATUS))]).toEqual([true, true]);
+    expect(answeredObject(answer(STATUS))).toMatchObject({ kind: 'Status', status: 'Success' });
+  });
+});
+
+test.each([
+  ['text', 'text/plain', 'ok'],
+  ['a document that names no kind', 'application/json', '{"major":"1"}'],
+  ['nothing', 'application/json', ''],
+])('%s is no object of the API', (_, contentType, text) => {
+  expect(isObjectAnswer({ contentType, body: Buffer.from(text) })).toBe(false);
+});

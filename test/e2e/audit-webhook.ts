@@ -1,0 +1,44 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { arrayAt, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { newAuthority } from '#local/certs.ts';
+
+/** Who is sent audit events, on loopback; `await using` ends it. */
+export interface AuditWebhookServer extends AsyncDisposable {
+  readonly url: string;
+  readonly authority: string;
+  /** All that has arrived, as it was sent. */
+  text(): string;
+  events(): JsonObject[];
+}
+
+export async function auditWebhookServer(): Promise<AuditWebhookServer> {
+  const authority = await newAuthority(new Date());
+  const { certificate, key } = await authority.issue({ name: 'audit' }, ['127.0.0.1']);
+  const bodies: string[] = [];
+  const server = createServer({ cert: certificate, key }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      bodies.push(Buffer.concat(chunks).toString());
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}/audit`,
+    authority: authority.certificate,
+    text: () => bodies.join('\n'),
+    events: () => bodies.flatMap((body) => arrayAt(parsed(body), 'items')).filter(isObject),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function parsed(body: string): JsonObject {
+  const value = JSON.parse(body) as Json;
+  return isObject(value) ? value : {};
+}
