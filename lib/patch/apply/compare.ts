@@ -143,9 +143,11 @@ function wholeNode(walk: Walk, value: Json, schema: TypedSchema): FieldSet {
 }
 
 function wholeMap(walk: Walk, value: Json, type: MapType): FieldSet {
-  if (type.atomic || !isObject(value) || isHollow(value)) return LEAF;
+  if (type.atomic || !isObject(value)) return LEAF;
+  const fields = Object.keys(value);
+  if (fields.length === 0) return LEAF;
   const node: OpenSet = { '.': LEAF };
-  for (const field of Object.keys(value)) {
+  for (const field of fields) {
     const element = fieldElement(field);
     walk.path.push(element);
     node[element] = wholeNode(walk, value[field] as Json, fieldType(type, field) ?? {});

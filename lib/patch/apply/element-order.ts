@@ -1,11 +1,15 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { parseElement, type Parsed, type PathElement } from './path-element.ts';
 
-/** Upstream's order of steps: fields, keys, values, indices; each by its content. */
-export function compareElements(a: PathElement, b: PathElement): number {
-  if (a.startsWith('f:') && b.startsWith('f:')) return compareText(a, b);
-  return compareParsed(parseElement(a), parseElement(b));
+/** Sorts steps in upstream's order: fields, keys, values, indices; each by its content. */
+export function sortElements(elements: PathElement[]): PathElement[] {
+  if (elements.every(isPlainField)) return elements.sort();
+  const parsed = elements.map((element) => ({ element, step: parseElement(element) }));
+  return parsed.sort((a, b) => compareParsed(a.step, b.step)).map(({ element }) => element);
 }
+
+/** Fields without surrogates are in the order of their code units. */
+const isPlainField = (element: PathElement): boolean => element.startsWith('f:') && !/[\ud800-\uffff]/.test(element);
 
 const RANK: Record<Parsed['kind'], number> = { field: 0, key: 1, value: 2, index: 3, invalid: 4, unknown: 4 };
 

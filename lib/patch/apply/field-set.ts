@@ -1,4 +1,4 @@
-import { compareElements } from './element-order.ts';
+import { sortElements } from './element-order.ts';
 import type { PathElement } from './path-element.ts';
 
 /**
@@ -175,9 +175,7 @@ export function equalSets(a: FieldSet, b: FieldSet): boolean {
 
 /** The steps of a node in upstream's order. */
 export function sortedElements(node: FieldSet): PathElement[] {
-  return Object.keys(node)
-    .filter((element) => element !== SELF)
-    .sort(compareElements);
+  return sortElements(Object.keys(node).filter((element) => element !== SELF));
 }
 
 /** All paths in upstream's order: at each node its members first, then what is below them. */

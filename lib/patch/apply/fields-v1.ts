@@ -1,5 +1,5 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
-import { hasChildren, isEmpty, LEAF, sortedElements, type FieldSet, type OpenSet } from './field-set.ts';
+import { isEmpty, LEAF, sortedElements, type FieldSet, type OpenSet } from './field-set.ts';
 import { canonicalElement, parseElement } from './path-element.ts';
 
 /**
@@ -39,7 +39,8 @@ function decodeNode(node: FieldSet): FieldSet | string {
 /** The set as fieldsV1 with its steps in upstream's order; shares nothing with it. */
 export function encodeFieldsV1(set: FieldSet): FieldSet {
   const out: OpenSet = {};
-  if (set['.'] !== undefined && hasChildren(set)) out['.'] = {};
-  for (const element of sortedElements(set)) out[element] = encodeFieldsV1(set[element] as FieldSet);
+  const elements = sortedElements(set);
+  if (set['.'] !== undefined && elements.length > 0) out['.'] = {};
+  for (const element of elements) out[element] = encodeFieldsV1(set[element] as FieldSet);
   return out;
 }

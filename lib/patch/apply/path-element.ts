@@ -114,7 +114,11 @@ function keyOf(value: Json): Parsed {
   return { kind: 'key', fields: names.map((name) => [name, value[name] as Json]) };
 }
 
+/** A JSON string that stands for itself. */
+const PLAIN_TEXT = /^"[ !#-[\]-~]*"$/;
+
 function decoded(body: string, build: (value: Json) => Parsed): Parsed {
+  if (PLAIN_TEXT.test(body)) return build(body.slice(1, -1));
   try {
     return build(decodeJson(Buffer.from(body)).value);
   } catch (error) {

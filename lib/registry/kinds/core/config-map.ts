@@ -27,8 +27,9 @@ function validate(map: JsonObject): FieldError[] {
 
 function keyErrors(map: JsonObject, field: string, also: (key: string) => string | undefined): FieldError[] {
   return entries(map, field).flatMap(([key]) => {
-    const path = FieldPath.of(field).key(key);
     const more = also(key);
+    if (more === undefined && isConfigMapKey(key).length === 0) return [];
+    const path = FieldPath.of(field).key(key);
     return [...checked(key, path, isConfigMapKey), ...(more === undefined ? [] : [invalid(path, key, more)])];
   });
 }
