@@ -6,6 +6,7 @@ import { authorizationFlags, type AuthorizationFlags } from './authorization-fla
 import { configFlags, type ConfigFlags } from './config-flags.ts';
 import { encryptionFlags, type EncryptionFlags } from './encryption-flags.ts';
 import { featureGateFlags, type FeatureGateFlags } from './feature-gate-flags.ts';
+import { flowControlFlags, type FlowControlFlags } from './flow-control-flags.ts';
 import { serviceAccountFlags, type ServiceAccountFlags } from './service-account-flags.ts';
 import type { SyncMode } from './start-apiserver.ts';
 
@@ -18,7 +19,8 @@ export interface Flags
     AdmissionFlags,
     EncryptionFlags,
     AuditFlags,
-    FeatureGateFlags {
+    FeatureGateFlags,
+    FlowControlFlags {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -46,6 +48,7 @@ export function davitCommand(): Command {
     encryptionFlags,
     auditFlags,
     featureGateFlags,
+    flowControlFlags,
   ];
   return all.reduce((built, flags) => flags(built), command);
 }

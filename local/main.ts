@@ -9,6 +9,7 @@ import { davitCommand, type Flags } from './command.ts';
 import { applyConfig, effectiveConfig } from './config-flags.ts';
 import { encryptionOfFlags } from './encryption-flags.ts';
 import { warningsOfGates } from './feature-gate-flags.ts';
+import { flowControlOf } from './flow-control-flags.ts';
 import { serviceAccountsOf } from './service-account-flags.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 import { fileFault, messageOf } from './start-fault.ts';
@@ -41,6 +42,7 @@ async function run(flags: Flags): Promise<void> {
     ...(await admissionOf(flags)),
     ...(await encryptionOfFlags(flags)),
     ...(await auditOf(flags)),
+    ...flowControlOf(flags),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
   const path = await writeKubeconfig(server, flags);

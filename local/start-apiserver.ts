@@ -53,6 +53,8 @@ export interface StartOptions {
   readonly audit?: AuditOptions;
   /** Signs the certificates of clients besides our own, PEM. */
   readonly clientCa?: string;
+  /** How many requests are served at once, and who waits for whom. Default upstream's. */
+  readonly flowControl?: NonNullable<ApiserverOptions['flowControl']>;
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
   /** In place of the keys and the issuer that the server makes for itself. */
@@ -75,6 +77,9 @@ const RETENTION = 60 * 60 * 1000;
 
 /** Of the memory that the machine has and the heap may take, what caches may hold. */
 const CACHE_SHARE = 0.4;
+
+/** Upstream's --max-requests-inflight and --max-mutating-requests-inflight together. */
+const CONCURRENCY = 600;
 
 /** Starts the whole control plane in this process. */
 export async function startApiserver(options: StartOptions = {}): Promise<RunningApiserver> {
@@ -129,6 +134,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     legacyPsp: options.legacyPsp === true,
     ...(options.admission === undefined ? {} : { admission: options.admission }),
     ...(audit === undefined ? {} : { audit }),
+    flowControl: options.flowControl ?? { concurrency: CONCURRENCY },
     https: transport,
     serviceAccounts: serviceAccountKeys(identity, options),
     healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],

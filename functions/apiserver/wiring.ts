@@ -18,7 +18,11 @@ import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-record.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
+import type { InFlightLimits } from '#lib/endpoints/filters/max-in-flight.ts';
 import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
+import { configurationSource } from '#lib/flowcontrol/configuration-source.ts';
+import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
+import { StoredStatsSampler } from '#lib/flowcontrol/request/stored-stats.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -67,6 +71,11 @@ export interface ApiserverOptions {
   readonly collectors?: readonly Collector[];
   /** Whether pod security policies are listed, and refused with what is in their place. Default not. */
   readonly legacyPsp?: boolean;
+  /**
+   * How many requests are served at once: shared out by priority and fairness, or bounded for all alike. Default no bound, which
+   * is right where a process serves one request at a time.
+   */
+  readonly flowControl?: { readonly concurrency: number } | { readonly inFlightLimits: InFlightLimits };
   /** Which admission plugins run, and how. Default upstream's. */
   readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
   /** What is written of requests, and where to. Default nothing. */
@@ -103,7 +112,7 @@ export interface Apiserver {
 
 /** The API server over a store: the composition that every front door and the local server share. */
 export function buildApiserver(options: ApiserverOptions): Apiserver {
-  const { open, ...caches } = sequenceCaches(options);
+  const { open, opened, ...caches } = sequenceCaches(options);
   const policies = policySource(caches.storageOf, DEFAULT_CLUSTER);
   const webhooks = webhooksOf(options, caches.storageOf);
   const { authorizer, ruleResolver } = authorization(
@@ -148,7 +157,9 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     webhooks,
     loopback,
   });
+  const flow = flowControlOf(options, caches.storageOf, opened);
   const handle = apiserver({
+    ...flow,
     clock: options.clock,
     cluster: DEFAULT_CLUSTER,
     admission,
@@ -160,7 +171,11 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     serverAddress: options.serverAddress,
     legacyPsp: options.legacyPsp === true,
     healthChecks: [...ownChecks(caches.storageOf), ...(options.healthChecks ?? [])],
-    collectors: [storedObjects(open, DEFAULT_CLUSTER), ...(options.collectors ?? [])],
+    collectors: [
+      storedObjects(open, DEFAULT_CLUSTER),
+      ...(flow.flowControl === undefined ? [] : [flow.flowControl]),
+      ...(options.collectors ?? []),
+    ],
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     reportFault: options.reportFault,
   });
@@ -169,6 +184,19 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
 
 function quotaLedgerOf({ store, clock, exclusive }: ApiserverOptions): QuotaLedger {
   return new QuotaLedger({ cluster: DEFAULT_CLUSTER, clock, exclusive, sequence: (name) => store.sequence(name) });
+}
+
+type Opened = (stored: StoredResource) => Storage | undefined;
+
+function flowControlOf(
+  { flowControl, clock }: ApiserverOptions,
+  storageOf: StorageOf,
+  opened: Opened,
+): { readonly flowControl?: FlowControl; readonly inFlightLimits?: InFlightLimits } {
+  if (flowControl === undefined || 'inFlightLimits' in flowControl) return flowControl ?? {};
+  const { stats } = new StoredStatsSampler({ clock, cluster: DEFAULT_CLUSTER, opened });
+  const configuration = configurationSource(storageOf, DEFAULT_CLUSTER);
+  return { flowControl: new FlowControl({ clock, concurrency: flowControl.concurrency, configuration, stats }) };
 }
 
 /** Upstream's names: whoever asks for a check of etcd means the storage. */
@@ -207,6 +235,7 @@ function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOption
   };
   return {
     open: (): Iterable<Storage> => caches.values(),
+    opened: (stored: StoredResource): Storage | undefined => caches.get(sequenceOf(DEFAULT_CLUSTER, stored)),
     storageOf: (stored: StoredResource): Storage => open(sequenceOf(DEFAULT_CLUSTER, stored)),
     onStorage(opened: (storage: Storage, name: string) => void): void {
       listeners.push(opened);

@@ -49,6 +49,8 @@ export interface RequestContext {
   readonly auditId: string;
   /** When the request came, wall clock. */
   readonly now: Date;
+  /** Told by a watch when its initial events are written, and when it ends. */
+  readonly watchStage?: ((stage: 'begun' | 'ended') => void) | undefined;
 }
 
 /** Upstream's `RequestInfo`: what a path and method ask for. */

@@ -5,6 +5,7 @@ import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { ANONYMOUS } from '#lib/authentication/user.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { RuleResolver } from '#lib/authorization/rule-resolver.ts';
+import type { FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -16,6 +17,7 @@ import { discoveredVersions } from './discovery/discovered.ts';
 import type { DiscoveredVersion } from './discovery/resource-list.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
 import { buildChain } from './filters/chain.ts';
+import type { InFlightLimits } from './filters/max-in-flight.ts';
 import { healthRoutes, type HealthCheck } from './health.ts';
 import { legacyPspEndpoints, withLegacyPsp } from './legacy-psp.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
@@ -44,6 +46,10 @@ export interface ApiserverPorts {
   readonly authorizer: Authorizer;
   /** Makes tokens of service accounts; without one there are none. */
   readonly tokenIssuer?: TokenIssuer;
+  /** Who waits for whom; without it nobody waits. */
+  readonly flowControl?: FlowControl;
+  /** How many requests may be under way, where nobody waits. */
+  readonly inFlightLimits?: InFlightLimits;
   /** Lists what someone may do. */
   readonly ruleResolver: RuleResolver;
   readonly serverAddress: string;

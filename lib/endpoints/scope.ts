@@ -17,8 +17,8 @@ export interface Scope {
 
 /** What handlers see of what the filters learned. */
 export function contextOf(request: ApiRequest, state: RequestState): RequestContext {
-  const { info, user, warnings, annotations, auditId, now, audit } = state;
-  return { request, info, user, warnings, annotations, auditId, now, audit };
+  const { info, user, warnings, annotations, auditId, now, audit, watchStage } = state;
+  return { request, info, user, warnings, annotations, auditId, now, audit, watchStage };
 }
 
 /** The storage operation that a request makes. `subresource` is what it writes through. */

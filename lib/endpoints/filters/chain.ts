@@ -3,8 +3,10 @@ import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import type { Filter, FilterPorts, Handler } from './filter.ts';
 import { impersonation } from './impersonation.ts';
+import { maxInFlight } from './max-in-flight.ts';
 import { metrics } from './metrics.ts';
 import { panicRecovery } from './panic-recovery.ts';
+import { priorityAndFairness } from './priority-and-fairness.ts';
 import { requestDeadline } from './request-deadline.ts';
 import { withRequestInfo } from './request-info.ts';
 import { warnings } from './warnings.ts';
@@ -20,6 +22,8 @@ export const CHAIN: readonly Filter[] = [
   authentication, // nobody unknown goes further
   audit, // tells who really asks, and of every refusal behind it
   impersonation, // who acts as someone else has that one's rights from here on
+  maxInFlight, // in place of the next, where that is switched off
+  priorityAndFairness, // who asks much waits, as the one who asks; also for the question whether he may
   authorization, // nobody without right; bodies are not read before this
 ];
 

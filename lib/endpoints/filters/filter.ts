@@ -1,11 +1,13 @@
 import type { Authenticator } from '#lib/authentication/authenticator.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import type { Flow, FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { AuditPorts } from '../audit/audit-record.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { InFlightLimits } from './max-in-flight.ts';
 
 /** What filters learn, each its part; a later filter relies on the earlier ones. */
 export interface RequestState {
@@ -21,6 +23,10 @@ export interface RequestState {
   audit?: RequestAudit;
   /** The verb by which a constrained impersonation was allowed. */
   impersonationConstraint?: string;
+  /** By which flow schema and priority level the request was judged. */
+  flow?: Flow;
+  /** Told by a watch when its initial events are written, and when it ends. */
+  watchStage?: (stage: 'begun' | 'ended') => void;
 }
 
 export type Handler = (request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
@@ -32,6 +38,10 @@ export interface FilterPorts {
   /** Headers by which proxies tell who someone is; in lower case. */
   isIdentityHeader?(name: string): boolean;
   readonly authorizer: Authorizer;
+  /** Who waits for whom; without it nobody waits. */
+  readonly flowControl?: FlowControl;
+  /** How many requests may be under way, where nobody waits. */
+  readonly inFlightLimits?: InFlightLimits;
   readonly metrics: RequestMetrics;
   /** Absent where there is no policy: then nothing is audited. */
   readonly audit?: AuditPorts;

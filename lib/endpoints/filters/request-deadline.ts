@@ -4,7 +4,7 @@ import type { ApiRequest, RequestInfo } from '../api.ts';
 import type { Filter } from './filter.ts';
 
 /** Upstream's --request-timeout, in milliseconds. */
-const MAX_TIMEOUT = 60_000;
+export const MAX_TIMEOUT = 60_000;
 const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 /** What may stay open for as long as its client likes. */
@@ -12,7 +12,7 @@ export const isLongRunning = ({ verb, subresource }: RequestInfo): boolean =>
   verb === 'watch' || verb === 'proxy' || LONG_SUBRESOURCES.has(subresource);
 
 /** The request's `timeout`, at most a minute. Throws 400 where it is no duration. */
-function timeoutOf({ query }: ApiRequest): number {
+export function timeoutOf({ query }: ApiRequest): number {
   const text = query.get('timeout') ?? '';
   if (text === '') return MAX_TIMEOUT;
   const asked = milliseconds(text);

@@ -5,11 +5,15 @@ import type { Filter } from './filter.ts';
 const TOTAL = 4096;
 const CUT = 256;
 
-/** Adds the Warning headers (RFC 7234, code 299) that the request earned, the audit id, and what caches must know. */
+/** Adds the Warning headers (RFC 7234, code 299) that the request earned, the audit id, the flow, and what caches must know. */
 export const warnings: Filter = (next) => async (request, state) => {
   const response = await next(request, state);
   response.headers['audit-id'] = state.auditId;
   response.headers['cache-control'] ??= 'no-cache, private';
+  if (state.flow !== undefined) {
+    response.headers['x-kubernetes-pf-flowschema-uid'] = state.flow.schemaUid;
+    response.headers['x-kubernetes-pf-prioritylevel-uid'] = state.flow.levelUid;
+  }
   if (state.warnings.size === 0 || !isComplete(response.status)) return response;
   response.headers['warning'] = shown(state.warnings).map((text) => `299 - ${quote(text.replace(/[\r\n]+/g, ' '))}`);
   return response;

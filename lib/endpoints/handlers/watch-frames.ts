@@ -69,6 +69,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
   async #begin(): Promise<Chunk> {
     const initial = await this.#initial.next();
     if (initial.done !== true) return initial;
+    this.#watch.scope.context.watchStage?.('begun');
     const { definition } = this.#watch.scope;
     const { prefix } = this.#watch.selection;
     const key = prefix.endsWith('/') ? {} : { key: prefix };
@@ -110,6 +111,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
 
   async #end(): Promise<Chunk> {
     this.#isOver = true;
+    this.#watch.scope.context.watchStage?.('ended');
     this.#timeout.abort();
     await this.#timer;
     return END;

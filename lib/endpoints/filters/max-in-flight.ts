@@ -1,0 +1,26 @@
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import type { Filter } from './filter.ts';
+import { isLongRunning } from './request-deadline.ts';
+import { tooManyRequests } from './too-many-requests.ts';
+
+/** How many requests may be under way at once; 0 is any number. */
+export interface InFlightLimits {
+  readonly reading: number;
+  readonly mutating: number;
+}
+
+const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+/** Bounds the requests under way, where priority and fairness do not: upstream's WithMaxInFlightLimit. */
+export const maxInFlight: Filter = (next, { inFlightLimits: limits }) => {
+  if (limits === undefined) return next;
+  const underWay = { reading: 0, mutating: 0 };
+  return async (request, state) => {
+    const kind = READING.has(state.info.verb) ? 'reading' : 'mutating';
+    if (limits[kind] === 0 || isLongRunning(state.info)) return next(request, state);
+    if (underWay[kind] >= limits[kind])
+      return state.user.groups.includes(SYSTEM_MASTERS) ? next(request, state) : tooManyRequests(1);
+    underWay[kind]++;
+    return next(request, state).finally(() => underWay[kind]--);
+  };
+};

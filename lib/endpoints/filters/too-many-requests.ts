@@ -1,0 +1,14 @@
+import type { ApiResponse } from '../api.ts';
+
+/** Upstream's answer to who comes too often: a bare text, and after how many seconds to come again. */
+export function tooManyRequests(retryAfter: number): ApiResponse {
+  return {
+    status: 429,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'retry-after': String(retryAfter),
+    },
+    body: 'Too many requests, please try again later.\n',
+  };
+}

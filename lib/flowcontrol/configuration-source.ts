@@ -1,0 +1,52 @@
+import { parseStored } from '#lib/machinery/json.ts';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { StorageOf } from '#lib/registry/built-in.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import type { Storage, StoredObject } from '#lib/storage/storage.ts';
+import { configurationOf, levelOf, schemaOf, type Configuration } from './configuration.ts';
+
+const GROUP = 'flowcontrol.apiserver.k8s.io';
+/** As of at most a second ago. */
+const RECENT = { kind: 'any', within: 1000 } as const;
+
+interface Known {
+  readonly version: Version;
+  readonly objects: readonly StoredObject[];
+  readonly configuration: Configuration;
+}
+
+/**
+ * The stored flow schemas and priority levels as requests are judged by; the same value until one of them changes. While
+ * nothing is written in their sequence it costs one look at its head; where the store fails, what was known last holds.
+ */
+export function configurationSource(storageOf: StorageOf, cluster: string): () => Promise<Configuration> {
+  const storage = storageOf({ group: GROUP, resource: 'flowschemas' });
+  const root = `${cluster}/${GROUP}/`;
+  let known: Known = { version: -1, objects: [], configuration: configurationOf([], []) };
+  return async () => {
+    try {
+      if ((await storage.head(RECENT)) !== known.version) known = await refreshed(storage, root, known);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+    return known.configuration;
+  };
+}
+
+async function refreshed(storage: Storage, root: string, known: Known): Promise<Known> {
+  const { objects, version } = await storage.list({ prefix: root, at: RECENT, limit: 0 });
+  const same = objects.length === known.objects.length && objects.every((object, i) => object === known.objects[i]);
+  if (same && known.version >= 0) return { ...known, version };
+  const parsed = (resource: string): JsonObject[] =>
+    objects
+      .filter(({ key }) => key.startsWith(`${root}${resource}/`))
+      .map(({ body }) => parseStored(body))
+      .filter(isObject);
+  const schemas = parsed('flowschemas').map(schemaOf);
+  return {
+    version,
+    objects,
+    configuration: configurationOf(schemas, parsed('prioritylevelconfigurations').map(levelOf)),
+  };
+}

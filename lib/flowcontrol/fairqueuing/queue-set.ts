@@ -1,0 +1,242 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Queuing } from '../configuration.ts';
+import type { WorkEstimate } from '../request/work-estimate.ts';
+import type { SeatDemand } from '../seat-demand.ts';
+import { Queue } from './queue.ts';
+import { SERVICE_DURATION, Ticket, type FlowCounts, type Rejection } from './ticket.ts';
+
+/** A request that comes: what it is counted under, what it will cost, and the queues that its flow may use. */
+export interface Arrival {
+  readonly counts: FlowCounts;
+  readonly work: WorkEstimate;
+  readonly hand: readonly number[];
+}
+
+/**
+ * The seats of one priority level and the queues in front of them: upstream's fair queuing for server requests (KEP-1040).
+ * Every queue that has work gets the same share of the seats over time: a meter of progress runs as fast as such a share is
+ * served, and the request is dispatched first whose queue would be done with it first by that meter.
+ */
+export class QueueSet {
+  readonly #clock: Clock;
+  readonly #demand: SeatDemand;
+  #queuing: Queuing = { queues: 0, handSize: 0, lengthLimit: 0 };
+  #limit = 0;
+  #queues: Queue[] = [];
+  /** Seat-milliseconds that each busy queue was due since the start. */
+  #progress = 0;
+  #progressed: number;
+  #lastServed = 0;
+  #arrived = 0;
+  #active = 0;
+  #waiting = 0;
+  #waitingSeats = 0;
+  #executing = 0;
+  #seatsInUse = 0;
+
+  constructor(clock: Clock, demand: SeatDemand) {
+    this.#clock = clock;
+    this.#demand = demand;
+    this.#progressed = clock.monotonic();
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get executing(): number {
+    return this.#executing;
+  }
+
+  get seatsInUse(): number {
+    return this.#seatsInUse;
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting === 0 && this.#executing === 0;
+  }
+
+  /** Takes another shape: queues too many are used up, those that lack are there at once. */
+  configure(queuing: Queuing, limit: number): void {
+    this.#advance();
+    this.#queuing = queuing;
+    this.#limit = limit;
+    while (this.#queues.length < queuing.queues) this.#queues.push(new Queue());
+    this.#queues = this.#queues.filter((queue, i) => i < queuing.queues || queue.isActive);
+    this.#dispatchAll();
+  }
+
+  /** The request with seats or in a queue, or why it gets neither. */
+  start(arrival: Arrival): Ticket | Rejection {
+    this.#advance();
+    const started = this.#queuing.queues < 1 ? this.#startAtOnce(arrival) : this.#enqueue(arrival);
+    if (typeof started === 'string') arrival.counts.rejected[started]++;
+    this.#note();
+    return started;
+  }
+
+  /** Takes a request that still waits out of its queue. */
+  cancel(ticket: Ticket): void {
+    const { queue, counts } = ticket;
+    if (ticket.state !== 'waiting' || queue === undefined) return;
+    this.#advance();
+    this.#leave(queue, ticket);
+    if (!queue.isActive) this.#active--;
+    queue.bound();
+    counts.rejected['time-out']++;
+    ticket.settle(false);
+    this.#note();
+  }
+
+  /** The request was served: its seats are free, behind what it left to be done. */
+  finish(ticket: Ticket): void {
+    if (ticket.state !== 'executing') return;
+    ticket.state = 'finished';
+    const now = this.#advance();
+    this.#executing--;
+    ticket.counts.executing--;
+    if (ticket.queue !== undefined) this.#settleAccount(ticket.queue, ticket, now - ticket.started);
+    if (ticket.additionalLatency <= 0) this.#release(ticket);
+    else void this.#clock.sleep(ticket.additionalLatency).then(() => this.#release(ticket));
+  }
+
+  #startAtOnce({ counts, work }: Arrival): Ticket | Rejection {
+    const ticket = new Ticket(counts, work, undefined);
+    if (!this.#accommodates(ticket.seats)) return 'concurrency-limit';
+    this.#execute(ticket);
+    return ticket;
+  }
+
+  #enqueue({ counts, work, hand }: Arrival): Ticket | Rejection {
+    const queue = this.#choose(hand);
+    if (this.#seatsInUse >= this.#limit && queue.length >= this.#queuing.lengthLimit) return 'queue-full';
+    const ticket = new Ticket(counts, work, queue);
+    ticket.arrival = this.#progress;
+    if (!queue.isActive) {
+      queue.nextDispatch = this.#progress;
+      this.#active++;
+    }
+    queue.push(ticket);
+    this.#waiting++;
+    this.#waitingSeats += ticket.seats;
+    counts.waiting++;
+    counts.waitingSeats += ticket.seats;
+    queue.bound();
+    this.#dispatchAll();
+    return ticket;
+  }
+
+  /** The queue of the hand with the least work; of equal ones each in its turn. */
+  #choose(hand: readonly number[]): Queue {
+    const offset = this.#arrived++ % hand.length;
+    let best: Queue | undefined;
+    for (let i = 0; i < hand.length; i++) {
+      const queue = this.#queues[hand[(offset + i) % hand.length] as number] as Queue;
+      if (best === undefined || queue.waitingWork < best.waitingWork) best = queue;
+    }
+    return best as Queue;
+  }
+
+  #dispatchAll(): void {
+    while (this.#waiting > 0 && this.#seatsInUse < this.#limit) {
+      const queue = this.#nextQueue();
+      const ticket = queue?.oldest;
+      if (queue === undefined || ticket === undefined || !this.#accommodates(ticket.seats)) return;
+      this.#lastServed = this.#queues.indexOf(queue);
+      this.#dispatch(queue, ticket);
+    }
+  }
+
+  /** The queue that would be done first with its oldest request; of equal ones the first behind the last served. */
+  #nextQueue(): Queue | undefined {
+    let best: Queue | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    const all = this.#queues.length;
+    for (let i = 1; i <= all; i++) {
+      const queue = this.#queues[(this.#lastServed + i) % all] as Queue;
+      const done = queue.oldest === undefined ? least : queue.nextDispatch + queue.oldest.totalWork;
+      if (done >= least) continue;
+      least = done;
+      best = queue;
+    }
+    return best;
+  }
+
+  #dispatch(queue: Queue, ticket: Ticket): void {
+    this.#leave(queue, ticket);
+    if (ticket.finalSeats > this.#limit) {
+      ticket.additionalLatency *= ticket.finalSeats / this.#limit;
+      ticket.finalSeats = this.#limit;
+    }
+    queue.executing++;
+    queue.nextDispatch += ticket.totalWork;
+    this.#execute(ticket);
+    queue.bound();
+  }
+
+  #leave(queue: Queue, ticket: Ticket): void {
+    queue.remove(ticket);
+    this.#waiting--;
+    this.#waitingSeats -= ticket.seats;
+    ticket.counts.waiting--;
+    ticket.counts.waitingSeats -= ticket.seats;
+  }
+
+  #execute(ticket: Ticket): void {
+    ticket.started = this.#clock.monotonic();
+    this.#executing++;
+    this.#seatsInUse += ticket.seats;
+    ticket.counts.executing++;
+    ticket.counts.executingSeats += ticket.seats;
+    ticket.counts.dispatched++;
+    ticket.settle(true);
+  }
+
+  /** A request that is wider than all seats passes when it is alone. */
+  #accommodates(seats: number): boolean {
+    if (this.#queuing.queues < 0) return true;
+    if (seats > this.#limit) return this.#executing === 0;
+    return this.#seatsInUse + seats <= this.#limit;
+  }
+
+  /** The queue pays for what the request took, not for what was guessed. */
+  #settleAccount(queue: Queue, ticket: Ticket, took: number): void {
+    queue.executing--;
+    queue.nextDispatch -= ticket.initialSeats * (SERVICE_DURATION - took);
+    queue.bound();
+    if (!queue.isActive) this.#active--;
+  }
+
+  #release(ticket: Ticket): void {
+    const { queue, seats, counts } = ticket;
+    this.#advance();
+    this.#seatsInUse -= seats;
+    counts.executingSeats -= seats;
+    if (this.#queues.length > this.#queuing.queues && queue?.isActive === false) this.#drop(queue);
+    this.#dispatchAll();
+    this.#note();
+  }
+
+  /** Of too many queues an empty one goes; the others move up. */
+  #drop(queue: Queue): void {
+    const index = this.#queues.indexOf(queue);
+    if (index < 0) return;
+    this.#queues.splice(index, 1);
+    if (this.#lastServed >= index) this.#lastServed--;
+  }
+
+  /** Runs the meter as far as time has passed since the state last changed. */
+  #advance(): number {
+    const now = this.#clock.monotonic();
+    if (this.#active > 0) {
+      const busy = Math.min(this.#seatsInUse + this.#waitingSeats, this.#limit);
+      this.#progress += (busy / this.#active) * (now - this.#progressed);
+    }
+    this.#progressed = now;
+    return now;
+  }
+
+  #note(): void {
+    this.#demand.set(this.#progressed, this.#seatsInUse + this.#waitingSeats);
+  }
+}

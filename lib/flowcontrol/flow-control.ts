@@ -1,0 +1,163 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Collector, Family } from '#lib/metrics/family.ts';
+import type { Configuration, FlowSchema } from './configuration.ts';
+import { DroppedRequests } from './dropped-requests.ts';
+import type { Ticket } from './fairqueuing/ticket.ts';
+import type { LevelState } from './level-state.ts';
+import { Levels } from './levels.ts';
+import { FlowMetrics } from './metrics.ts';
+import { matches, type RequestDigest } from './rule.ts';
+import { WatchTracker } from './request/watch-tracker.ts';
+import { estimateWork, type EstimatePorts, type WorkEstimate } from './request/work-estimate.ts';
+
+export interface FlowControlPorts {
+  readonly clock: Clock;
+  /** Requests that are served at once, all levels together. */
+  readonly concurrency: number;
+  /** What requests are judged by now; the same value until it changes. */
+  configuration(): Promise<Configuration>;
+  readonly stats: EstimatePorts['stats'];
+}
+
+/** Of which flow schema and priority level a request is; UIDs are empty for objects that are not stored. */
+export interface Flow {
+  readonly schemaUid: string;
+  readonly levelUid: string;
+}
+
+/** A request that was let in. `finish` gives its seats back; called again it does nothing. */
+export interface Admitted {
+  readonly flow: Flow;
+  finish(): void;
+}
+
+/** A request that is refused, and may come again after so many seconds. */
+export interface Refused {
+  readonly flow: Flow;
+  readonly retryAfter: number;
+}
+
+export interface Asked extends RequestDigest {
+  readonly query: URLSearchParams;
+  /** Milliseconds that the request may wait for seats. */
+  readonly patience: number;
+  /** Aborts when nobody waits for the answer any more; asked for only where the request waits. */
+  gone(): AbortSignal;
+}
+
+interface Classified {
+  readonly schema: FlowSchema;
+  readonly state: LevelState;
+  readonly flow: Flow;
+}
+
+/** Lets requests in by priority and fairness, in one process: upstream's apf_filter and its config controller. */
+export class FlowControl implements Collector {
+  readonly #ports: FlowControlPorts;
+  readonly #levels: Levels;
+  readonly #watches = new WatchTracker();
+  readonly #metrics = new FlowMetrics();
+  readonly #dropped = new Map<string, DroppedRequests>();
+  #configuration: Configuration | undefined;
+
+  constructor(ports: FlowControlPorts) {
+    this.#ports = ports;
+    this.#levels = new Levels(ports.clock, ports.concurrency);
+  }
+
+  /** Waits for seats as long as the request has patience. */
+  async admit(asked: Asked): Promise<Admitted | Refused> {
+    const configuration = await this.#ports.configuration();
+    const classified = this.#classify(asked, configuration);
+    const { state, schema } = classified;
+    const started = state.queues.start({
+      counts: state.countsOf(schema.name),
+      work: this.#estimate(asked, classified),
+      hand: state.hand(schema.name, distinguisherOf(schema, asked)),
+    });
+    if (typeof started === 'string') return this.#refused(classified);
+    if (!state.level.exempt && !(await this.#waited(asked, classified, started))) return this.#refused(classified);
+    return this.#admitted(asked, classified, started);
+  }
+
+  /** Counts a watch until the function that is given back is called. */
+  watching(asked: Pick<Asked, 'info' | 'query'>): () => void {
+    return this.#watches.add(asked.info, asked.query);
+  }
+
+  async collect(): Promise<readonly Family[]> {
+    this.#use(await this.#ports.configuration());
+    return this.#metrics.collect([...this.#levels.states()]);
+  }
+
+  #use(configuration: Configuration): void {
+    if (configuration === this.#configuration) this.#levels.adjustWhenDue();
+    else this.#levels.configure(configuration);
+    this.#configuration = configuration;
+  }
+
+  /** The last schema takes everyone; where nobody is anyone, it is taken as well. */
+  #classify(digest: RequestDigest, configuration: Configuration): Classified {
+    this.#use(configuration);
+    const { schemas } = configuration;
+    const found = schemas.find((one) => matches(digest, one)) ?? schemas.find(({ name }) => name === 'catch-all');
+    const schema = found as FlowSchema;
+    const state = this.#levels.at(schema.level) as LevelState;
+    return { schema, state, flow: { schemaUid: schema.uid, levelUid: state.level.uid } };
+  }
+
+  #estimate({ info, query }: Asked, { state, schema }: Classified): WorkEstimate {
+    const watchers = (): number => this.#watches.interested(info);
+    const work = estimateWork(info, query, state.maxSeats, { stats: this.#ports.stats, watchers });
+    this.#metrics.estimated(state.level.name, schema.name, work);
+    return work;
+  }
+
+  /** Whether the request got its seats. */
+  async #waited({ patience, gone }: Asked, { state, schema }: Classified, ticket: Ticket): Promise<boolean> {
+    const { clock } = this.#ports;
+    const came = clock.monotonic();
+    const executes = ticket.state === 'executing' || (await decided(clock, state, ticket, patience, gone()));
+    this.#metrics.waited(state.level.name, schema.name, executes, (clock.monotonic() - came) / 1000);
+    return executes;
+  }
+
+  #admitted({ info }: Asked, { state, schema, flow }: Classified, ticket: Ticket): Admitted {
+    const finish = (): void => {
+      if (ticket.state !== 'executing') return;
+      const seconds = (this.#ports.clock.monotonic() - ticket.started) / 1000;
+      state.queues.finish(ticket);
+      this.#metrics.executed(state.level.name, schema.name, info.verb === 'watch' ? 'watch' : 'regular', seconds);
+    };
+    return { flow, finish };
+  }
+
+  #refused({ state, flow }: Classified): Refused {
+    const { name } = state.level;
+    const dropped = this.#dropped.get(name) ?? new DroppedRequests();
+    this.#dropped.set(name, dropped);
+    dropped.record(this.#ports.clock.now());
+    return { flow, retryAfter: dropped.retryAfter };
+  }
+}
+
+/** Who is told apart within a schema. */
+function distinguisherOf({ distinguisher }: FlowSchema, { user, info }: RequestDigest): string {
+  if (distinguisher === 'ByUser') return user.name;
+  return distinguisher === 'ByNamespace' ? info.namespace : '';
+}
+
+/** Resolves when the request has its seats, or has waited long enough, or nobody waits for its answer any more. */
+async function decided(
+  clock: Clock,
+  { queues }: LevelState,
+  ticket: Ticket,
+  patience: number,
+  gone: AbortSignal,
+): Promise<boolean> {
+  const ends = new AbortController();
+  void clock.sleep(patience, AbortSignal.any([gone, ends.signal])).then(() => queues.cancel(ticket));
+  const executes = await ticket.decided();
+  ends.abort('decided');
+  return executes;
+}

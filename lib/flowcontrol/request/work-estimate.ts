@@ -1,0 +1,83 @@
+import type { RequestDigest } from '../rule.ts';
+
+/** What a request will cost: seats while it is served, and others for some milliseconds behind its answer. */
+export interface WorkEstimate {
+  readonly initialSeats: number;
+  readonly finalSeats: number;
+  readonly additionalLatency: number;
+}
+
+/** What is stored of a resource, as far as it is known. */
+export interface StoredStats {
+  readonly objects: number;
+  readonly averageBytes: number;
+}
+
+/** What estimates are made from. */
+export interface EstimatePorts {
+  stats(resource: { readonly group: string; readonly resource: string }): StoredStats | undefined;
+  /** How many watches will be told of the change that the request makes. */
+  watchers(info: RequestDigest['info']): number;
+}
+
+const MAX_LIST_SEATS = 100;
+const MAX_MUTATING_SEATS = 10;
+const BYTES_PER_SEAT = 100_000;
+/** A list is written while it is read: more than this is never held at once. */
+const MAX_HELD = 1_000_000;
+const WATCHES_PER_SEAT = 10;
+/** Milliseconds that one change keeps a seat's watches busy. */
+const EVENT_DURATION = 5;
+
+const ONE: WorkEstimate = { initialSeats: 1, finalSeats: 0, additionalLatency: 0 };
+const MUTATING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
+
+/**
+ * The cost of a request: lists, and watches that begin with one, by the bytes that they hold; changes by those who watch;
+ * everything else one seat. Upstream's work estimator; `maxSeats` is its level's bound, 0 for none.
+ */
+export function estimateWork(
+  info: RequestDigest['info'],
+  query: URLSearchParams,
+  maxSeats: number,
+  ports: EstimatePorts,
+): WorkEstimate {
+  if (info.verb === 'list' || (info.verb === 'watch' && beginsWithList(query)))
+    return estimateList(info, query, bounded(maxSeats, MAX_LIST_SEATS), ports);
+  if (MUTATING.has(info.verb) && !isSilent(info))
+    return estimateEvents(ports.watchers(info), bounded(maxSeats, MAX_MUTATING_SEATS));
+  return ONE;
+}
+
+const bounded = (maxSeats: number, most: number): number => (maxSeats === 0 ? most : Math.min(maxSeats, most));
+
+/** A token of an account is made without a change that anyone watches. */
+const isSilent = ({ resource, subresource }: RequestDigest['info']): boolean =>
+  resource === 'serviceaccounts' && subresource === 'token';
+
+function beginsWithList(query: URLSearchParams): boolean {
+  const version = query.get('resourceVersion') ?? '';
+  return query.get('sendInitialEvents') === 'true' || version === '' || version === '0';
+}
+
+function estimateList(
+  info: RequestDigest['info'],
+  query: URLSearchParams,
+  most: number,
+  ports: EstimatePorts,
+): WorkEstimate {
+  const stats = ports.stats(info);
+  if (stats === undefined) return ONE;
+  const limit = Number(query.get('limit') ?? 0);
+  const listed = limit > 0 ? Math.min(limit, stats.objects) : stats.objects;
+  const held = Math.min(MAX_HELD, (info.name === '' ? listed : 1) * stats.averageBytes);
+  return { ...ONE, initialSeats: Math.max(1, Math.min(most, Math.ceil(held / BYTES_PER_SEAT))) };
+}
+
+/** Many watches' work is made longer rather than wider, so that no request waits for most of the seats at once. */
+function estimateEvents(watchers: number, most: number): WorkEstimate {
+  if (watchers < WATCHES_PER_SEAT) return ONE;
+  const seats = Math.ceil(watchers / WATCHES_PER_SEAT);
+  const finalSeats = Math.min(seats, most);
+  return { initialSeats: 1, finalSeats, additionalLatency: (seats * EVENT_DURATION) / finalSeats };
+}

@@ -1,0 +1,38 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { StartOptions } from './start-apiserver.ts';
+import { StartFault } from './start-fault.ts';
+
+/** Upstream's flags of how many requests are served at once, under their names. */
+export interface FlowControlFlags {
+  readonly enablePriorityAndFairness: boolean;
+  readonly maxRequestsInflight: number;
+  readonly maxMutatingRequestsInflight: number;
+}
+
+/** Adds the flags to the command. */
+export function flowControlFlags(command: Command): Command {
+  return command
+    .option('--enable-priority-and-fairness [bool]', 'let requests wait for their turn', truth, true)
+    .option('--max-requests-inflight <number>', 'requests that read and are served at once', limit, 400)
+    .option('--max-mutating-requests-inflight <number>', 'requests that write and are served at once', limit, 200);
+}
+
+function truth(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new InvalidArgumentError('It is true or false.');
+  return value === 'true';
+}
+
+function limit(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('A limit is a number that is not negative.');
+  return Number(value);
+}
+
+/** What the flags mean: with priority and fairness both limits together are shared out. Throws StartFault where nothing is. */
+export function flowControlOf(flags: FlowControlFlags): Pick<StartOptions, 'flowControl'> {
+  const limits = { reading: flags.maxRequestsInflight, mutating: flags.maxMutatingRequestsInflight };
+  if (!flags.enablePriorityAndFairness) return { flowControl: { inFlightLimits: limits } };
+  const concurrency = limits.reading + limits.mutating;
+  if (concurrency === 0)
+    throw new StartFault('--max-requests-inflight and --max-mutating-requests-inflight are 0: nothing would be served');
+  return { flowControl: { concurrency } };
+}
