@@ -5,6 +5,30 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import { checkpointing } from './checkpointing.ts';
 
+test('a sequence that cannot be read holds up no other, and ends nothing', async () => {
+  const ending = new AbortController();
+  const clock = new ManualClock();
+  const told: string[] = [];
+  const lost = { head: () => Promise.reject(new Error('lost')) } as unknown as Storage;
+  const whole = { head: async () => 1 } as unknown as Storage;
+  const server = {
+    onStorage: (opened: (storage: Storage, name: string) => void) => {
+      opened(lost, 'main/lost');
+      opened(whole, 'main/whole');
+    },
+  } as unknown as Apiserver;
+  const store = {
+    sequence: (name: string) => ({ compact: async () => ending.abort(void told.push(`folded ${name}`)) }),
+  } as unknown as SequenceStore;
+  await checkpointing(server, store, {
+    clock: { now: () => clock.now(), monotonic: () => clock.monotonic(), sleep: async () => clock.advance(2000) },
+    retention: 60_000,
+    signal: ending.signal,
+    reportFault: (at) => told.push(at),
+  });
+  expect(told).toEqual(['checkpoint of main/lost', 'folded main/whole']);
+});
+
 test('only what was written since is folded, and everything once a retention', async () => {
   const ending = new AbortController();
   const clock = new ManualClock();

@@ -34,17 +34,16 @@ export async function checkpointing(
     await clock.sleep(EVERY, signal);
     for (const [name, storage] of open) {
       if (signal.aborted) return;
-      const head = await storage.head();
-      const before = folded.get(name);
-      if (before?.head === head && clock.monotonic() - before.at < retention) continue;
-      folded.set(name, { head, at: clock.monotonic() });
-      await store
-        .sequence(name)
-        .compact()
-        .catch((error: unknown) => {
-          folded.delete(name);
-          reportFault(`checkpoint of ${name}`, error);
-        });
+      try {
+        const head = await storage.head();
+        const before = folded.get(name);
+        if (before?.head === head && clock.monotonic() - before.at < retention) continue;
+        folded.set(name, { head, at: clock.monotonic() });
+        await store.sequence(name).compact();
+      } catch (error) {
+        folded.delete(name);
+        reportFault(`checkpoint of ${name}`, error);
+      }
     }
   }
 }

@@ -37,6 +37,7 @@ const TYPES: Readonly<Record<string, ConfigOption['type']>> = {
   number: 'integer',
   days: 'integer',
   megabytes: 'integer',
+  bytes: 'integer',
   bool: 'boolean',
   path: 'path',
   names: 'list',
