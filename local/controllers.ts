@@ -16,6 +16,7 @@ import { deploymentController } from '#lib/controllers/deployment/reconcile.ts';
 import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
 import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
 import { endpointSliceController } from '#lib/controllers/endpointslice/reconcile.ts';
+import { endpointSliceMirroringController } from '#lib/controllers/endpointslicemirroring/reconcile.ts';
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
@@ -83,6 +84,7 @@ function reconcilers(
     disruptionController(client('disruption'), clock),
     endpointsController(client('endpoint')),
     endpointSliceController(client('endpointslice')),
+    endpointSliceMirroringController(client('endpointslicemirroring'), clock),
     serviceCIDRsController(client('service-cidr'), clock),
     serviceRepair({
       client: client('service-repair'),

@@ -13,6 +13,11 @@ export class EndpointSet {
     this.#endpoints.set(identity(endpoint), endpoint);
   }
 
+  /** What is wanted in the place of `endpoint`. */
+  get(endpoint: JsonObject): JsonObject | undefined {
+    return this.#endpoints.get(identity(endpoint));
+  }
+
   /** Takes out what is wanted in the place of `endpoint`. */
   take(endpoint: JsonObject): JsonObject | undefined {
     const key = identity(endpoint);

@@ -3,7 +3,6 @@ import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import { labelsOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { at, text } from '#lib/registry/kinds/shared/fields.ts';
 import { PodSelectors } from '../pod-selectors.ts';
@@ -12,6 +11,7 @@ import { endpointStateOf, isReachable } from './endpoint-of-pod.ts';
 import { CONTROLLER, MANAGED_BY, SERVICE_NAME } from './labels.ts';
 import { selectorOf } from './service.ts';
 import { changedAt } from './slice.ts';
+import { SliceServices } from './slice-services.ts';
 import { TriggerTimes } from './trigger-times.ts';
 import { SLICES, writeSlices } from './write.ts';
 
@@ -37,8 +37,7 @@ class Controller {
   readonly #client: Client;
   readonly #selectors = new PodSelectors(endpointStateOf);
   readonly #triggerTimes = new TriggerTimes();
-  /** By slice, the service that it is of. */
-  readonly #services = new Map<string, string>();
+  readonly #slices = new SliceServices(CONTROLLER);
   /** Services with pods on a node that is not there, by the node's name. */
   readonly #awaited = new Map<string, Set<string>>();
 
@@ -55,7 +54,7 @@ class Controller {
       case '/nodes':
         return change.type === 'DELETED' ? [] : this.#arrived(change.name);
       case 'discovery.k8s.io/endpointslices':
-        return this.#slice(change);
+        return this.#slices.take(change);
       default:
         return [];
     }
@@ -67,16 +66,6 @@ class Controller {
     this.#selectors.set(change, selector);
     if (change.type === 'DELETED') this.#triggerTimes.delete(key);
     return selector === undefined ? [] : [key];
-  }
-
-  /** The service whose slice this is, and the one whose it was. */
-  #slice(change: ObjectChange): readonly string[] {
-    const key = `${change.namespace}/${change.name}`;
-    const before = this.#services.get(key);
-    const now = change.type === 'DELETED' ? undefined : serviceOf(change);
-    if (now === undefined) this.#services.delete(key);
-    else this.#services.set(key, now);
-    return [...new Set([before, now].filter((one) => one !== undefined))];
   }
 
   #arrived(node: string): readonly string[] {
@@ -128,12 +117,4 @@ class Controller {
     const waiting = this.#awaited.get(node) ?? new Set();
     this.#awaited.set(node, waiting.add(key));
   }
-}
-
-/** The service whose slice this is, where this controller keeps it. */
-function serviceOf(change: ObjectChange): string | undefined {
-  if (!change.mentions(`"${CONTROLLER}"`)) return undefined;
-  const labels = labelsOf(change.object());
-  const service = labels[SERVICE_NAME] ?? '';
-  return service === '' || labels[MANAGED_BY] !== CONTROLLER ? undefined : `${change.namespace}/${service}`;
 }

@@ -1,0 +1,71 @@
+import type { Client } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { MANAGED_BY, SERVICE_NAME } from '../endpointslice/labels.ts';
+import { SliceServices } from '../endpointslice/slice-services.ts';
+import { SLICES, writeSlices } from '../endpointslice/write.ts';
+import { recordEvent, type EventText } from '../workload/record-event.ts';
+import { CONTROLLER, decideMirror, isMirrored, MAX_ENDPOINTS, type Mirroring } from './decide.ts';
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const [SERVICES, ENDPOINTS] = [core('services'), core('endpoints')];
+
+/** Shows as slices the Endpoints that users make for services that select no pods: upstream's endpoint slice mirroring controller. */
+export function endpointSliceMirroringController(client: Client, clock: Clock): Reconciler {
+  const slices = new SliceServices(CONTROLLER);
+  const selecting = new Map<string, boolean>();
+  return {
+    name: 'endpointslicemirroring',
+    keys(change) {
+      if (change.group === 'discovery.k8s.io' && change.resource === 'endpointslices') return slices.take(change);
+      if (change.group !== '') return [];
+      const key = `${change.namespace}/${change.name}`;
+      if (change.resource === 'endpoints') return selecting.get(key) === true ? [] : [key];
+      return change.resource === 'services' ? keysOfService(change, key, selecting) : [];
+    },
+    reconcile: (key) => reconcile({ client, clock }, key),
+  };
+}
+
+const selects = (service: JsonObject): boolean => Object.keys(at(service, 'spec', 'selector') ?? {}).length > 0;
+
+/** A service that selects pods, and always has, has nothing mirrored. */
+function keysOfService(change: ObjectChange, key: string, selecting: Map<string, boolean>): readonly string[] {
+  const before = selecting.get(key);
+  const now = selects(change.object());
+  if (change.type === 'DELETED') selecting.delete(key);
+  else selecting.set(key, now);
+  return now && before !== false ? [] : [key];
+}
+
+async function reconcile({ client, clock }: { client: Client; clock: Clock }, key: string): Promise<Result> {
+  const slash = key.indexOf('/');
+  const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
+  const labelSelector = `${SERVICE_NAME}=${name},${MANAGED_BY}=${CONTROLLER}`;
+  const endpoints = await client.get({ resource: ENDPOINTS, namespace, name });
+  const service = await client.get({ resource: SERVICES, namespace, name });
+  const slices = await client.list(SLICES, { namespace, labelSelector });
+  if (endpoints === undefined || !isMirrored(endpoints) || service === undefined || selects(service)) {
+    await writeSlices(client, { create: [], update: [], delete: slices });
+    return undefined;
+  }
+  const mirroring = decideMirror(endpoints, slices);
+  const about = { client, component: 'endpoint-slice-mirroring-controller', apiVersion: 'v1', kind: 'Endpoints' };
+  for (const event of eventsOf(mirroring)) await recordEvent({ ...about, now: () => clock.now() }, endpoints, event);
+  await writeSlices(client, mirroring);
+  return undefined;
+}
+
+/** Only beside a change, so that a settled world is told of once. */
+function eventsOf({ create, update, delete: gone, invalid, skipped }: Mirroring): EventText[] {
+  if (create.length + update.length + gone.length === 0) return [];
+  const none = `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`;
+  const many = `A max of ${MAX_ENDPOINTS} addresses can be mirrored to EndpointSlices per Endpoints subset. ${skipped} addresses were skipped`;
+  return [
+    ...(invalid > 0 ? [{ type: 'Warning', reason: 'InvalidIPAddress', message: none } as const] : []),
+    ...(skipped > invalid ? [{ type: 'Warning', reason: 'TooManyAddressesToMirror', message: many } as const] : []),
+  ];
+}
