@@ -29,6 +29,8 @@ import { serviceAccountController } from '#lib/controllers/service-account/recon
 import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile.ts';
 import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
+import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reconcile.ts';
+import { ttlAfterFinished } from '#lib/controllers/ttl-after-finished/reconcile.ts';
 import { resourceQuotaController } from '#lib/controllers/resource-quota/reconcile.ts';
 import { validatingPolicyStatus } from '#lib/controllers/validatingadmissionpolicy-status/reconcile.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -82,6 +84,8 @@ function reconcilers(
     eventTtlController(client('event-ttl'), clock),
     ...storageProtectionControllers(client('storage-protection')),
     disruptionController(client('disruption'), clock),
+    podGarbageCollector(client('pod-garbage-collector'), clock),
+    ttlAfterFinished(client('ttl-after-finished'), clock),
     endpointsController(client('endpoint')),
     endpointSliceController(client('endpointslice')),
     endpointSliceMirroringController(client('endpointslicemirroring'), clock),

@@ -1,0 +1,123 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { failed, hasEnded, isAskedToGo, isOutOfService, isStranded, nodeOf, THRESHOLD, tooMany } from './decide.ts';
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const [PODS, NODES] = [core('pods'), core('nodes')];
+/** Milliseconds for which a node may be missing before its pods go. */
+const QUARANTINE = 40_000;
+/** Pods that are ended at once. */
+const AT_ONCE = 8;
+const TERMINATED = 'terminated';
+
+/**
+ * Ends pods that no node will end: those on nodes that are gone or out of service, those that were deleted before they had a
+ * node, and the oldest of too many that came to their end. Upstream's pod garbage collector, driven by changes.
+ */
+export function podGarbageCollector(client: Client, clock: Clock, threshold = THRESHOLD): Reconciler {
+  const collector = new Collector(client, clock, threshold);
+  return {
+    name: 'pod-garbage-collector',
+    keys: (change) => collector.keys(change),
+    reconcile: (key) => collector.reconcile(key),
+  };
+}
+
+class Collector {
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #threshold: number;
+  /** Nodes that are there, and whether they are out of service. */
+  readonly #nodes = new Map<string, boolean>();
+  /** When nodes were first missed. */
+  readonly #missing = new Map<string, number>();
+  readonly #ended = new Set<string>();
+
+  constructor(client: Client, clock: Clock, threshold: number) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#threshold = threshold;
+  }
+
+  keys(change: ObjectChange): readonly string[] {
+    if (change.group !== '') return [];
+    if (change.resource === 'nodes') return this.#node(change);
+    return change.resource === 'pods' ? this.#pod(change) : [];
+  }
+
+  #node(change: ObjectChange): readonly string[] {
+    const { type, name } = change;
+    if (type === 'DELETED') this.#nodes.delete(name);
+    else this.#nodes.set(name, isOutOfService(change.object()));
+    if (type !== 'DELETED') this.#missing.delete(name);
+    return this.#nodes.get(name) === false ? [] : [`node/${name}`];
+  }
+
+  #pod(change: ObjectChange): readonly string[] {
+    const key = `${change.namespace}/${change.name}`;
+    const pod = change.type === 'DELETED' ? undefined : change.object();
+    if (pod !== undefined && hasEnded(pod)) this.#ended.add(key);
+    else this.#ended.delete(key);
+    if (pod === undefined) return [];
+    const many = this.#ended.size > this.#threshold ? [TERMINATED] : [];
+    if (isStranded(pod)) return [...many, `pod/${key}`];
+    const isLost = this.#nodes.get(nodeOf(pod)) ?? true;
+    return nodeOf(pod) !== '' && isLost ? [...many, `node/${nodeOf(pod)}`] : many;
+  }
+
+  async reconcile(key: string): Promise<Result> {
+    if (key === TERMINATED) return this.#endAll(tooMany(await this.#client.list(PODS), this.#threshold), false);
+    const [what, ...names] = key.split('/');
+    const [first = '', second = ''] = names;
+    return what === 'pod' ? this.#stranded(first, second) : this.#podsOf(first);
+  }
+
+  async #stranded(namespace: string, name: string): Promise<Result> {
+    const pod = await this.#client.get({ resource: PODS, namespace, name });
+    return pod !== undefined && isStranded(pod) ? this.#endAll([pod], false) : undefined;
+  }
+
+  async #podsOf(name: string): Promise<Result> {
+    const node = await this.#client.get({ resource: NODES, namespace: '', name });
+    if (node !== undefined && !isOutOfService(node)) return undefined;
+    const wait = node === undefined ? this.#quarantine(name) : 0;
+    if (wait > 0) return { requeueAfter: wait };
+    const pods = await this.#client.list(PODS, { fieldSelector: `spec.nodeName=${name}` });
+    if (node !== undefined) return this.#endAll(pods.filter(isDeleting), false);
+    await this.#endAll(pods, true);
+    this.#missing.delete(name);
+    return undefined;
+  }
+
+  /** Milliseconds until a node that is missing counts as gone. */
+  #quarantine(name: string): number {
+    const now = this.#clock.monotonic();
+    const since = this.#missing.get(name) ?? now;
+    this.#missing.set(name, since);
+    return since + QUARANTINE - now;
+  }
+
+  async #endAll(pods: readonly JsonObject[], isOrphan: boolean): Promise<Result> {
+    const left = pods.filter((pod) => !isAskedToGo(pod));
+    await forEachAtOnce(AT_ONCE, left, (pod) => this.#end(pod, isOrphan).catch(ignoreNotFound));
+    return undefined;
+  }
+
+  /** It fails first, since nothing else would ever say what became of it. */
+  async #end(pod: JsonObject, isOrphan: boolean): Promise<void> {
+    const ref: ObjectRef = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
+    const next = failed(pod, isOrphan, this.#clock.now());
+    if (next !== undefined) await this.#client.update(ref, next, 'status');
+    await this.#client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 });
+  }
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+}
