@@ -20,9 +20,19 @@ const OPERATORS: Partial<Record<TokenKind, Operator>> = {
 };
 const BINARY = 'in, notin, =, ==, !=, gt, lt';
 
+/** Characters and tokens of a selector, so that reading it takes no longer than a request may; upstream has no bound. */
+const MAX_LENGTH = 256 * 1024;
+const MAX_TOKENS = 20_000;
+
+function boundedTokens(text: string): Token[] {
+  const found = text.length > MAX_LENGTH ? undefined : tokens(text);
+  if (found === undefined || found.length > MAX_TOKENS) throw badRequest('unable to parse requirement: too many terms');
+  return found;
+}
+
 /** Upstream's `labels.Parse`: the requirements sorted by key. Throws 400 with upstream's text. */
 export function parseRequirements(text: string): Requirement[] {
-  const parser: Parser = { tokens: tokens(text), at: 0 };
+  const parser: Parser = { tokens: boundedTokens(text), at: 0 };
   const requirements: Requirement[] = [];
   for (;;) {
     const { kind, literal } = peek(parser);

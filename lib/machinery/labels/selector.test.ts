@@ -117,3 +117,11 @@ describe('label selectors', () => {
     expect(matches(selectorFromSet({ a: 'b' }), { a: 'b', c: 'd' })).toBe(true);
   });
 });
+
+test.each([
+  ['many terms', 'a,'.repeat(15_000)],
+  ['many values', `a in (${'b,'.repeat(15_000)}b)`],
+  ['a long text', `a=${'b'.repeat(300_000)}`],
+])('a selector of %s is refused', (_, text) => {
+  expect(() => parseSelector(text)).toThrow('unable to parse requirement: too many terms');
+});
