@@ -38,7 +38,7 @@ function decoded(scheme: ObjectScheme, value: JsonObject, live: JsonObject | und
   }
 }
 
-interface Replacing {
+export interface Replacing {
   readonly strict?: boolean;
   /** What was shown and has gone into the new object in parts that nobody changed. */
   readonly live?: JsonObject;

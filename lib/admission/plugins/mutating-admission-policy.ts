@@ -21,7 +21,7 @@ import { BoundPolicies } from '../policy/policy.ts';
 import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import { replaceObject, versioned } from '../versioned.ts';
+import { replaceObject, versioned, type Replacing } from '../versioned.ts';
 
 export interface MutatingPolicyPorts extends PolicyPorts {
   readonly authorizer: Authorizer;
@@ -129,15 +129,17 @@ class Run {
     const live = { object, schema, isTyped: this.#typed === schema };
     const mutated = await policy.evaluator.mutate(mutation, live, { request, namespace, params });
     const strict = mutation.type === 'JSONPatch';
+    if (mutated !== object) await this.#replace(match, mutated, strict ? { strict } : { live: object });
+    this.#typed = strict ? undefined : schema;
+  }
+
+  async #replace(match: Match, mutated: JsonObject, how: Replacing): Promise<void> {
+    this.#views.clear();
     try {
-      if (mutated !== object)
-        await replaceObject(this.#attributes, match, mutated, strict ? { strict } : { live: object });
-      this.#typed = strict ? undefined : schema;
+      await replaceObject(this.#attributes, match, mutated, how);
     } catch (error) {
-      if (strict || !(error instanceof StatusError)) throw error;
+      if (how.strict === true || !(error instanceof StatusError)) throw error;
       throw new MutationFault(error.message, { cause: error });
-    } finally {
-      this.#views.clear();
     }
   }
 

@@ -7,7 +7,7 @@ type Side = Json | undefined;
 
 /**
  * Lays a configuration over a live value: leaves are the configuration's, nothing is removed. Both are of the type
- * (`validate`). The result shares parts with both.
+ * (`validate`). The result shares parts with both; what the configuration does not change is the live value itself.
  */
 export function merge(live: Json, config: Json, schema: TypedSchema): Json {
   return mergeNode(live, config, schema) ?? null;
@@ -37,20 +37,24 @@ function mergeMaps(live: Json, config: Json, type: MapType): Side {
   const [a, b] = [isObject(live) ? live : {}, isObject(config) ? config : {}];
   if (type.atomic || (isHollow(a) && isHollow(b))) return config;
   const merged: JsonObject = {};
+  let isSame = a === live;
   for (const field of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const left = Object.hasOwn(a, field) ? a[field] : undefined;
     const right = Object.hasOwn(b, field) ? b[field] : undefined;
     const value = mergeNode(left, right, fieldType(type, field) ?? {});
     if (value !== undefined) setField(merged, field, value);
+    isSame &&= value === left;
   }
-  return isHollow(merged) ? undefined : merged;
+  if (isHollow(merged)) return undefined;
+  return isSame ? live : merged;
 }
 
 function mergeLists(live: Json, config: Json, type: ListType): Side {
   const [a, b] = [Array.isArray(live) ? live : [], Array.isArray(config) ? config : []];
   if (type.relationship === 'atomic' || (a.length === 0 && b.length === 0)) return config;
   const merged = mergeItems(a, b, type);
-  return merged.length === 0 ? undefined : merged;
+  if (merged.length === 0) return undefined;
+  return merged.length === a.length && merged.every((item, i) => item === a[i]) ? a : merged;
 }
 
 /** The items of one list by their steps; what is there twice has null as its value, so that nothing is merged into it. */
