@@ -6,6 +6,7 @@ import { sequenceConformance } from '../sequence.conformance.ts';
 import { EncryptedStore, type TransformerOf } from './encrypted-store.ts';
 import { aesGcm } from './aes.ts';
 import { kmsEnvelope, type KeyManagement } from './kms.ts';
+import { openBody } from './sealed-body.ts';
 import { seal, secretbox } from './secretbox.ts';
 import { encryptionOf } from './transformers.ts';
 
@@ -151,6 +152,18 @@ test.each([
     none,
   );
   expect(of({ group, resource }) !== undefined).toBe(is);
+});
+
+test('what a wrong key makes of data that nothing authenticates is no object', async () => {
+  const garbled = {
+    toStorage: async () => Buffer.of(),
+    fromStorage: async () => ({ data: Buffer.from('{…'), stale: false }),
+  };
+  const stored = Buffer.from('{"resourceVersion":"5"}k8s:enc:aescbc:v1:k:…');
+  await expect(openBody(garbled, stored, 'main//secrets/default/a')).rejects.toMatchObject({
+    code: 'Undecryptable',
+    message: 'the decrypted data is no object',
+  });
 });
 
 test('secretbox is NaCl’s', async () => {

@@ -1,5 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MAX_BODY_BYTES } from '../limits.ts';
+import type { Version } from '../sequence.ts';
 import { stamp, stampedVersion } from '../stamp.ts';
 import { beginsWith, ENCRYPTED, undecryptable, type Transformer } from './transformer.ts';
 
@@ -29,7 +30,16 @@ export interface Opened {
 export async function openBody(transformer: Transformer, stored: Uint8Array, key: string): Promise<Opened> {
   const at = sealedAt(stored);
   const { data, stale } = await transformer.fromStorage(at < 0 ? stored : stored.subarray(at), key);
-  return { body: at < 0 ? data : stamp(data, stampedVersion(stored)), stale };
+  return { body: at < 0 ? data : stamped(data, stampedVersion(stored)), stale };
+}
+
+/** A cipher without authentication may make anything of a wrong key's data. */
+function stamped(data: Uint8Array, version: Version): Uint8Array {
+  try {
+    return stamp(data, version);
+  } catch (error) {
+    throw undecryptable(NO_OBJECT, error);
+  }
 }
 
 /** Where the transformer's bytes begin; -1 of what is not encrypted. */
@@ -40,6 +50,7 @@ export function sealedAt(stored: Uint8Array): number {
   return at < 0 ? -1 : at + 2;
 }
 
+const NO_OBJECT = 'the decrypted data is no object';
 const OPEN_BRACE = 0x7b;
 const SMALL = 512;
 
@@ -61,6 +72,6 @@ function decompressed(data: Uint8Array): Uint8Array {
   try {
     return zstdDecompressSync(data, { maxOutputLength: 2 * MAX_BODY_BYTES });
   } catch (error) {
-    throw undecryptable('the decrypted data is no object', error);
+    throw undecryptable(NO_OBJECT, error);
   }
 }
