@@ -19,6 +19,8 @@ export class WorkQueue {
   readonly #waiting = new Set<string>();
   readonly #running = new Set<string>();
   readonly #failures = new Map<string, number>();
+  /** When keys that wait for their time are due; of several times of a key the first. */
+  readonly #due = new Map<string, number>();
   readonly #ending = new AbortController();
   #started = false;
   #idle: PromiseWithResolvers<void> | undefined;
@@ -34,7 +36,15 @@ export class WorkQueue {
   }
 
   addAfter(key: string, milliseconds: number): void {
-    void this.#options.clock.sleep(milliseconds, this.#ending.signal).then(() => this.add(key));
+    const { clock } = this.#options;
+    const due = clock.monotonic() + milliseconds;
+    if ((this.#due.get(key) ?? Infinity) <= due) return;
+    this.#due.set(key, due);
+    void clock.sleep(milliseconds, this.#ending.signal).then(() => {
+      if (this.#due.get(key) !== due) return;
+      this.#due.delete(key);
+      this.add(key);
+    });
   }
 
   /** Begins to work; until then keys only gather, so that a reconciler knows the world before it acts. */
