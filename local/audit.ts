@@ -1,6 +1,7 @@
 import { RotatingFile } from '#adapters/audit-log/rotating-file.ts';
 import { delivered } from '#lib/audit/delivery.ts';
 import { policyRuleEvaluator } from '#lib/audit/evaluate.ts';
+import { AuditMetrics } from '#lib/audit/metrics.ts';
 import { logSink, type LineWriter } from '#lib/audit/log.ts';
 import type { AuditLogOptions, DeliveryOptions } from '#lib/audit/options.ts';
 import type { Policy } from '#lib/audit/policy.ts';
@@ -24,8 +25,11 @@ export interface LocalAuditPorts extends Pick<AuditWebhookPorts, 'transport' | '
 export function auditPorts(options: AuditOptions | undefined, ports: LocalAuditPorts): AuditPorts | undefined {
   if (options === undefined) return undefined;
   const { policy, log, webhook } = options;
-  const reportLoss: ReportLoss = (sink, error, { length }) =>
-    ports.reportFault(new Error(`audit plugin "${sink}" lost ${length} events`, { cause: error }));
+  const metrics = new AuditMetrics();
+  const reportLoss: ReportLoss = (sink, error, { length }) => {
+    metrics.lost(sink, length);
+    ports.reportFault(new Error(`audit plugin "${sink}" lost ${length} events: ${messageOf(error)}`, { cause: error }));
+  };
   const sinks: AuditSink[] = [];
   const deliver = { clock: ports.clock, reportLoss };
   if (log !== undefined) {
@@ -33,7 +37,7 @@ export function auditPorts(options: AuditOptions | undefined, ports: LocalAuditP
   }
   if (webhook !== undefined) sinks.push(delivered(webhookSink(webhook, { ...ports, reportLoss }), webhook, deliver));
   if (sinks.length === 0) return undefined;
-  return { policy: policyRuleEvaluator(policy), sink: unionSink(sinks), flushes: false };
+  return { policy: policyRuleEvaluator(policy), sink: unionSink(sinks), metrics, flushes: false };
 }
 
 function writerOf(log: AuditLogOptions, { clock, reportFault }: LocalAuditPorts): LineWriter {

@@ -174,6 +174,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     collectors: [
       storedObjects(open, DEFAULT_CLUSTER),
       ...(flow.flowControl === undefined ? [] : [flow.flowControl]),
+      ...auditCollectors(options),
       ...(options.collectors ?? []),
     ],
     ...(options.audit === undefined ? {} : { audit: options.audit }),
@@ -181,6 +182,9 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   });
   return { handle, loopbackToken, tokenIssuer: known.tokenIssuer, quotaLedger, ...caches };
 }
+
+const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>
+  audit === undefined ? [] : [audit.metrics];
 
 function quotaLedgerOf({ store, clock, exclusive }: ApiserverOptions): QuotaLedger {
   return new QuotaLedger({ cluster: DEFAULT_CLUSTER, clock, exclusive, sequence: (name) => store.sequence(name) });

@@ -1,5 +1,6 @@
 import { includes, type AuditEvent, type Level, type Stage } from '#lib/audit/event.ts';
 import type { PolicyRuleEvaluator, RequestAuditConfig } from '#lib/audit/evaluate.ts';
+import type { AuditMetrics } from '#lib/audit/metrics.ts';
 import type { AuditSink } from '#lib/audit/sink.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Attributes } from '#lib/authorization/authorizer.ts';
@@ -26,6 +27,7 @@ import { sourceIPs } from './source-ips.ts';
 export interface AuditPorts {
   readonly policy: PolicyRuleEvaluator;
   readonly sink: AuditSink;
+  readonly metrics: AuditMetrics;
   /** Where the process may not live on: no answer ends before its events are out. */
   readonly flushes: boolean;
 }
@@ -102,8 +104,9 @@ export class AuditRecord implements RequestAudit {
 
   /** False where the sink lost the event and the request must not go on. */
   stage(stage: Stage): Promise<boolean> {
-    const { config } = this.#audited;
-    return config.omitStages.has(stage) ? Promise.resolve(true) : this.#ports.sink.process([this.#event(stage)]);
+    if (this.#audited.config.omitStages.has(stage)) return Promise.resolve(true);
+    this.#ports.metrics.given();
+    return this.#ports.sink.process([this.#event(stage)]);
   }
 
   #event(stage: Stage): AuditEvent {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AuditEvent, encodeEvent } from '#lib/audit/event.ts';
 import { policyRuleEvaluator } from '#lib/audit/evaluate.ts';
+import { AuditMetrics } from '#lib/audit/metrics.ts';
 import { parsePolicy } from '#lib/audit/policy.ts';
 import { ANONYMOUS, type User } from '#lib/authentication/user.ts';
 import { forbidden, notFound, unauthorized } from '#lib/machinery/errors.ts';
@@ -40,10 +41,11 @@ async function called({ method = 'GET', uri = '/version', headers = {}, handler,
     flush: async () => void order.push('flush'),
     close: async () => {},
   };
+  const metrics = new AuditMetrics();
   const text = JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', ...policy });
   const ports = {
     clock: new ManualClock(),
-    audit: { policy: policyRuleEvaluator(parsePolicy(text)), sink, flushes },
+    audit: { policy: policyRuleEvaluator(parsePolicy(text)), sink, metrics, flushes },
   } as unknown as FilterPorts;
   const [path = '', query = ''] = uri.split('?');
   const request = { method, path, uri, headers, remoteAddress: '::ffff:127.0.0.1', query: new URLSearchParams(query) };
@@ -60,8 +62,18 @@ async function called({ method = 'GET', uri = '/version', headers = {}, handler,
   };
   const answer = failedAudit(known, ports)(request as unknown as ApiRequest, state);
   const result = await answer.then(drained, (error: Error) => error.message);
-  return { events: events.map(shown), order, result };
+  return { events: events.map(shown), order, result, counted: counted(metrics) };
 }
+
+/** What a scrape would show, by name. */
+const counted = (metrics: AuditMetrics): Record<string, number> =>
+  Object.fromEntries(
+    metrics
+      .collect()
+      .flatMap(({ name, samples }) =>
+        samples.map(({ labels, value }) => [[name, ...Object.values(labels)].join(' '), value] as const),
+      ),
+  );
 
 async function drained({ status, body }: ApiResponse): Promise<number> {
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) for await (const _ of body) continue;
@@ -109,11 +121,17 @@ describe('stages', () => {
   });
 
   test('nothing is written at the level None', async () => {
-    expect(await called({ handler: json('{}'), level: 'None' })).toEqual({ events: [], order: [], result: 200 });
+    expect(await called({ handler: json('{}'), level: 'None' })).toMatchObject({
+      events: [],
+      order: [],
+      result: 200,
+      counted: { 'apiserver_audit_level_total None': 1 },
+    });
   });
 
   test('a request whose first event is lost goes no further where that matters', async () => {
-    const { result } = await called({ handler: json('{}'), stored: false });
+    const { result, counted: metrics } = await called({ handler: json('{}'), stored: false });
+    expect(metrics).toMatchObject({ apiserver_audit_event_total: 1, apiserver_audit_requests_rejected_total: 1 });
     expect(result).toBe('Internal Server Error: "/version": failed to store audit event');
   });
 
@@ -174,7 +192,12 @@ describe('what is written', () => {
     const sink = { process: async (all: readonly AuditEvent[]) => events.push(...all) > 0 };
     const ports = {
       clock: new ManualClock(),
-      audit: { policy: () => ({ level: 'Metadata', omitStages: new Set() }), sink, flushes: false },
+      audit: {
+        policy: () => ({ level: 'Metadata', omitStages: new Set() }),
+        sink,
+        metrics: new AuditMetrics(),
+        flushes: false,
+      },
     } as unknown as FilterPorts;
     const request = { method: 'GET', path: MAPS, headers: {}, query: new URLSearchParams() } as unknown as ApiRequest;
     const info = requestInfo('GET', MAPS, request.query);

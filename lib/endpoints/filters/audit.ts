@@ -19,8 +19,10 @@ export const audit: Filter = (next, { audit: ports, clock }) => {
     const record = recordOf(request, state, { ports, clock, known: true });
     state.audit = record ?? NOT_AUDITED;
     if (record === undefined) return next(request, state);
-    if (!(await record.stage('RequestReceived')))
+    if (!(await record.stage('RequestReceived'))) {
+      ports.metrics.rejected();
       throw unclassified(`Internal Server Error: ${quote(request.path)}: failed to store audit event`);
+    }
     const outcome: Outcome = { record, ports, streams: isLongRunning(state.info) };
     const response = await next(request, state).catch((error: unknown) => failed(outcome, error, state.auditId));
     return answered(outcome, response);
@@ -53,6 +55,7 @@ function recordOf(request: ApiRequest, state: RequestState, { ports, clock, know
   const user = known ? state.user : undefined;
   const attributes = requestAttributes(state.info, request.query);
   const config = ports.policy(user, attributes);
+  ports.metrics.judged(config.level);
   return config.level === 'None'
     ? undefined
     : new AuditRecord({ request, state, clock, attributes, config, user }, ports);
