@@ -18,7 +18,8 @@ export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Deco
   const { maxDepth = MAX_DEPTH, maxValues = Number.POSITIVE_INFINITY } = options;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { fields, depth, values } = survey(buffer);
-  if (values > maxValues) throw tooManyValues(maxValues);
+  // What is too deep is told by the exact decoder, in upstream's words.
+  if (values > maxValues && depth <= maxDepth) throw tooManyValues(maxValues);
   const text = buffer.toString('utf8');
   const value = depth > maxDepth || NEEDS_EXACT.test(text) ? undefined : tryParse(text);
   if (value === undefined || fields !== countFields(value)) return parseExact(buffer, maxDepth);
