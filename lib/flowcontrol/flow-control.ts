@@ -2,10 +2,10 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector, Family } from '#lib/metrics/family.ts';
 import type { Configuration, FlowSchema } from './configuration.ts';
 import { DroppedRequests } from './dropped-requests.ts';
-import type { Ticket } from './fairqueuing/ticket.ts';
+import type { FlowCounts, Ticket } from './fairqueuing/ticket.ts';
 import type { LevelState } from './level-state.ts';
 import { Levels } from './levels.ts';
-import { FlowMetrics } from './metrics.ts';
+import { FlowMetrics, type FlowObserver } from './metrics.ts';
 import { matches, type RequestDigest } from './rule.ts';
 import { WatchTracker } from './request/watch-tracker.ts';
 import { estimateWork, type EstimatePorts, type WorkEstimate } from './request/work-estimate.ts';
@@ -48,6 +48,8 @@ export interface Asked extends RequestDigest {
 interface Classified {
   readonly schema: FlowSchema;
   readonly state: LevelState;
+  readonly counts: FlowCounts;
+  readonly observer: FlowObserver;
   readonly flow: Flow;
 }
 
@@ -58,6 +60,7 @@ export class FlowControl implements Collector {
   readonly #watches = new WatchTracker();
   readonly #metrics = new FlowMetrics();
   readonly #dropped = new Map<string, DroppedRequests>();
+  readonly #observers = new WeakMap<FlowCounts, FlowObserver>();
   #configuration: Configuration | undefined;
 
   constructor(ports: FlowControlPorts) {
@@ -69,9 +72,9 @@ export class FlowControl implements Collector {
   async admit(asked: Asked): Promise<Admitted | Refused> {
     const configuration = await this.#ports.configuration();
     const classified = this.#classify(asked, configuration);
-    const { state, schema } = classified;
+    const { state, schema, counts } = classified;
     const started = state.queues.start({
-      counts: state.countsOf(schema.name),
+      counts,
       work: this.#estimate(asked, classified),
       hand: state.hand(schema.name, distinguisherOf(schema, asked)),
     });
@@ -103,31 +106,41 @@ export class FlowControl implements Collector {
     const found = schemas.find((one) => matches(digest, one)) ?? schemas.find(({ name }) => name === 'catch-all');
     const schema = found as FlowSchema;
     const state = this.#levels.at(schema.level) as LevelState;
-    return { schema, state, flow: { schemaUid: schema.uid, levelUid: state.level.uid } };
+    const counts = state.countsOf(schema.name);
+    const observer = this.#observer(counts, state, schema);
+    return { schema, state, counts, observer, flow: { schemaUid: schema.uid, levelUid: state.level.uid } };
   }
 
-  #estimate({ info, query }: Asked, { state, schema }: Classified): WorkEstimate {
+  #observer(counts: FlowCounts, { level }: LevelState, schema: FlowSchema): FlowObserver {
+    const known = this.#observers.get(counts);
+    if (known !== undefined) return known;
+    const observer = this.#metrics.flow(level.name, schema.name);
+    this.#observers.set(counts, observer);
+    return observer;
+  }
+
+  #estimate({ info, query }: Asked, { state, observer }: Classified): WorkEstimate {
     const watchers = (): number => this.#watches.interested(info);
     const work = estimateWork(info, query, state.maxSeats, { stats: this.#ports.stats, watchers });
-    this.#metrics.estimated(state.level.name, schema.name, work);
+    observer.seats(Math.max(work.initialSeats, work.finalSeats));
     return work;
   }
 
   /** Whether the request got its seats. */
-  async #waited({ patience, gone }: Asked, { state, schema }: Classified, ticket: Ticket): Promise<boolean> {
+  async #waited({ patience, gone }: Asked, { state, observer }: Classified, ticket: Ticket): Promise<boolean> {
     const { clock } = this.#ports;
     const came = clock.monotonic();
     const executes = ticket.state === 'executing' || (await decided(clock, state, ticket, patience, gone()));
-    this.#metrics.waited(state.level.name, schema.name, executes, (clock.monotonic() - came) / 1000);
+    observer[executes ? 'letIn' : 'refused']((clock.monotonic() - came) / 1000);
     return executes;
   }
 
-  #admitted({ info }: Asked, { state, schema, flow }: Classified, ticket: Ticket): Admitted {
+  #admitted({ info }: Asked, { state, observer, flow }: Classified, ticket: Ticket): Admitted {
     const finish = (): void => {
       if (ticket.state !== 'executing') return;
       const seconds = (this.#ports.clock.monotonic() - ticket.started) / 1000;
       state.queues.finish(ticket);
-      this.#metrics.executed(state.level.name, schema.name, info.verb === 'watch' ? 'watch' : 'regular', seconds);
+      observer[info.verb === 'watch' ? 'watch' : 'regular'](seconds);
     };
     return { flow, finish };
   }

@@ -2,7 +2,6 @@ import type { Family, Sample } from '#lib/metrics/family.ts';
 import { Histogram } from '#lib/metrics/histogram.ts';
 import type { FlowCounts } from './fairqueuing/ticket.ts';
 import type { LevelState } from './level-state.ts';
-import type { WorkEstimate } from './request/work-estimate.ts';
 
 const PREFIX = 'apiserver_flowcontrol_';
 const FLOW = ['priority_level', 'flow_schema'];
@@ -27,6 +26,15 @@ const OF_FLOW: readonly (readonly [name: string, help: string, value: (counts: F
   ['current_executing_seats', 'Seats that are held.', ({ executingSeats }) => executingSeats],
 ];
 
+/** Takes what is seen of a flow: seconds that were waited and that seats were held, and seats. */
+export interface FlowObserver {
+  letIn(seconds: number): void;
+  refused(seconds: number): void;
+  regular(seconds: number): void;
+  watch(seconds: number): void;
+  seats(seats: number): void;
+}
+
 /** What upstream's dashboards ask of priority and fairness, under upstream's names. */
 export class FlowMetrics {
   readonly #waits = new Histogram({
@@ -48,16 +56,22 @@ export class FlowMetrics {
     buckets: [1, 2, 4, 8, 16, 32, 64, 100],
   });
 
-  waited(level: string, schema: string, executes: boolean, seconds: number): void {
-    this.#waits.observe(seconds, [level, schema, String(executes)]);
-  }
-
-  executed(level: string, schema: string, type: 'regular' | 'watch', seconds: number): void {
-    this.#executions.observe(seconds, [level, schema, type]);
-  }
-
-  estimated(level: string, schema: string, { initialSeats, finalSeats }: WorkEstimate): void {
-    this.#seats.observe(Math.max(initialSeats, finalSeats), [level, schema]);
+  /** Where one flow is observed. A series is there from its first observation on. */
+  flow(level: string, schema: string): FlowObserver {
+    const lazy = (histogram: Histogram, label: readonly string[] = []) => {
+      let observe: ((observed: number) => void) | undefined;
+      return (observed: number): void => {
+        observe ??= histogram.observer([level, schema, ...label]);
+        observe(observed);
+      };
+    };
+    return {
+      letIn: lazy(this.#waits, ['true']),
+      refused: lazy(this.#waits, ['false']),
+      regular: lazy(this.#executions, ['regular']),
+      watch: lazy(this.#executions, ['watch']),
+      seats: lazy(this.#seats),
+    };
   }
 
   collect(states: readonly LevelState[]): readonly Family[] {

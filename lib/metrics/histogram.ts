@@ -19,7 +19,16 @@ export class Histogram implements Collector {
   }
 
   observe(observed: number, values: readonly string[] = []): void {
+    this.#note(this.#series.at(values), observed);
+  }
+
+  /** Observes for one series, for whoever does so often. */
+  observer(values: readonly string[]): (observed: number) => void {
     const state = this.#series.at(values);
+    return (observed) => this.#note(state, observed);
+  }
+
+  #note(state: State, observed: number): void {
     const bucket = this.#options.buckets.findIndex((bound) => observed <= bound);
     if (bucket !== -1) state.counts[bucket] = (state.counts[bucket] ?? 0) + 1;
     state.count += 1;

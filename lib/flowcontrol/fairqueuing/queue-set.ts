@@ -122,7 +122,7 @@ export class QueueSet {
     counts.waiting++;
     counts.waitingSeats += ticket.seats;
     queue.bound();
-    this.#dispatchAll();
+    this.#dispatchAll(queue);
     return ticket;
   }
 
@@ -137,9 +137,10 @@ export class QueueSet {
     return best as Queue;
   }
 
-  #dispatchAll(): void {
+  /** Serves while there are seats; who waits alone, in a queue that is known, is not looked for. */
+  #dispatchAll(known?: Queue): void {
     while (this.#waiting > 0 && this.#seatsInUse < this.#limit) {
-      const queue = this.#nextQueue();
+      const queue = this.#waiting === 1 && known?.oldest !== undefined ? known : this.#nextQueue();
       const ticket = queue?.oldest;
       if (queue === undefined || ticket === undefined || !this.#accommodates(ticket.seats)) return;
       this.#lastServed = this.#queues.indexOf(queue);
