@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
+import { systemClock } from '#adapters/clock.ts';
 import { admissionOf } from './admission-flags.ts';
 import { auditOf } from './audit-flags.ts';
 import { authenticationOf } from './authentication-flags.ts';
@@ -10,6 +11,7 @@ import { applyConfig, effectiveConfig } from './config-flags.ts';
 import { encryptionOfFlags } from './encryption-flags.ts';
 import { warningsOfGates } from './feature-gate-flags.ts';
 import { flowControlOf } from './flow-control-flags.ts';
+import { followAccessFiles } from './reload.ts';
 import { serviceAccountsOf } from './service-account-flags.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 import { fileFault, messageOf } from './start-fault.ts';
@@ -45,6 +47,8 @@ async function run(flags: Flags): Promise<void> {
     ...flowControlOf(flags),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
+  const reportFault = (error: unknown): void => console.error(JSON.stringify({ level: 'error', error: text(error) }));
+  followAccessFiles({ flags, server, clock: systemClock, reportFault }).catch(reportFault);
   const path = await writeKubeconfig(server, flags);
   greet(server, path);
   endOnSignal(server);

@@ -70,6 +70,8 @@ export interface RunningApiserver extends AsyncDisposable {
   readonly kubeconfig: string;
   readonly adminToken: string;
   readonly certificateAuthority: string;
+  /** As Apiserver's. */
+  reconfigure: Apiserver['reconfigure'];
   close(): Promise<void>;
 }
 
@@ -176,6 +178,7 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     kubeconfig: kubeconfig({ server: url, authority: identity.authority, client: identity.admin }),
     adminToken: identity.adminToken,
     certificateAuthority: identity.authority,
+    reconfigure: server.reconfigure,
     close,
     [Symbol.asyncDispose]: close,
   };

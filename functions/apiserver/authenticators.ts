@@ -1,5 +1,7 @@
 import { storageLookup } from '#lib/admission/lookup.ts';
-import { audiencesOf, authentication } from '#lib/authentication/chain.ts';
+import type { Authenticator } from '#lib/authentication/authenticator.ts';
+import { audiencesOf, authentication, type AuthenticationPorts } from '#lib/authentication/chain.ts';
+import type { Issuer } from '#lib/authentication/oidc/validate.ts';
 import { isIdentityHeader } from '#lib/authentication/request-header.ts';
 import { serviceAccountIdentity } from '#lib/authentication/service-account/identity.ts';
 import type { User } from '#lib/authentication/user.ts';
@@ -27,7 +29,7 @@ export function authenticators(options: ApiserverOptions, parts: Parts) {
     tokens,
     ...(accounts === undefined ? {} : { serviceAccounts: accounts }),
   };
-  const authenticator = authentication(chain, {
+  const ports: AuthenticationPorts = {
     clock: options.clock,
     lookup: storageLookup({ storageOf: parts.storageOf, cluster: DEFAULT_CLUSTER }),
     ...(webhooks === undefined ? {} : { webhooks }),
@@ -37,10 +39,12 @@ export function authenticators(options: ApiserverOptions, parts: Parts) {
       const written = parts.loopback().patch({ resource: SECRETS, namespace, name }, patch);
       await written.catch((error: unknown) => options.reportFault('', error));
     },
-  });
+  };
+  let current = authentication(chain, ports);
   const { requestHeaders } = chain;
   return {
-    authenticator,
+    authenticator: ((credentials) => current(credentials)) satisfies Authenticator,
+    acceptIssuers: (issuers: readonly Issuer[]) => void (current = authentication({ ...chain, issuers }, ports)),
     audiences: audiencesOf(chain),
     ...(requestHeaders === undefined ? {} : { isIdentityHeader: isIdentityHeader(requestHeaders) }),
     ...(accounts === undefined ? {} : { tokenIssuer: accounts.tokenIssuer }),

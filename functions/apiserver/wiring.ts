@@ -5,11 +5,12 @@ import type { PluginSelection } from '#lib/admission/plugin-names.ts';
 import { paramGuards } from '#lib/admission/policy/param-rights.ts';
 import { customResources } from '#lib/apiextensions/custom-resources.ts';
 import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
+import type { Issuer } from '#lib/authentication/oidc/validate.ts';
 import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
-import { authorization, type AuthorizerOptions } from '#lib/authorization/chain.ts';
+import { reconfigurableAuthorization, type AuthorizerOptions } from '#lib/authorization/chain.ts';
 import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
 import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import { apiClient } from '#lib/client/api-client.ts';
@@ -95,8 +96,18 @@ export interface WebhookOutlets {
   readonly functions?: WebhookFunctions;
 }
 
+/** What may change while the server runs; what is absent stays. */
+export interface Reconfiguration {
+  /** Whose ID tokens are accepted from now on. */
+  readonly issuers?: readonly Issuer[];
+  /** Who is asked what users may do from now on. */
+  readonly authorizers?: readonly AuthorizerOptions[];
+}
+
 export interface Apiserver {
   handle(request: ApiRequest): Promise<ApiResponse>;
+  /** Throws TypeError, and changes nothing, where authorizers cannot be made. */
+  reconfigure(to: Reconfiguration): void;
   /** The bearer token of LOOPBACK, known to this process alone. */
   readonly loopbackToken: string;
   /** Makes the tokens of service accounts, where there are any. */
@@ -115,7 +126,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const { open, opened, ...caches } = sequenceCaches(options);
   const policies = policySource(caches.storageOf, DEFAULT_CLUSTER);
   const webhooks = webhooksOf(options, caches.storageOf);
-  const { authorizer, ruleResolver } = authorization(
+  const judge = reconfigurableAuthorization(
     {
       storageOf: caches.storageOf,
       cluster: DEFAULT_CLUSTER,
@@ -125,6 +136,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     },
     options.authorizers,
   );
+  const { authorizer, ruleResolver } = judge;
   const builtIn = builtInResources(caches.storageOf, {
     ...rbacGuards({ authorizer, policies }),
     ...paramGuards({ authorizer, cluster: DEFAULT_CLUSTER, resourceOfKind: (kind) => ofKind(kind) }),
@@ -180,7 +192,11 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     reportFault: options.reportFault,
   });
-  return { handle, loopbackToken, tokenIssuer: known.tokenIssuer, quotaLedger, ...caches };
+  const reconfigure = ({ issuers, authorizers }: Reconfiguration): void => {
+    if (issuers !== undefined) known.acceptIssuers(issuers);
+    if (authorizers !== undefined) judge.reconfigure(authorizers);
+  };
+  return { handle, reconfigure, loopbackToken, tokenIssuer: known.tokenIssuer, quotaLedger, ...caches };
 }
 
 const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Authorizer } from './authorizer.ts';
 import { noOpinion, unionAuthorizer } from './authorizer.ts';
-import { authorization, type AuthorizerOptions } from './chain.ts';
+import { authorization, reconfigurableAuthorization, type AuthorizerOptions } from './chain.ts';
 import { parsePolicyFile } from './abac/policy-file.ts';
 import { asks, aPolicy, aUser, binding, role } from './rbac/a-policy.ts';
 
@@ -60,4 +60,17 @@ test('reasons and errors are those of all who have no opinion', async () => {
     reason: 'a\nb',
     error: '[x, y]',
   });
+});
+
+test('others decide once they are told to, and stay where what follows cannot be made', async () => {
+  const { authorizer, reconfigure } = reconfigurableAuthorization(ports);
+  const decided = async () => (await authorizer(aUser('bob'), asks('list ns core pods'))).decision;
+  expect(await decided()).toBe('noOpinion');
+  reconfigure([ABAC]);
+  expect(await decided()).toBe('allow');
+  const config = { url: 'https://hook.example', caBundle: '' };
+  const times = { timeoutSeconds: 1, authorizedTtl: 0, unauthorizedTtl: 0 };
+  const webhook = { config, ...times, failurePolicy: 'Deny', matchConditions: [] } as const;
+  expect(() => reconfigure([{ type: 'Webhook', webhook }])).toThrow(TypeError);
+  expect(await decided()).toBe('allow');
 });

@@ -57,6 +57,24 @@ export function authorization(
   };
 }
 
+export interface ReconfigurableAuthorization extends Authorization {
+  /** Others decide from now on. Throws TypeError, and changes nothing, where they cannot be made. */
+  reconfigure(options: readonly AuthorizerOptions[]): void;
+}
+
+/** As `authorization`, of options that may change: each question is decided by those of its moment. */
+export function reconfigurableAuthorization(
+  ports: AuthorizationPorts,
+  options?: readonly AuthorizerOptions[],
+): ReconfigurableAuthorization {
+  let current = authorization(ports, options);
+  return {
+    authorizer: (user, attributes) => current.authorizer(user, attributes),
+    ruleResolver: (...asked) => current.ruleResolver(...asked),
+    reconfigure: (next) => void (current = authorization(ports, next)),
+  };
+}
+
 function authorizerOf(options: AuthorizerOptions, ports: AuthorizationPorts): Authorization {
   switch (options.type) {
     case 'Node': {

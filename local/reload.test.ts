@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Reconfiguration } from '#functions/apiserver/wiring.ts';
+import { davitCommand, type Flags } from './command.ts';
+import { followAccessFiles } from './reload.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'davit-access-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What the server is told, and what is reported, while the file has one text after the other. */
+async function followed(flag: string, texts: readonly string[]) {
+  const path = join(folder, flag);
+  const [first = '', ...rest] = texts;
+  await writeFile(path, first);
+  const ending = new AbortController();
+  const told: Reconfiguration[] = [];
+  const faults: string[] = [];
+  const clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: async () => {
+      const next = rest.shift();
+      if (next === undefined) ending.abort();
+      else await writeFile(path, next);
+    },
+  };
+  await followAccessFiles({
+    flags: davitCommand()
+      .parse([`--${flag}`, path], { from: 'user' })
+      .opts<Flags>(),
+    server: { reconfigure: (to) => void told.push(to) },
+    clock,
+    signal: ending.signal,
+    reportFault: (error) => void faults.push(String(error)),
+  });
+  return { told, faults };
+}
+
+const authorizers = (...types: string[]): string =>
+  JSON.stringify({
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'AuthorizationConfiguration',
+    authorizers: types.map((type) => ({ type, name: type.toLowerCase() })),
+  });
+
+const issuers = (urls: readonly string[], more: object = {}): string =>
+  JSON.stringify({
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'AuthenticationConfiguration',
+    jwt: urls.map((url) => ({
+      issuer: { url, audiences: ['kube'] },
+      claimMappings: { username: { claim: 'sub', prefix: '' } },
+    })),
+    ...more,
+  });
+
+test('who decides may get company, and change places', async () => {
+  const { told, faults } = await followed('authorization-config', [authorizers('RBAC'), authorizers('Node', 'RBAC')]);
+  expect(told).toEqual([{ authorizers: [{ type: 'Node' }, { type: 'RBAC' }] }]);
+  expect(faults).toEqual([]);
+});
+
+test.each([
+  ['who decides no more', authorizers('AlwaysAllow'), 'missing required types: RBAC'],
+  ['no document', '{', 'authorization-config'],
+  ['nobody', authorizers(), 'at least one authorization mode'],
+])('%s changes nothing, and is reported', async (_, text, fault) => {
+  const { told, faults } = await followed('authorization-config', [authorizers('RBAC'), text]);
+  expect([told, faults]).toEqual([[], [expect.stringContaining(fault)]]);
+});
+
+test('issuers come and go', async () => {
+  const [a, b] = ['https://a.example', 'https://b.example'];
+  const { told, faults } = await followed('authentication-config', [issuers([a]), issuers([a, b]), issuers([])]);
+  expect(faults).toEqual([]);
+  expect(told.map((to) => to.issuers?.map(({ given }) => given.issuer.url))).toEqual([[a, b], []]);
+});
+
+test.each([
+  ['an issuer that is none', issuers(['http://a.example']), 'issuer.url'],
+  ['who shows nothing', issuers([], { anonymous: { enabled: false } }), 'anonymous: Forbidden'],
+])('%s changes nothing, and is reported: authentication', async (_, text, fault) => {
+  const { told, faults } = await followed('authentication-config', [issuers([]), text]);
+  expect([told, faults]).toEqual([[], [expect.stringContaining(fault)]]);
+});
