@@ -20,6 +20,7 @@ import { endpointSliceMirroringController } from '#lib/controllers/endpointslice
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
+import { legacyServiceAccountTokenCleaner } from '#lib/controllers/legacy-service-account-token-cleaner/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import { REPLICA_SET, REPLICATION_CONTROLLER } from '#lib/controllers/replicaset/kinds.ts';
 import { replicaSetController } from '#lib/controllers/replicaset/reconcile.ts';
@@ -68,6 +69,7 @@ function reconcilers(
     garbageCollector(client('generic-garbage-collector'), clock),
     serviceAccountController(client('service-account')),
     ...(tokens === undefined ? [] : [serviceAccountTokenController(client('tokens'), { tokens, authority })]),
+    legacyServiceAccountTokenCleaner(client('legacy-service-account-token-cleaner'), clock),
     deploymentController(client('deployment'), clock),
     replicaSetController(client('replicaset'), clock, REPLICA_SET),
     replicaSetController(client('replication'), clock, REPLICATION_CONTROLLER),
