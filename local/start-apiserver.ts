@@ -1,24 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '#adapters/clock.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpServer } from '#adapters/http/server.ts';
-import { SqliteStore } from '#adapters/sqlite/store.ts';
-import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
-import { EncryptedStore, type TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
-import { MemoryStore } from '#lib/storage/memory/store.ts';
-import type { SequenceStore } from '#lib/storage/sequence.ts';
+import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
 import { advertiseAddress } from './advertise-address.ts';
-import { auditPorts, type AuditOptions } from './audit.ts';
-import { loadIdentity, lockDirectory, newIdentity, type Identity } from './data-directory.ts';
+import type { AuditOptions } from './audit.ts';
+import { lockDirectory, type Identity } from './data-directory.ts';
+import { lay, RETENTION, type Foundation } from './foundation.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { fileFault, listenFault } from './start-fault.ts';
+import { listenFault } from './start-fault.ts';
 import { checkpointing } from './checkpointing.ts';
 import { runControllers } from './controllers.ts';
 
@@ -75,8 +70,6 @@ export interface RunningApiserver extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const RETENTION = 60 * 60 * 1000;
-
 /** Of the memory that the machine has and the heap may take, what caches may hold. */
 const CACHE_SHARE = 0.4;
 
@@ -96,70 +89,22 @@ export async function startApiserver(options: StartOptions = {}): Promise<Runnin
 }
 
 async function start(options: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
-  const { dataDirectory, host = '127.0.0.1' } = options;
-  const identity = await identityOf(dataDirectory);
-  const store = new EncryptedStore(openStore(options), options.encryption ?? (() => undefined));
-  const report = options.reportFault ?? (() => {});
-  const transport = new HttpsTransport();
-  const ending = new AbortController();
-  const audit = auditPorts(options.audit, {
-    transport,
-    clock: systemClock,
-    signal: ending.signal,
-    reportFault: (error) => report('', error),
-  });
-  let server: Apiserver | undefined;
-  const http = await HttpServer.listen({
-    host,
-    port: options.port ?? 0,
-    certificate: identity.server.certificate,
-    key: identity.server.key,
-    clientCa: [identity.authority, identity.signer.certificate, options.clientCa ?? ''].join('\n'),
-    ...(options.proxyCa === undefined ? {} : { proxyCa: options.proxyCa }),
-    gzip: true,
-    handle: (request) => (server as Apiserver).handle(request),
-    onFault: (error) => report('', error),
-  }).catch(async (error: unknown) => {
-    await store.close();
-    throw listenFault(`${host}:${options.port ?? 0}`, error);
-  });
-  const url = `https://${host}:${http.port}`;
-  server = buildApiserver({
-    store,
-    clock: systemClock,
-    exclusive: true,
-    cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
-    serverAddress: `${host}:${http.port}`,
-    tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
-    ...(options.authorizers === undefined ? {} : { authorizers: options.authorizers }),
-    ...(options.authentication === undefined ? {} : { authentication: options.authentication }),
-    legacyPsp: options.legacyPsp === true,
-    ...(options.admission === undefined ? {} : { admission: options.admission }),
-    ...(audit === undefined ? {} : { audit }),
-    flowControl: options.flowControl ?? { concurrency: CONCURRENCY },
-    https: transport,
-    serviceAccounts: serviceAccountKeys(identity, options),
-    healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],
-    collectors: [processMetrics],
-    webhooks: { transport, ...(options.functions === undefined ? {} : { functions: options.functions }) },
-    reportFault: report,
-  });
-  const checkpoints = checkpointing(server, store, {
-    clock: systemClock,
-    retention: RETENTION,
-    signal: ending.signal,
-    reportFault: report,
-  });
+  const foundation = await lay(options);
+  const { identity, store, ending, report } = foundation;
+  let server: Apiserver | undefined; // behind the port that it names to clients
+  const http = await listen(options, foundation, (request) => (server as Apiserver).handle(request));
+  server = buildApiserver(serving(options, foundation, http.port));
+  const times = { clock: systemClock, reportFault: report };
+  const checkpoints = checkpointing(server, store, { ...times, retention: RETENTION, signal: ending.signal });
   const controllers =
     options.controllers === false
       ? undefined
       : await runControllers(server, {
+          ...times,
           authority: identity.authority,
           signer: identity.signer,
-          address: { host: advertiseAddress(host), port: http.port },
-          clock: systemClock,
+          address: { host: advertiseAddress(hostOf(options)), port: http.port },
           sequences: await store.names(),
-          reportFault: report,
         });
   const close = async (): Promise<void> => {
     ending.abort();
@@ -167,20 +112,70 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
     await http.close();
     await checkpoints;
     await server?.close();
-    await audit?.sink.close();
-    transport[Symbol.dispose]();
-    await store.close();
+    await foundation.close();
     await unlock();
   };
+  const { reconfigure } = server;
+  return { ...described(options, identity, http.port), reconfigure, close, [Symbol.asyncDispose]: close };
+}
+
+const hostOf = ({ host = '127.0.0.1' }: StartOptions): string => host;
+
+async function listen(
+  options: StartOptions,
+  { identity, store, report }: Foundation,
+  handle: Apiserver['handle'],
+): Promise<HttpServer> {
+  const { port = 0, clientCa = '', proxyCa } = options;
+  return HttpServer.listen({
+    host: hostOf(options),
+    port,
+    certificate: identity.server.certificate,
+    key: identity.server.key,
+    clientCa: [identity.authority, identity.signer.certificate, clientCa].join('\n'),
+    ...(proxyCa === undefined ? {} : { proxyCa }),
+    gzip: true,
+    handle,
+    onFault: (error) => report('', error),
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw listenFault(`${hostOf(options)}:${port}`, error);
+  });
+}
+
+function serving(options: StartOptions, foundation: Foundation, port: number): ApiserverOptions {
+  const { identity, store, ending, report, transport, audit } = foundation;
+  const { authorizers, authentication, admission, functions, flowControl = { concurrency: CONCURRENCY } } = options;
+  return {
+    store,
+    clock: systemClock,
+    exclusive: true,
+    cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
+    serverAddress: `${hostOf(options)}:${port}`,
+    tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
+    ...(authorizers === undefined ? {} : { authorizers }),
+    ...(authentication === undefined ? {} : { authentication }),
+    legacyPsp: options.legacyPsp === true,
+    ...(admission === undefined ? {} : { admission }),
+    ...(audit === undefined ? {} : { audit }),
+    flowControl,
+    https: transport,
+    serviceAccounts: serviceAccountKeys(identity, options),
+    healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],
+    collectors: [processMetrics],
+    webhooks: { transport, ...(functions === undefined ? {} : { functions }) },
+    reportFault: report,
+  };
+}
+
+function described(options: StartOptions, { authority, admin, adminToken }: Identity, port: number) {
+  const url = `https://${hostOf(options)}:${port}`;
   return {
     url,
-    port: http.port,
-    kubeconfig: kubeconfig({ server: url, authority: identity.authority, client: identity.admin }),
-    adminToken: identity.adminToken,
-    certificateAuthority: identity.authority,
-    reconfigure: server.reconfigure,
-    close,
-    [Symbol.asyncDispose]: close,
+    port,
+    kubeconfig: kubeconfig({ server: url, authority, client: admin }),
+    adminToken,
+    certificateAuthority: authority,
   };
 }
 
@@ -190,20 +185,4 @@ export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 function serviceAccountKeys(identity: Identity, { serviceAccounts }: StartOptions): ServiceAccountKeys {
   const [signingKey = '', ...verificationKeys] = identity.serviceAccountKeys;
   return { issuers: [ISSUER], signingKey, verificationKeys, ...serviceAccounts };
-}
-
-async function identityOf(dataDirectory: string | undefined): Promise<Identity> {
-  const token = (): string => randomBytes(32).toString('base64url');
-  const now = new Date(systemClock.now());
-  return dataDirectory === undefined ? newIdentity(token(), now) : loadIdentity(dataDirectory, token, now);
-}
-
-function openStore({ dataDirectory, sync = 'full' }: StartOptions): SequenceStore {
-  if (dataDirectory === undefined) return new MemoryStore({ clock: systemClock, retention: RETENTION });
-  const path = join(dataDirectory, 'davit.db');
-  try {
-    return new SqliteStore({ path, clock: systemClock, retention: RETENTION, sync });
-  } catch (error) {
-    throw fileFault(path, error);
-  }
 }
