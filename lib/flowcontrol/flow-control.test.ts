@@ -160,6 +160,15 @@ describe('who waits', () => {
     expect(await world.ask('d')).toHaveProperty('finish');
   });
 
+  test('gets the seat that his level lent out, within ten seconds, also where nobody else comes', async () => {
+    const world = new World(3);
+    const next = world.ask('ada');
+    await turns();
+    expect((await world.limits('current_limit_seats'))['global-default']).toBe(0);
+    world.clock.advance(10_000);
+    expect(await next).toHaveProperty('finish');
+  });
+
   test('leaves when he is gone', async () => {
     const { world } = await full();
     const gone = new AbortController();

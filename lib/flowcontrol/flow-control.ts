@@ -4,7 +4,7 @@ import type { Configuration, FlowSchema } from './configuration.ts';
 import { DroppedRequests } from './dropped-requests.ts';
 import type { FlowCounts, Ticket } from './fairqueuing/ticket.ts';
 import type { LevelState } from './level-state.ts';
-import { Levels } from './levels.ts';
+import { Levels, PERIOD } from './levels.ts';
 import { FlowMetrics, type FlowObserver } from './metrics.ts';
 import { matches, type RequestDigest } from './rule.ts';
 import { WatchTracker } from './request/watch-tracker.ts';
@@ -130,9 +130,28 @@ export class FlowControl implements Collector {
   async #waited({ patience, gone }: Asked, { state, observer }: Classified, ticket: Ticket): Promise<boolean> {
     const { clock } = this.#ports;
     const came = clock.monotonic();
-    const executes = ticket.state === 'executing' || (await decided(clock, state, ticket, patience, gone()));
+    const executes = ticket.state === 'executing' || (await this.#decided(state, ticket, patience, gone()));
     observer[executes ? 'letIn' : 'refused']((clock.monotonic() - came) / 1000);
     return executes;
+  }
+
+  /** Resolves when the request has its seats, or has waited long enough, or nobody waits for its answer any more. */
+  async #decided({ queues }: LevelState, ticket: Ticket, patience: number, gone: AbortSignal): Promise<boolean> {
+    const ends = new AbortController();
+    void this.#wait(patience, AbortSignal.any([gone, ends.signal])).then(() => queues.cancel(ticket));
+    const executes = await ticket.decided();
+    ends.abort('decided');
+    return executes;
+  }
+
+  /** Who waits sees to it that seats are divided anew, also where nobody else comes. */
+  async #wait(patience: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#ports;
+    const until = clock.monotonic() + patience;
+    for (let left = patience; left > 0 && !signal.aborted; left = until - clock.monotonic()) {
+      await clock.sleep(Math.min(left, PERIOD), signal);
+      this.#levels.adjustWhenDue();
+    }
   }
 
   #admitted({ info }: Asked, { state, observer, flow }: Classified, ticket: Ticket): Admitted {
@@ -158,19 +177,4 @@ export class FlowControl implements Collector {
 function distinguisherOf({ distinguisher }: FlowSchema, { user, info }: RequestDigest): string {
   if (distinguisher === 'ByUser') return user.name;
   return distinguisher === 'ByNamespace' ? info.namespace : '';
-}
-
-/** Resolves when the request has its seats, or has waited long enough, or nobody waits for its answer any more. */
-async function decided(
-  clock: Clock,
-  { queues }: LevelState,
-  ticket: Ticket,
-  patience: number,
-  gone: AbortSignal,
-): Promise<boolean> {
-  const ends = new AbortController();
-  void clock.sleep(patience, AbortSignal.any([gone, ends.signal])).then(() => queues.cancel(ticket));
-  const executes = await ticket.decided();
-  ends.abort('decided');
-  return executes;
 }

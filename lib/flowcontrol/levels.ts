@@ -4,11 +4,11 @@ import type { Configuration, PriorityLevel } from './configuration.ts';
 import { LevelState, type Limits } from './level-state.ts';
 
 /** Upstream's borrowingAdjustmentPeriod, in milliseconds. */
-const PERIOD = 10_000;
+export const PERIOD = 10_000;
 
 /**
  * The priority levels of this process and how its seats are divided among them: by their shares, and every ten seconds anew
- * by what they need, within what each lends and borrows. No timer runs: whoever comes first behind a period's end adjusts.
+ * by what they need, within what each lends and borrows. No timer runs: whoever comes or waits behind a period's end adjusts.
  */
 export class Levels {
   readonly #clock: Clock;
