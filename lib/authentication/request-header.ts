@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
+import { extraKey } from './extra-key.ts';
 
 /** How an authenticating proxy tells who sends a request. Names of headers in any case. */
 export interface RequestHeaders {
@@ -40,21 +41,11 @@ function extras(prefixes: readonly string[], { headerNames, headers }: Credentia
   const found = new Map<string, readonly string[]>();
   for (const prefix of prefixes.map((one) => one.toLowerCase())) {
     for (const header of headerNames.filter((one) => one.startsWith(prefix))) {
-      const key = unescaped(header.slice(prefix.length));
+      const key = extraKey(header.slice(prefix.length));
       found.set(key, [...(found.get(key) ?? []), ...headers(header)]);
     }
   }
   return Object.fromEntries(found);
-}
-
-/** A key that is not well escaped is kept as it is. */
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch (error) {
-    if (error instanceof URIError) return key;
-    throw error;
-  }
 }
 
 /** Whether a header tells who someone is: nothing behind authentication sees it. */

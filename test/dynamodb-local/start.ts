@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '#test/free-port.ts';
 import { installDynamoDbLocal } from './install.ts';
 
 export interface DynamoDbLocal {
@@ -38,15 +39,6 @@ function javaArguments(jars: string, port: number): string[] {
   const main = 'com.amazonaws.services.dynamodbv2.local.main.ServerRunner';
   const options = ['-disableTelemetry', '-sharedDb', '-inMemory'];
   return [`-Djava.library.path=${jars}`, '-Xmx512m', '-cp', `${jars}/*`, main, '-port', String(port), ...options];
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 async function listening(server: ChildProcess, port: number): Promise<void> {

@@ -1,7 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,6 +12,7 @@ import { newAuthority, type Authority, type KeyPair } from '#local/certs.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { firstMissing } from '#test/clients/cache.ts';
 import { installKubectls } from '#test/clients/kubectl.ts';
+import { freePort } from '#test/free-port.ts';
 import { requester } from '#test/requester.ts';
 import { identityProvider, type IdentityProvider } from './identity-provider.ts';
 import { RunningProgram, runProgram } from './program.ts';
@@ -269,12 +267,3 @@ http {
   }
 }
 `;
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}

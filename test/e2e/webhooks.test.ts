@@ -1,9 +1,9 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
 import { buildGoWebhook, installFastApi } from '#test/clients/webhooks.ts';
+import { freePort } from '#test/free-port.ts';
 import { requester, type Requester } from '#test/requester.ts';
 import type { Fetched } from '../clients/cache.ts';
 import { useCluster } from './cluster.ts';
@@ -76,12 +76,4 @@ async function register(request: Requester, url: string, authority: string): Pro
     });
     expect(made.status, String(made.body['message'])).toBe(201);
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,6 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunningProgram } from '#test/e2e/program.ts';
@@ -64,14 +62,4 @@ export class DavitProcess implements AsyncDisposable {
 /** `node local/main.ts` with these arguments, which may be refused. */
 export function startMain(args: readonly string[]): RunningProgram {
   return new RunningProgram(process.execPath, ['local/main.ts', ...args], { cwd: ROOT });
-}
-
-/** A port that nothing listens on now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

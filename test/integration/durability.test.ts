@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { DataDirectory, DavitProcess, freePort, startMain } from './davit-process.ts';
+import { freePort } from '#test/free-port.ts';
+import { DataDirectory, DavitProcess, startMain } from './davit-process.ts';
 import { KillWriter, stageOf } from './kill-writer.ts';
 
 interface ConfigMapList {

@@ -4,7 +4,8 @@ import { CoreV1Api, KubeConfig, makeInformer, type Informer, type V1ConfigMap } 
 import { expect, test } from 'vitest';
 import type { ApiConnection } from './api-connection.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
-import { DataDirectory, DavitProcess, freePort } from './davit-process.ts';
+import { freePort } from '#test/free-port.ts';
+import { DataDirectory, DavitProcess } from './davit-process.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const LABEL = { informed: 'yes' };

@@ -16,6 +16,7 @@ import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { buildChain } from '#lib/endpoints/filters/chain.ts';
 import type { RequestState } from '#lib/endpoints/filters/filter.ts';
 import { RequestMetrics } from '#lib/endpoints/metrics/request-metrics.ts';
+import { NO_INFO } from '#lib/endpoints/request-info.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
@@ -202,20 +203,6 @@ function requestOf(i: number): ApiRequest {
     signal: new AbortController().signal,
   };
 }
-
-const NO_INFO = {
-  isResourceRequest: false,
-  path: '',
-  verb: '',
-  group: '',
-  version: '',
-  namespace: '',
-  resource: '',
-  subresource: '',
-  name: '',
-  rest: [],
-};
-
 const stateOf = (i: number): RequestState => ({
   auditId: `${i}`,
   now: new Date(),

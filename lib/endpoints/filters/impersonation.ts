@@ -1,3 +1,4 @@
+import { extraKey } from '#lib/authentication/extra-key.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
@@ -60,7 +61,7 @@ function requested(request: ApiRequest): User | undefined {
 function extrasOf(request: ApiRequest, headers: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const extra = new Map<string, readonly string[]>();
   for (const header of headers.filter((name) => name.startsWith(EXTRA))) {
-    const key = unescaped(header.slice(EXTRA.length));
+    const key = extraKey(header.slice(EXTRA.length));
     extra.set(key, [...(extra.get(key) ?? []), ...listed(request, header)]);
   }
   return extra;
@@ -70,16 +71,6 @@ function extrasOf(request: ApiRequest, headers: readonly string[]): ReadonlyMap<
 function listed(request: ApiRequest, name: string): readonly string[] {
   const values = headerValues(request, name);
   return request.rawHeaders === undefined ? values.flatMap((value) => value.split(/, */)) : values;
-}
-
-/** A key that is not well escaped is kept as it is. */
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch (error) {
-    if (error instanceof URIError) return key;
-    throw error;
-  }
 }
 
 /** A user as Go's %#v shows it. */
