@@ -20,13 +20,15 @@ const quantity = fc
   .map((parts) => parseQuantity(parts.join('')));
 
 describe('quantities', () => {
-  test('the text of a quantity has the same value and is stable', () => {
+  // As upstream: a binary quantity that no binary suffix fits is written without one, and read again as a decimal one.
+  test('the text of a quantity has the same value, and is stable once it was read', () => {
     fc.assert(
       fc.property(quantity, (value) => {
         const again = parseQuantity(quantityText(value));
         expect(compareQuantities(again, value)).toBe(0);
-        expect(quantityText(again)).toBe(quantityText(value));
+        expect(quantityText(parseQuantity(quantityText(again)))).toBe(quantityText(again));
       }),
+      { examples: [[parseQuantity('66913281.25Ki')]] },
     );
   });
 
