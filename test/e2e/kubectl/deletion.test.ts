@@ -1,51 +1,44 @@
 import { expect, test } from 'vitest';
 import { describeKubectls, type Kubectl } from './kubectl.ts';
 
-/** A replica set and a pod that it owns, as a controller would have made it. */
-async function ownedPod(kubectl: Kubectl, name: string): Promise<void> {
+/** A replica set of one pod; answers the name of the pod that its controller made. */
+async function ownedPod(kubectl: Kubectl, name: string): Promise<string> {
   const template = {
     metadata: { labels: { app: name } },
     spec: { containers: [{ name: 'main', image: 'example/main' }] },
   };
   const selector = { matchLabels: { app: name } };
-  const owner = {
-    apiVersion: 'apps/v1',
-    kind: 'ReplicaSet',
-    metadata: { name },
-    spec: { replicas: 1, selector, template },
-  };
+  const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name }, spec: { selector, template } };
   await kubectl.run('create -f -', { input: JSON.stringify(owner) });
-  const uid = await kubectl.run(`get rs ${name} -o 'jsonpath={.metadata.uid}'`);
-  const ownerReferences = [
-    { apiVersion: 'apps/v1', kind: 'ReplicaSet', name, uid, controller: true, blockOwnerDeletion: true },
-  ];
-  const pod = { apiVersion: 'v1', kind: 'Pod', ...template, metadata: { ...template.metadata, name, ownerReferences } };
-  await kubectl.run('create -f -', { input: JSON.stringify(pod) });
+  await kubectl.run(`wait rs/${name} --for=jsonpath={.status.replicas}=1 --timeout=20s`);
+  return kubectl.run(`get pods -l app=${name} -o 'jsonpath={.items[*].metadata.name}'`);
 }
 
 describeKubectls('deletion', (kubectl) => {
   test('--cascade=background: the owner goes at once, its dependents after it', async () => {
-    await ownedPod(kubectl(), 'behind');
+    const pod = await ownedPod(kubectl(), 'behind');
     await kubectl().run('delete rs behind --cascade=background --timeout=20s');
-    expect(await kubectl().run('wait --for=delete pod/behind --timeout=20s')).toMatch(/^(pod\/behind condition met)?$/);
-    expect(await kubectl().fails('get pod behind')).toContain('(NotFound)');
+    const waited = await kubectl().run(`wait --for=delete pod/${pod} --timeout=20s`);
+    expect(['', `pod/${pod} condition met`]).toContain(waited);
+    expect(await kubectl().fails(`get pod ${pod}`)).toContain('(NotFound)');
   });
 
   test('--cascade=foreground: the owner goes when its dependents are gone', async () => {
-    await ownedPod(kubectl(), 'before');
-    await kubectl().run(`patch pod before --type merge -p '{"metadata":{"finalizers":["davit.test/hold"]}}'`);
+    const pod = await ownedPod(kubectl(), 'before');
+    await kubectl().run(`patch pod ${pod} --type merge -p '{"metadata":{"finalizers":["davit.test/hold"]}}'`);
     await kubectl().run('delete rs before --cascade=foreground --wait=false');
-    await kubectl().run('wait pod/before --for=jsonpath={.metadata.deletionGracePeriodSeconds} --timeout=20s');
+    await kubectl().run(`wait pod/${pod} --for=jsonpath={.metadata.deletionGracePeriodSeconds} --timeout=20s`);
     expect(await kubectl().run("get rs before -o 'jsonpath={.metadata.finalizers}'")).toBe('["foregroundDeletion"]');
-    await kubectl().run(`patch pod before --type merge -p '{"metadata":{"finalizers":null}}'`);
-    await kubectl().run('wait --for=delete rs/before pod/before --timeout=20s');
+    await kubectl().run(`patch pod ${pod} --type merge -p '{"metadata":{"finalizers":null}}'`);
+    await kubectl().run(`wait --for=delete rs/before pod/${pod} --timeout=20s`);
     expect(await kubectl().fails('get rs before')).toContain('(NotFound)');
   });
 
   test('--cascade=orphan: its dependents stay, and name no owner', async () => {
-    await ownedPod(kubectl(), 'left');
+    const pod = await ownedPod(kubectl(), 'left');
     await kubectl().run('delete rs left --cascade=orphan --timeout=20s');
-    expect(await kubectl().run("get pod left -o 'jsonpath={.metadata.name} {.metadata.ownerReferences}'")).toBe('left');
+    const left = await kubectl().run(`get pod ${pod} -o 'jsonpath={.metadata.name} {.metadata.ownerReferences}'`);
+    expect(left).toBe(pod);
   });
 
   test('a namespace takes everything in it along, custom objects and held ones too', async () => {

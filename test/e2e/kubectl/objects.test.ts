@@ -96,11 +96,12 @@ describeKubectls('objects', (kubectl) => {
     await kubectl().run('create namespace columns');
     await kubectl().run('run -n columns plain --image=example/plain --restart=Never');
     await kubectl().run('create deployment -n columns three --image=example/three --replicas=3');
-    expect(await kubectl().run('get pods -n columns')).toMatch(
+    expect(await kubectl().run('get pods -n columns --field-selector metadata.name=plain')).toMatch(
       /^NAME +READY +STATUS +RESTARTS +AGE\nplain +0\/1 +Pending +0 +\d+s$/,
     );
+    await kubectl().run('wait deployment/three -n columns --for=jsonpath={.status.updatedReplicas}=3 --timeout=20s');
     expect(await kubectl().run('get deployment three -n columns -o wide')).toMatch(
-      /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR\nthree +0\/3 +0 +0 +\d+s +three +example\/three +app=three$/,
+      /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR\nthree +0\/3 +3 +0 +\d+s +three +example\/three +app=three$/,
     );
     expect(await kubectl().run('get namespaces default --show-labels')).toMatch(
       /^NAME +STATUS +AGE +LABELS\ndefault +Active +\d+s +kubernetes.io\/metadata.name=default$/,
@@ -254,16 +255,17 @@ describeKubectls('objects', (kubectl) => {
   });
 
   test('patch: a failed test of a JSON patch, and a patch of a subresource', async () => {
-    await kubectl().run('create deployment touched --image=example/touched');
+    await kubectl().run('run touched --image=example/touched');
     expect(
       await kubectl().fails(
-        `patch deployment touched --type json -p '[{"op":"test","path":"/spec/replicas","value":9}]'`,
+        `patch pod touched --type json -p '[{"op":"test","path":"/spec/restartPolicy","value":"Never"}]'`,
       ),
     ).toContain('The request is invalid');
     await kubectl().run(
-      `patch deployment touched --subresource=status --type merge -p '{"status":{"replicas":7},"spec":{"replicas":5}}'`,
+      `patch pod touched --subresource=status --type merge -p '{"status":{"message":"seen"},"spec":{"restartPolicy":"Never"}}'`,
     );
-    expect(await kubectl().run("get deployment touched -o 'jsonpath={.spec.replicas} {.status.replicas}'")).toBe('1 7');
+    const fields = "'jsonpath={.spec.restartPolicy} {.status.message}'";
+    expect(await kubectl().run(`get pod touched -o ${fields}`)).toBe('Always seen');
   });
 
   test('label and annotate: set, overwrite, remove', async () => {
