@@ -1,12 +1,10 @@
-import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { admissionDenial, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { AdmissionPlugin, Attributes, Rounds } from '../admission.ts';
-import { Decisions } from '../cel/decisions.ts';
-import { RequestVariables } from '../cel/request-variables.ts';
+import { RequestViews } from '../cel/request-views.ts';
 import type { Match } from '../matching/matcher.ts';
 import {
   isMisconfigured,
@@ -21,14 +19,10 @@ import { BoundPolicies } from '../policy/policy.ts';
 import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import { replaceObject, versioned, type Replacing } from '../versioned.ts';
-
-export interface MutatingPolicyPorts extends PolicyPorts {
-  readonly authorizer: Authorizer;
-}
+import { replaceObject, type Replacing } from '../versioned.ts';
 
 /** Lets MutatingAdmissionPolicies change the object, one after the other. */
-export function mutatingAdmissionPolicy(registrations: Registrations, ports: MutatingPolicyPorts): AdmissionPlugin {
+export function mutatingAdmissionPolicy(registrations: Registrations, ports: PolicyPorts): AdmissionPlugin {
   const policies = new BoundPolicies('mutatingadmissionpolicies', (policy) => new Mutator(policy));
   const memory = new WeakMap<Rounds, Reinvocation>();
   return {
@@ -52,27 +46,20 @@ interface Fault {
   readonly reason: 'Invalid' | 'Forbidden';
 }
 
-interface View {
-  readonly object: JsonObject | undefined;
-  readonly request: RequestVariables;
-}
-
 /** All policies over one request, in one round. */
 class Run {
   readonly #attributes: Attributes;
-  readonly #ports: MutatingPolicyPorts;
-  readonly #decisions: Decisions;
+  readonly #ports: PolicyPorts;
   readonly #reinvocation: Reinvocation;
   readonly #faults: Fault[] = [];
-  /** The request as it stands now, by the version in which policies see it. */
-  readonly #views = new Map<string, View>();
+  readonly #views: RequestViews;
   /** The schema that the object is known to follow. */
   #typed: TypedSchema | undefined;
 
-  constructor(attributes: Attributes, ports: MutatingPolicyPorts, reinvocation: Reinvocation) {
+  constructor(attributes: Attributes, ports: PolicyPorts, reinvocation: Reinvocation) {
     this.#attributes = attributes;
     this.#ports = ports;
-    this.#decisions = new Decisions(attributes.user, ports.authorizer);
+    this.#views = new RequestViews(attributes, ports.authorizer);
     this.#reinvocation = reinvocation;
   }
 
@@ -99,7 +86,7 @@ class Run {
   async #invoke(invocation: Invocation<Mutator>, namespace: JsonObject | undefined): Promise<boolean> {
     const { evaluator } = invocation.policy;
     const { params, match } = invocation;
-    const met = await evaluator.meets({ request: (await this.#view(match)).request, namespace, params });
+    const met = await evaluator.meets({ request: (await this.#views.of(match)).request, namespace, params });
     if (typeof met === 'string') this.#fail(invocation, met, 'Invalid');
     const key = keyOf(invocation);
     if (met !== true || this.#reinvocation.skips(key)) return false;
@@ -123,7 +110,8 @@ class Run {
     mutation: Mutation,
     namespace: JsonObject | undefined,
   ): Promise<void> {
-    const { object, request } = await this.#view(match);
+    const { objects, request } = await this.#views.of(match);
+    const { object } = objects;
     if (object === undefined) return;
     const schema = match.scheme.typed;
     const live = { object, schema, isTyped: this.#typed === schema };
@@ -134,25 +122,13 @@ class Run {
   }
 
   async #replace(match: Match, mutated: JsonObject, how: Replacing): Promise<void> {
-    this.#views.clear();
+    this.#views.forget();
     try {
       await replaceObject(this.#attributes, match, mutated, how);
     } catch (error) {
       if (how.strict === true || !(error instanceof StatusError)) throw error;
       throw new MutationFault(error.message, { cause: error });
     }
-  }
-
-  async #view(match: Match): Promise<View> {
-    const { group, version, resource } = match.resource;
-    const key = `${group}/${version}/${resource}`;
-    const known = this.#views.get(key);
-    if (known !== undefined) return known;
-    const shown = await versioned(this.#attributes, match);
-    const request = new RequestVariables(this.#attributes, match, shown, this.#decisions);
-    const made = { object: shown.object, request };
-    this.#views.set(key, made);
-    return made;
   }
 
   #fail(planned: Planned<Mutator>, message: string, reason: Fault['reason']): void {

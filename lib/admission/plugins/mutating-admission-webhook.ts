@@ -4,10 +4,11 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { clone, equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { marshal } from '#lib/machinery/go.ts';
 import { applyJsonPatch, decodeJsonPatch, type JsonPatch } from '#lib/patch/json-patch.ts';
-import type { AdmissionPlugin, Attributes, Rounds } from '../admission.ts';
+import type { AdmissionPlugin, Rounds } from '../admission.ts';
+import { RequestViews } from '../cel/request-views.ts';
 import { isRegistration, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import { replaceObject, versioned } from '../versioned.ts';
+import { replaceObject } from '../versioned.ts';
 import { passFailure, WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
 import { CallFailure } from '../webhook/failure.ts';
 import { hooksOf, type Hook } from '../webhook/hook.ts';
@@ -28,11 +29,12 @@ export function mutatingAdmissionWebhook(registrations: Registrations, ports: Ca
       if (configurations === undefined) return;
       const reinvocation = memory.get(rounds) ?? new Reinvocation(rounds);
       memory.set(rounds, reinvocation);
+      const views = new RequestViews(attributes, ports.authorizer);
       reinvocation.begin(attributes);
       for (const [index, hook] of configurations.flatMap(hooksOf).entries()) {
-        const invocation = await caller.invocation(hook, attributes);
+        const invocation = await caller.invocation(hook, views);
         if (invocation === undefined || reinvocation.skips(keyOf(hook, index))) continue;
-        const changed = await invoke(caller, invocation, attributes, { rounds, index });
+        const changed = await invoke(caller, invocation, views, { rounds, index });
         reinvocation.invoked(keyOf(hook, index), changed, hook.reinvocable);
       }
       reinvocation.end(attributes);
@@ -51,21 +53,22 @@ interface Turn {
 async function invoke(
   caller: WebhookCaller,
   invocation: Invocation,
-  attributes: Attributes,
+  views: RequestViews,
   { rounds, index }: Turn,
 ): Promise<boolean> {
   const { hook, match } = invocation;
+  const { attributes } = views;
   const turn = `round_${rounds.isSecond ? 1 : 0}_index_${index}`;
   const { configuration, name } = hook;
   let mutated = false;
   try {
-    const shown = await versioned(attributes, match);
+    const { objects: shown } = await views.of(match);
     const { patch, patchType } = await caller.call(invocation, attributes, shown);
     const operations = patch === '' ? [] : readPatch(hook, patch);
     if (operations.length > 0) {
       const patched = patchedObject(hook, shown.object, operations, patchType);
       attributes.annotate(PATCH_PREFIX + turn, marshal({ configuration, webhook: name, patch: operations, patchType }));
-      mutated = await put(attributes, invocation, patched);
+      mutated = await put(views, invocation, patched);
     }
   } catch (error) {
     passFailure(error, hook, attributes, `failed-open.${PREFIX}${turn}`);
@@ -105,7 +108,9 @@ function patchedObject(
 }
 
 /** Whether the object is another one than before. */
-async function put(attributes: Attributes, { match }: Invocation, patched: JsonObject): Promise<boolean> {
+async function put(views: RequestViews, { match }: Invocation, patched: JsonObject): Promise<boolean> {
+  const { attributes } = views;
+  views.forget();
   const before = clone(attributes.object ?? {});
   await replaceObject(attributes, match, patched);
   return !equal(before, attributes.object);

@@ -1,11 +1,8 @@
-import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { admissionDenial, type StatusError } from '#lib/machinery/errors.ts';
 import { marshal } from '#lib/machinery/go.ts';
 import { texts } from '#lib/registry/kinds/shared/fields.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
-import { Decisions } from '../cel/decisions.ts';
-import { RequestVariables } from '../cel/request-variables.ts';
-import type { Match } from '../matching/matcher.ts';
+import { RequestViews } from '../cel/request-views.ts';
 import {
   isMisconfigured,
   planInvocations,
@@ -17,18 +14,13 @@ import { BoundPolicies } from '../policy/policy.ts';
 import { Validator, type Failure, type Verdict } from '../policy/validator.ts';
 import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
-import { versioned } from '../versioned.ts';
 
 const FAILURE_KEY = 'validation.policy.admission.k8s.io/validation_failure';
 /** Of a value in the audit log, in characters. */
 const MAX_ANNOTATION = 10 * 1024;
 
-export interface ValidatingPolicyPorts extends PolicyPorts {
-  readonly authorizer: Authorizer;
-}
-
 /** Judges requests by ValidatingAdmissionPolicies: all are asked, the first refusal is told. */
-export function validatingAdmissionPolicy(registrations: Registrations, ports: ValidatingPolicyPorts): AdmissionPlugin {
+export function validatingAdmissionPolicy(registrations: Registrations, ports: PolicyPorts): AdmissionPlugin {
   const policies = new BoundPolicies('validatingadmissionpolicies', (policy) => new Validator(policy));
   return {
     name: 'ValidatingAdmissionPolicy',
@@ -47,17 +39,15 @@ type Denial = Pick<Failure, 'message' | 'reason'>;
 /** All policies over one request. */
 class Judgement {
   readonly #attributes: Attributes;
-  readonly #ports: ValidatingPolicyPorts;
-  readonly #decisions: Decisions;
-  /** By the version in which policies see the request. */
-  readonly #requests = new Map<string, RequestVariables>();
+  readonly #ports: PolicyPorts;
+  readonly #views: RequestViews;
   readonly #annotations = new Map<string, Set<string>>();
   #denial: Denial | undefined;
 
-  constructor(attributes: Attributes, ports: ValidatingPolicyPorts) {
+  constructor(attributes: Attributes, ports: PolicyPorts) {
     this.#attributes = attributes;
     this.#ports = ports;
-    this.#decisions = new Decisions(attributes.user, ports.authorizer);
+    this.#views = new RequestViews(attributes, ports.authorizer);
   }
 
   async judge(plan: readonly Planned<Validator>[]): Promise<void> {
@@ -70,26 +60,11 @@ class Judgement {
         continue;
       }
       const { policy, match, params } = planned;
-      const request = await this.#request(match);
+      const { request } = await this.#views.of(match);
       this.#take(planned, await policy.evaluator.validate({ request, namespace, params }));
     }
     for (const [key, values] of this.#annotations) this.#attributes.annotate(key, [...values].join(', '));
     if (this.#denial !== undefined) throw denialOf(this.#attributes, this.#denial);
-  }
-
-  async #request(match: Match): Promise<RequestVariables> {
-    const { group, version, resource } = match.resource;
-    const key = `${group}/${version}/${resource}`;
-    const known = this.#requests.get(key);
-    if (known !== undefined) return known;
-    const made = new RequestVariables(
-      this.#attributes,
-      match,
-      await versioned(this.#attributes, match),
-      this.#decisions,
-    );
-    this.#requests.set(key, made);
-    return made;
   }
 
   #take(invocation: Invocation<Validator>, { failures, annotations, annotationErrors }: Verdict): void {

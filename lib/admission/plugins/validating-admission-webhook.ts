@@ -1,6 +1,7 @@
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import { RequestViews } from '../cel/request-views.ts';
 import { isRegistration, type Registrations } from '../registrations.ts';
-import { versioned, type Versioned } from '../versioned.ts';
+import type { Versioned } from '../versioned.ts';
 import { passFailure, WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
 import { hooksOf } from '../webhook/hook.ts';
 
@@ -16,23 +17,21 @@ export function validatingAdmissionWebhook(registrations: Registrations, ports: 
       if (isRegistration(attributes)) return;
       const configurations = (await registrations.of(attributes)).get('validatingwebhookconfigurations');
       if (configurations === undefined) return;
+      const views = new RequestViews(attributes, ports.authorizer);
       const invocations: Invocation[] = [];
       for (const hook of configurations.flatMap(hooksOf)) {
-        const invocation = await caller.invocation(hook, attributes);
+        const invocation = await caller.invocation(hook, views);
         if (invocation !== undefined) invocations.push(invocation);
       }
-      if (invocations.length > 0) await callAll(caller, invocations, attributes);
+      if (invocations.length > 0) await callAll(caller, invocations, views);
     },
   };
 }
 
-async function callAll(
-  caller: WebhookCaller,
-  invocations: readonly Invocation[],
-  attributes: Attributes,
-): Promise<void> {
+async function callAll(caller: WebhookCaller, invocations: readonly Invocation[], views: RequestViews): Promise<void> {
+  const { attributes } = views;
   const shown: Versioned[] = [];
-  for (const { match } of invocations) shown.push(await versioned(attributes, match));
+  for (const { match } of invocations) shown.push((await views.of(match)).objects);
   const calls = invocations.map(async (invocation, i) => {
     try {
       await caller.call(invocation, attributes, shown[i] as Versioned);

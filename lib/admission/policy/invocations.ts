@@ -1,3 +1,4 @@
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
@@ -24,6 +25,7 @@ export interface Misconfigured<E> {
 }
 
 export interface PolicyPorts {
+  readonly authorizer: Authorizer;
   readonly matcher: Matcher;
   readonly params: Params;
 }

@@ -5,10 +5,9 @@ import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { Attributes } from '../admission.ts';
-import { Decisions } from '../cel/decisions.ts';
-import { RequestVariables } from '../cel/request-variables.ts';
+import type { RequestViews } from '../cel/request-views.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
-import { versioned, type Versioned } from '../versioned.ts';
+import type { Versioned } from '../versioned.ts';
 import { CallFailure, denial } from './failure.ts';
 import type { Hook } from './hook.ts';
 import { admissionReview, readReview, ReviewError, reviewVersion, type Reviewed } from './review.ts';
@@ -36,20 +35,19 @@ export class WebhookCaller {
   }
 
   /** Undefined where the webhook does not mean this request. Throws where that cannot be known. */
-  async invocation(hook: Hook, attributes: Attributes): Promise<Invocation | undefined> {
-    const match = await this.#ports.matcher.match(hook.criteria, attributes);
+  async invocation(hook: Hook, views: RequestViews): Promise<Invocation | undefined> {
+    const match = await this.#ports.matcher.match(hook.criteria, views.attributes);
     if (match === undefined) return undefined;
-    return (await this.#meetsConditions(hook, attributes, match)) ? { hook, match } : undefined;
+    return (await this.#meetsConditions(hook, views, match)) ? { hook, match } : undefined;
   }
 
-  async #meetsConditions(hook: Hook, attributes: Attributes, match: Match): Promise<boolean> {
+  async #meetsConditions(hook: Hook, views: RequestViews, match: Match): Promise<boolean> {
     if (hook.conditions.isEmpty) return true;
-    const decisions = new Decisions(attributes.user, this.#ports.authorizer);
-    const request = new RequestVariables(attributes, match, await versioned(attributes, match), decisions);
+    const { request } = await views.of(match);
     const held = await hook.conditions.hold({ request, namespace: undefined, params: undefined });
     if (typeof held === 'boolean') return held;
     if (hook.ignoresFailure) return false;
-    const { resource, name } = attributes;
+    const { resource, name } = views.attributes;
     throw forbidden(resource, name, held);
   }
 
