@@ -1,5 +1,6 @@
 import { isObject, objectAt, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { copyEmpties, wasEmpty } from '#lib/machinery/empties.ts';
+import { zeroScalar } from './codec/zero.ts';
 import table from './generated/internal-types.json' with { type: 'json' };
 import { typeFacts, type FieldFacts } from './types.ts';
 import type { ValueFacts } from './values.ts';
@@ -95,8 +96,9 @@ function withHostFields(spec: JsonObject): JsonObject {
 }
 
 function fieldForm({ pointer, value: facts }: FieldFacts, value: Json | undefined): Json {
-  if (value === undefined) return pointer ? null : zeroForm(facts);
-  return valueForm(facts, value);
+  if (value !== undefined) return valueForm(facts, value);
+  if (pointer) return null;
+  return facts.form === 'struct' ? structForm(facts.type, {}) : zeroScalar(facts);
 }
 
 function valueForm(facts: ValueFacts, value: Json): Json {
@@ -104,24 +106,4 @@ function valueForm(facts: ValueFacts, value: Json): Json {
   if (facts.form === 'list' && Array.isArray(value)) return value.map((item) => valueForm(facts.of, item));
   if (facts.form !== 'map' || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, valueForm(facts.of, item)]));
-}
-
-function zeroForm(facts: ValueFacts): Json {
-  switch (facts.form) {
-    case 'struct':
-      return structForm(facts.type, {});
-    case 'string':
-      return '';
-    case 'quantity':
-      return '0';
-    case 'bool':
-      return false;
-    case 'int32':
-    case 'int64':
-    case 'double':
-    case 'intstr':
-      return 0;
-    default:
-      return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { zeroScalar } from '#lib/api/codec/zero.ts';
 import { findKind } from '#lib/api/kinds.ts';
 import { typeFacts, type FieldFacts, type TypeFacts } from '#lib/api/types.ts';
 import type { ValueFacts } from '#lib/api/values.ts';
@@ -107,33 +108,12 @@ function zeroOf(facts: TypeFacts): JsonObject {
   return zero;
 }
 
-const ALWAYS_ENCODED: Readonly<Record<string, Json>> = {
-  time: null,
-  microtime: null,
-  raw: null,
-  quantity: '0',
-  intstr: 0,
-};
+/** Omitempty does not leave these out: Go has them as structs. */
+const ALWAYS_ENCODED: ReadonlySet<string> = new Set(['time', 'microtime', 'raw', 'quantity', 'intstr']);
 
 function zeroField({ value, pointer, always, omitZero }: FieldFacts): Json | undefined {
   if (pointer) return always ? null : undefined;
   if (omitZero) return undefined;
   if (value.form === 'struct') return zeroOf(typeFacts(value.type));
-  if (Object.hasOwn(ALWAYS_ENCODED, value.form)) return ALWAYS_ENCODED[value.form];
-  return always ? zeroScalar(value) : undefined;
-}
-
-function zeroScalar({ form }: ValueFacts): Json {
-  switch (form) {
-    case 'string':
-      return '';
-    case 'bool':
-      return false;
-    case 'int32':
-    case 'int64':
-    case 'double':
-      return 0;
-    default:
-      return null;
-  }
+  return always || ALWAYS_ENCODED.has(value.form) ? zeroScalar(value) : undefined;
 }
