@@ -3,11 +3,12 @@ import { annotationsOf, controllerOf, nameOf, namespaceOf, uidOf } from '#lib/ma
 import { at, integer } from '#lib/registry/kinds/shared/fields.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
 import type { EventText } from '../workload/record-event.ts';
+import { templateHash } from '../workload/template-hash.ts';
 import { annotated, annotationsFor, REVISION, sizeAnnotations } from './revisions.ts';
 import { newSize } from './sizes.ts';
 import { deadlineOf, progressing } from './status.ts';
 import { conditioned, type Observed, type Step, type View } from './steps.ts';
-import { plusLabel, sameTemplate, templateHash, templateOf } from './template.ts';
+import { plusLabel, sameTemplate, templateOf } from './template.ts';
 
 const collisionsOf = (deployment: JsonObject): number | undefined => {
   const held = integer(objectAt(deployment, 'status'), 'collisionCount');

@@ -1,22 +1,5 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HASH_LABEL, sameTemplate, templateHash } from './template.ts';
-
-test('a hash does not hang on the order of fields, and has the letters of generated names', () => {
-  fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (template, collisions) => {
-      const turned = Object.fromEntries(Object.entries(template).reverse());
-      const [a, b] = [template, turned].map((one) => templateHash(JSON.parse(JSON.stringify(one)), collisions));
-      expect(a).toBe(b);
-      expect(a).toMatch(/^[bcdfghjklmnpqrstvwxz2456789]{1,10}$/);
-    }),
-  );
-});
-
-test('a collision gives another hash', () => {
-  const hashes = [undefined, 0, 1, 2].map((collisions) => templateHash({ spec: { a: 1 } }, collisions));
-  expect(new Set(hashes).size).toBe(4);
-});
+import { HASH_LABEL, sameTemplate } from './template.ts';
 
 test('templates are the same whatever hash they carry', () => {
   const of = (labels: Record<string, string>) => ({ spec: { template: { metadata: { labels }, spec: { a: [] } } } });

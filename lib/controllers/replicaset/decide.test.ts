@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { lacking, podOf, slowStart, statusFor } from './decide.ts';
+import { lacking, statusFor } from './decide.ts';
 
 const pods = (number: number): JsonObject[] => Array.from({ length: number }, () => ({}));
-
-test.each([
-  [0, []],
-  [1, [1]],
-  [6, [1, 2, 3]],
-  [7, [1, 2, 4]],
-  [20, [1, 2, 4, 8, 5]],
-])('%i are created in batches', (number, sizes) => {
-  expect([...slowStart(number)]).toEqual(sizes);
-});
 
 test.each([
   [3, 1, 2],
@@ -21,22 +11,6 @@ test.each([
   [0, 900, -500],
 ])('of %i wanted there are %i: %i', (replicas, active, wanted) => {
   expect(lacking({ spec: { replicas } }, pods(active))).toBe(wanted);
-});
-
-test('a pod has from the template its labels, annotations and finalizers, and nothing else of its metadata', () => {
-  const metadata = { name: 'no', labels: { a: 'b' }, annotations: { c: 'd' }, finalizers: ['e/f'] };
-  const owner = { metadata: { name: 'web', namespace: 'here' }, spec: { template: { metadata, spec: { x: 1 } } } };
-  expect(podOf(owner, { uid: 'u' })).toEqual({
-    metadata: {
-      namespace: 'here',
-      generateName: 'web-',
-      labels: { a: 'b' },
-      annotations: { c: 'd' },
-      finalizers: ['e/f'],
-      ownerReferences: [{ uid: 'u' }],
-    },
-    spec: { x: 1 },
-  });
 });
 
 describe('the status', () => {

@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { generationOf, labelsOf, metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { generationOf, labelsOf } from '#lib/machinery/meta.ts';
 import { at, count, integer } from '#lib/registry/kinds/shared/fields.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { conditionOf, conditionsOf, timeOf, without, type Conditions } from '../workload/conditions.ts';
@@ -16,29 +16,6 @@ export const minReadySecondsOf = (owner: JsonObject): number =>
 /** How many pods to create, or (negative) to delete. */
 export const lacking = (owner: JsonObject, active: readonly JsonObject[]): number =>
   Math.max(-BURST, Math.min(BURST, replicasOf(owner) - active.length));
-
-/** Sizes of the batches in which so many are created: each follows only where the one before it went well. */
-export function* slowStart(number: number): Generator<number> {
-  for (let left = number, size = 1; left > 0; left -= size, size = 2 * size) yield Math.min(size, left);
-}
-
-/** The pod of a template: upstream's GetPodFromTemplate. */
-export function podOf(owner: JsonObject, reference: JsonObject): JsonObject {
-  const template = at(owner, 'spec', 'template') ?? {};
-  const { labels, annotations, finalizers } = metadataOf(template);
-  const name = nameOf(owner);
-  return {
-    metadata: {
-      namespace: namespaceOf(owner),
-      generateName: name.length < 253 ? `${name}-` : name,
-      ...(labels === undefined ? {} : { labels }),
-      ...(annotations === undefined ? {} : { annotations }),
-      ...(finalizers === undefined ? {} : { finalizers }),
-      ownerReferences: [reference],
-    },
-    spec: objectAt(template, 'spec') ?? {},
-  };
-}
 
 export interface Observed {
   readonly active: readonly JsonObject[];

@@ -6,11 +6,13 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { claim, controllerReference, decideClaim, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { firstRefusal, inSlowStart } from '../workload/batches.ts';
 import { inDeletionOrder } from '../workload/deletion-order.ts';
 import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
 import { isActive, isTerminating, nextAvailability } from '../workload/pod.ts';
+import { podOf } from '../workload/pod-of.ts';
 import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
-import { lacking, minReadySecondsOf, podOf, readyButNotAvailable, slowStart, statusFor } from './decide.ts';
+import { lacking, minReadySecondsOf, readyButNotAvailable, statusFor } from './decide.ts';
 import type { ReplicaKind } from './kinds.ts';
 
 const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
@@ -92,22 +94,12 @@ async function manage(
   return firstRefusal(pods.slice(0, -number).map((pod) => deletePod(ports, claimant, pod)));
 }
 
-async function createPods(ports: Ports, claimant: Claimant, number: number): Promise<StatusError | undefined> {
+function createPods(ports: Ports, claimant: Claimant, number: number): Promise<StatusError | undefined> {
   const pod = podOf(claimant.object, controllerReference(claimant));
-  for (const size of slowStart(number)) {
-    const refusal = await firstRefusal(Array.from({ length: size }, () => createPod(ports, claimant, pod)));
-    if (refusal !== undefined) return refusal;
-  }
-  return undefined;
-}
-
-/** All are waited for: a turn has ended before the next of the same owner begins. */
-async function firstRefusal(works: readonly Promise<void>[]): Promise<StatusError | undefined> {
-  const settled = await Promise.allSettled(works);
-  const errors: unknown[] = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  const other = errors.find((error) => !(error instanceof StatusError));
-  if (other !== undefined) throw other;
-  return errors.find((error) => error instanceof StatusError);
+  return inSlowStart(
+    Array.from({ length: number }, () => pod),
+    (one) => createPod(ports, claimant, one),
+  );
 }
 
 async function createPod(ports: Ports, { object }: Claimant, pod: JsonObject): Promise<void> {
