@@ -5,11 +5,22 @@ import type { ChangeType } from '#lib/storage/sequence.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { ObjectChange } from './reconciler.ts';
 
+/** The state before a change, as far as it is known. */
+interface Before {
+  readonly body?: Uint8Array;
+  readonly generation?: number;
+}
+
 /** A stored state as reconcilers see it: parsed when, and only if, one of them asks. */
-export function changeOf(type: ChangeType, stored: Pick<StoredObject, 'key' | 'body' | 'summary'>): ObjectChange {
+export function changeOf(
+  type: ChangeType,
+  stored: Pick<StoredObject, 'key' | 'body' | 'summary'>,
+  before: Before = {},
+): ObjectChange {
   const { body, key } = stored;
   const mentions = (text: string) => Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(text);
   let parsed: JsonObject | undefined;
+  let parsedBefore: JsonObject | undefined;
   return {
     type,
     ...placeOf(key),
@@ -18,6 +29,8 @@ export function changeOf(type: ChangeType, stored: Pick<StoredObject, 'key' | 'b
     },
     mentions,
     object: () => (parsed ??= objectOf(key, body)),
+    previous: () => (parsedBefore ??= before.body && objectOf(key, before.body)),
+    ...(before.generation === undefined ? {} : { previousGeneration: before.generation }),
   };
 }
 

@@ -13,6 +13,10 @@ export interface ObjectChange {
   mentions(text: string): boolean;
   /** The object as stored (for DELETED its last state), parsed when first asked for. */
   object(): JsonObject;
+  /** Of a MODIFIED the state before it, where that is known. */
+  previous?(): JsonObject | undefined;
+  /** The generation before it, where that alone is known. */
+  readonly previousGeneration?: number;
 }
 
 /** Undefined: done until the next change. */

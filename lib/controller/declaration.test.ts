@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { parseDeclaration, parseDeclarations } from './declaration.ts';
+
+const DB = { apiVersion: 'example.com/v1', kind: 'Database' };
+
+test('what is absent has its default', () => {
+  expect(parseDeclaration({ name: 'database', for: DB })).toEqual({
+    name: 'database',
+    for: { ...DB, clusterScoped: false },
+    owns: [],
+    watches: [],
+    predicates: {},
+    maxConcurrent: 10,
+  });
+});
+
+const base = { name: 'database', for: DB };
+const watch = (map: object) => ({ ...base, watches: [{ apiVersion: 'v1', kind: 'Secret', map }] });
+
+test.each<[string, unknown, RegExp]>([
+  ['no object', 1, /expected object/],
+  ['no name', { for: DB }, /name: /],
+  ['a name that is no label', { ...base, name: 'A.b' }, /name: must be a DNS label/],
+  ['a version that is none', { ...base, for: { apiVersion: 'a/b/c', kind: 'X' } }, /for.apiVersion: must be group/],
+  ['something unknown', { ...base, own: [] }, /"own"/],
+  ['a selector that is none', { ...base, predicates: { labelSelector: 'a in' } }, /must be a label selector/],
+  ['an aspect that is none', { ...base, predicates: { changed: ['spec'] } }, /predicates.changed.0/],
+  ['a mapping that is none', watch({}), /watches.0.map/],
+  ['a path that is none', watch({ field: 'spec..x' }), /watches.0.map/],
+  ['two mappings in one', watch({ owner: true, label: 'x' }), /watches.0.map/],
+  ['nobody working', { ...base, maxConcurrent: 0 }, /maxConcurrent/],
+  ['a resync each second', { ...base, resyncPeriod: 1000 }, /resyncPeriod/],
+])('%s is refused in one line', (_, given, why) => {
+  expect(() => parseDeclaration(given)).toThrow(why);
+  expect(() => parseDeclaration(given)).toThrow(/^reconciler declaration: [^\n]*$/);
+});
+
+test('a list has each name once', () => {
+  expect(parseDeclarations([base, { ...base, name: 'other' }])).toHaveLength(2);
+  expect(() => parseDeclarations([base, base])).toThrow('database is there twice');
+  expect(() => parseDeclarations(base)).toThrow('must be a list');
+});

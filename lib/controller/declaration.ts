@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { parseSelector } from '#lib/machinery/labels/selector.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
+
+/** Objects worked on at once, where a declaration does not say. */
+const MAX_CONCURRENT = 10;
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+/** What must have changed in an object that was MODIFIED; one of those that are named is enough. */
+export type Aspect = 'generation' | 'deletion' | 'finalizers' | 'labels' | 'annotations' | 'ownerReferences' | 'any';
+
+const aspect = z.enum(['generation', 'deletion', 'finalizers', 'labels', 'annotations', 'ownerReferences', 'any']);
+
+const predicates = z.strictObject({
+  /** Default of `for`: generation, deletion, finalizers; of the others: any. */
+  changed: z.array(aspect).min(1).readonly().optional(),
+  /** Only objects with these labels, now or before the change. */
+  labelSelector: z.string().refine(isSelector, 'must be a label selector').optional(),
+  /** Only objects in these namespaces. */
+  namespaces: z.array(z.string().min(1)).min(1).readonly().optional(),
+});
+
+const kind = {
+  apiVersion: z.string().refine((text) => text !== '' && parseApiVersion(text) !== undefined, 'must be group/version'),
+  kind: z.string().min(1),
+};
+
+const path = z
+  .string()
+  .regex(/^[^.[\]]+(\[\])?(\.[^.[\]]+(\[\])?)*$/, 'must be fields joined by dots, [] behind each that is a list');
+
+/** From a changed object to the names of what is reconciled; in the object's namespace unless said. */
+const mapping = z.union([
+  /** Every owner of the kind that is reconciled, whether or not it is the controller. */
+  z.strictObject({ owner: z.literal(true) }),
+  z.strictObject({ label: z.string().min(1), namespaceLabel: z.string().min(1).optional() }),
+  z.strictObject({ annotation: z.string().min(1), namespaceAnnotation: z.string().min(1).optional() }),
+  z.strictObject({ field: path, namespaceField: path.optional() }),
+]);
+
+const declaration = z.strictObject({
+  /** Names it among all of a control plane: in queues, events and logs. */
+  name: z.string().max(63).regex(DNS_LABEL, 'must be a DNS label'),
+  /** The kind that is reconciled. */
+  for: z.strictObject({ ...kind, clusterScoped: z.boolean().default(false) }),
+  /** Kinds whose objects concern the one that is their controller. */
+  owns: z
+    .array(z.strictObject({ ...kind, predicates: predicates.optional() }))
+    .readonly()
+    .default([]),
+  /** Kinds whose objects concern what the mapping names. */
+  watches: z
+    .array(z.strictObject({ ...kind, map: mapping, predicates: predicates.optional() }))
+    .readonly()
+    .default([]),
+  /** Of `for`. */
+  predicates: predicates.default({}),
+  /** Objects that one process works on at once; one object never twice. */
+  maxConcurrent: z.int().min(1).max(1000).default(MAX_CONCURRENT),
+  /** Milliseconds after which every object is reconciled again, whatever changed. Default never. */
+  resyncPeriod: z.int().min(60_000).optional(),
+});
+
+/** How a reconciler is woken, as plain JSON: what local wiring, the stream function and the deployment share. */
+export type Declaration = Readonly<z.infer<typeof declaration>>;
+/** The same as its author writes it: what has a default may be absent. */
+export type DeclarationInput = Readonly<z.input<typeof declaration>>;
+export type Predicates = z.infer<typeof predicates>;
+export type Mapping = z.infer<typeof mapping>;
+
+/** Reads a declaration with its defaults. Throws TypeError: one line that names all that is wrong. */
+export function parseDeclaration(value: unknown): Declaration {
+  const read = declaration.safeParse(value);
+  if (read.success) return read.data;
+  throw new TypeError(`reconciler declaration: ${read.error.issues.map(fault).join('; ')}`);
+}
+
+/** Reads a list of declarations, such as `reconcilers.json`. Throws TypeError, also where two have one name. */
+export function parseDeclarations(value: unknown): readonly Declaration[] {
+  if (!Array.isArray(value)) throw new TypeError('reconciler declarations: must be a list');
+  const all = value.map(parseDeclaration);
+  const twice = all.find(({ name }, i) => all.findIndex((other) => other.name === name) < i);
+  if (twice !== undefined) throw new TypeError(`reconciler declarations: ${twice.name} is there twice`);
+  return all;
+}
+
+function fault({ path: at, message }: z.core.$ZodIssue): string {
+  return at.length === 0 ? message : `${at.join('.')}: ${message}`;
+}
+
+function isSelector(text: string): boolean {
+  try {
+    parseSelector(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { decodeMessage, deduplicationId, encodeMessage, groupId, messageOf } from './delivery.ts';
+
+const message = messageOf({
+  reconciler: 'database',
+  cluster: 'main',
+  namespace: 'ns',
+  name: 'a',
+  sequence: 'main/example.com/databases',
+  version: 7,
+});
+
+test('a message survives its text', () => {
+  const change = {
+    type: 'DELETED',
+    group: '',
+    resource: 'pods',
+    namespace: 'ns',
+    name: 'p',
+    metadata: { uid: 'u' },
+  } as const;
+  for (const one of [message, { ...message, later: 'n', attempt: 3 }, { ...message, change }])
+    expect(decodeMessage(encodeMessage(one))).toEqual(one);
+});
+
+test.each([
+  ['no JSON', '{'],
+  ['no object', '[]'],
+  ['something missing', '{"reconciler":"a"}'],
+  ['a version that is none', encodeMessage({ ...message, version: -1 })],
+  ['more than it has', JSON.stringify({ ...message, body: {} })],
+])('%s is refused', (_, text) => {
+  expect(() => decodeMessage(text)).toThrow(TypeError);
+});
+
+test('one object is one group, whatever the change', () => {
+  expect(groupId(message)).toMatch(/^[0-9a-f]{64}$/);
+  expect(groupId({ ...message, version: 8 } as typeof message)).toBe(groupId(message));
+  const others = [{ reconciler: 'b' }, { cluster: 'b' }, { namespace: 'b' }, { name: 'b' }];
+  expect(new Set(others.map((other) => groupId({ ...message, ...other })).concat(groupId(message))).size).toBe(5);
+});
+
+test('a change is one message, each sending by way of `later` one of its own', () => {
+  const ids = [
+    message,
+    { ...message, version: 8 },
+    { ...message, sequence: 'main/batch/jobs' },
+    { ...message, later: 'a' },
+    { ...message, later: 'b' },
+  ].map(deduplicationId);
+  expect(new Set(ids).size).toBe(5);
+  expect(deduplicationId({ ...message, attempt: 2 })).toBe(deduplicationId(message));
+});

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Version } from '#lib/storage/sequence.ts';
+
+const changed = z.strictObject({
+  type: z.enum(['ADDED', 'MODIFIED', 'DELETED']),
+  group: z.string(),
+  resource: z.string(),
+  namespace: z.string(),
+  name: z.string(),
+  /** Of a DELETED, what who follows it must know: nobody can read it any more. */
+  metadata: z.record(z.string(), z.json()).optional(),
+});
+
+const message = z.strictObject({
+  reconciler: z.string().min(1),
+  cluster: z.string().min(1),
+  /** What is to be reconciled. A built-in reconciler's key is the name, in no namespace. */
+  namespace: z.string(),
+  name: z.string(),
+  /** The change that is the reason: where it stands in which log. */
+  sequence: z.string(),
+  version: z.int().min(0),
+  /** 1 at first. */
+  attempt: z.int().min(1),
+  /** It came, or comes, by way of `later`: a nonce of this sending. It is never dropped as known. */
+  later: z.string().min(1).optional(),
+  /** A first hop: what the change concerns is found by the reconciler's own code, which sends on. */
+  change: changed.optional(),
+});
+
+/** What a queue carries to a reconciler: small, and never an object's body. */
+export type ReconcileMessage = Readonly<z.infer<typeof message>>;
+export type ChangeRef = Readonly<z.infer<typeof changed>>;
+
+type Keyed = Pick<ReconcileMessage, 'reconciler' | 'cluster' | 'namespace' | 'name'>;
+
+/** A first message about a change. */
+export function messageOf(of: Keyed & { sequence: string; version: Version; change?: ChangeRef }): ReconcileMessage {
+  return { ...of, attempt: 1 };
+}
+
+/** The FIFO group: messages of one object are worked on one after the other, others beside them. */
+export function groupId({ reconciler, cluster, namespace, name }: Keyed): string {
+  return sha256(`${reconciler}/${cluster}/${namespace}/${name}`);
+}
+
+/** The same change sent twice is one message; what came by way of `later` is one of its own. */
+export function deduplicationId(of: ReconcileMessage): string {
+  return sha256(of.later === undefined ? `${groupId(of)}/${of.sequence}/${of.version}` : `${groupId(of)}#${of.later}`);
+}
+
+export const encodeMessage = (of: ReconcileMessage): string => JSON.stringify(of);
+
+/** Throws TypeError where the text is no message. */
+export function decodeMessage(text: string): ReconcileMessage {
+  const read = message.safeParse(parsed(text));
+  if (read.success) return read.data;
+  const faults = read.error.issues.map(({ path, message: why }) => `${path.join('.')}: ${why}`);
+  throw new TypeError(`no message for a reconciler: ${faults.join('; ')}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new TypeError('no message for a reconciler: not JSON', { cause: error });
+  }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
