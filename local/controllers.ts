@@ -12,6 +12,7 @@ import { certificateApprover } from '#lib/controllers/certificates/approver.ts';
 import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
 import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
 import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
+import { cronJobController } from '#lib/controllers/cronjob/reconcile.ts';
 import { deploymentController } from '#lib/controllers/deployment/reconcile.ts';
 import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
 import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
@@ -73,6 +74,7 @@ function reconcilers(
     deploymentController(client('deployment'), clock),
     replicaSetController(client('replicaset'), clock, REPLICA_SET),
     replicaSetController(client('replication'), clock, REPLICATION_CONTROLLER),
+    cronJobController(client('cronjob'), clock),
     resourceQuotaController(client('resource-quota'), server.quotaLedger, clock),
     certificateApprover(client('certificate')),
     certificateSigner(client('certificate'), clock, certificateAuthority(signer)),

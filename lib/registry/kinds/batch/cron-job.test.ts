@@ -84,6 +84,7 @@ test.each<[string, string | undefined]>([
   ['*/15 0-5 1,15 jan-MAR ?', undefined],
   ['@daily', undefined],
   ['@every 1h30m', undefined],
+  ['@every 3000000h', 'failed to parse duration @every 3000000h: time: invalid duration "3000000h"'],
   ['@every 1', 'failed to parse duration @every 1: time: missing unit in duration "1"'],
   ['@sometimes', 'unrecognized descriptor: @sometimes'],
   ['* * * *', 'expected exactly 5 fields, found 4: [* * * *]'],

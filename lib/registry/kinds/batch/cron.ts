@@ -1,6 +1,29 @@
+import { parseDuration } from '#lib/machinery/duration.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { durationError } from './duration.ts';
+import { TimeError } from '#lib/machinery/time.ts';
 import { isTimeZone } from './time-zone.ts';
+
+/** The numbers that a field of a schedule allows; `any` where a star says so, which days of month and week make a difference of. */
+export interface CronField {
+  readonly numbers: ReadonlySet<number>;
+  readonly any: boolean;
+}
+
+/** A schedule in cron's notation: by fields, or every so many seconds. */
+export interface CronSchedule {
+  /** The zone that the schedule itself names. */
+  readonly zone?: string;
+  readonly when: CronFields | { readonly every: number };
+}
+
+/** In the notation's order. */
+export interface CronFields {
+  readonly minute: CronField;
+  readonly hour: CronField;
+  readonly day: CronField;
+  readonly month: CronField;
+  readonly weekday: CronField;
+}
 
 /** A field of a schedule: its bounds, and names for its numbers. */
 interface Bounds {
@@ -18,53 +41,87 @@ const FIELDS: readonly Bounds[] = [
   { min: 1, max: 12, names: MONTHS },
   { min: 0, max: 6, names: DAYS },
 ];
-const DESCRIPTORS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
+const DESCRIPTORS: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
 const EVERY = '@every ';
 
 /** What is wrong with a schedule in cron's notation, as the parser that upstream uses says it. */
 export function cronError(schedule: string): string | undefined {
+  const parsed = parseCron(schedule);
+  return typeof parsed === 'string' ? parsed : undefined;
+}
+
+/** A schedule in cron's notation (robfig/cron v3), or what is wrong with it. */
+export function parseCron(schedule: string): CronSchedule | string {
   const zoned = /^(?:CRON_)?TZ=([^ ]*)(?: (.*))?$/s.exec(schedule);
   if (zoned !== null && zoned[2] === undefined) {
     return 'invalid schedule format: runtime error: slice bounds out of range [:-1]';
   }
-  if (zoned === null) return specError(schedule);
-  const [, zone = '', spec = ''] = zoned;
+  const [, zone = '', spec = schedule] = zoned ?? [];
   if (zone !== '' && !isTimeZone(zone)) return `provided bad location ${zone}: unknown time zone ${zone}`;
-  return specError(spec.trim());
+  const when = parseSpec(zoned === null ? spec : spec.trim());
+  if (typeof when === 'string') return when;
+  return zoned === null ? { when } : { zone: zone === '' ? 'UTC' : zone, when };
 }
 
-function specError(spec: string): string | undefined {
-  if (spec.startsWith('@')) return descriptorError(spec);
-  const fields = spec.split(/\s+/).filter((field) => field !== '');
-  if (fields.length !== FIELDS.length) {
-    return `expected exactly ${FIELDS.length} fields, found ${fields.length}: [${fields.join(' ')}]`;
+function parseSpec(spec: string): CronSchedule['when'] | string {
+  if (spec.startsWith('@')) return parseDescriptor(spec);
+  const texts = spec.split(/\s+/).filter((field) => field !== '');
+  if (texts.length !== FIELDS.length) {
+    return `expected exactly ${FIELDS.length} fields, found ${texts.length}: [${texts.join(' ')}]`;
   }
-  return first(fields, (field, i) => fieldError(field, FIELDS[i] as Bounds));
-}
-
-function first<T>(list: readonly T[], check: (item: T, i: number) => string | undefined): string | undefined {
-  for (const [i, item] of list.entries()) {
-    const wrong = check(item, i);
-    if (wrong !== undefined) return wrong;
+  const fields: CronField[] = [];
+  for (const [i, bounds] of FIELDS.entries()) {
+    const field = parseField(texts[i] ?? '', bounds);
+    if (typeof field === 'string') return field;
+    fields.push(field);
   }
-  return undefined;
+  const [minute = NONE, hour = NONE, day = NONE, month = NONE, weekday = NONE] = fields;
+  return { minute, hour, day, month, weekday };
 }
 
-function descriptorError(descriptor: string): string | undefined {
-  if (DESCRIPTORS.includes(descriptor)) return undefined;
+const NONE: CronField = { numbers: new Set(), any: false };
+
+/** Whole seconds, one at least. */
+function parseDescriptor(descriptor: string): CronSchedule['when'] | string {
+  const spec = DESCRIPTORS.get(descriptor);
+  if (spec !== undefined) return parseSpec(spec);
   if (!descriptor.startsWith(EVERY)) return `unrecognized descriptor: ${descriptor}`;
-  const wrong = durationError(descriptor.slice(EVERY.length));
-  return wrong === undefined ? undefined : `failed to parse duration ${descriptor}: ${wrong}`;
+  try {
+    return { every: Math.max(1, Number(parseDuration(descriptor.slice(EVERY.length)) / 1_000_000_000n)) };
+  } catch (error) {
+    if (error instanceof TimeError) return `failed to parse duration ${descriptor}: ${error.message}`;
+    throw error;
+  }
 }
 
-function fieldError(field: string, bounds: Bounds): string | undefined {
-  return first(
-    field.split(',').filter((range) => range !== ''),
-    (range) => rangeError(range, bounds),
-  );
+function parseField(field: string, bounds: Bounds): CronField | string {
+  const numbers = new Set<number>();
+  let any = false;
+  for (const expression of field.split(',').filter((range) => range !== '')) {
+    const range = parseRange(expression, bounds);
+    if (typeof range === 'string') return range;
+    any ||= range.any;
+    for (let number = range.start; number <= range.end; number += range.step) numbers.add(number);
+  }
+  return { numbers, any };
 }
 
-function rangeError(expression: string, bounds: Bounds): string | undefined {
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly step: number;
+  readonly any: boolean;
+}
+
+function parseRange(expression: string, bounds: Bounds): Range | string {
   const [range = '', ...steps] = expression.split('/');
   const limits = limitsOf(range, expression, bounds);
   if (typeof limits === 'string') return limits;
@@ -77,7 +134,8 @@ function rangeError(expression: string, bounds: Bounds): string | undefined {
   if (start < bounds.min) return `beginning of range (${start}) below minimum (${bounds.min}): ${expression}`;
   if (end > bounds.max) return `end of range (${end}) above maximum (${bounds.max}): ${expression}`;
   if (start > end) return `beginning of range (${start}) beyond end of range (${end}): ${expression}`;
-  return step === 0 ? `step of range should be a positive number: ${expression}` : undefined;
+  if (step === 0) return `step of range should be a positive number: ${expression}`;
+  return { start, end, step, any: step === 1 && /^[*?]/.test(expression) };
 }
 
 /** First, last, and whether there is no hyphen. */

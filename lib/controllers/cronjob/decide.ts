@@ -1,0 +1,87 @@
+import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
+import { parseCron } from '#lib/registry/kinds/batch/cron.ts';
+import { isTimeZone } from '#lib/registry/kinds/batch/time-zone.ts';
+import { flag, integer, text } from '#lib/registry/kinds/shared/fields.ts';
+import type { EventText } from '../workload/record-event.ts';
+import { activeOf, jobName } from './jobs.ts';
+import { missedSince, untilNext } from './missed.ts';
+import { nextOf, type Next } from './schedule.ts';
+import { timeAt } from './time.ts';
+
+/** What a cron job does now, besides telling `events`. */
+export interface Decision {
+  /** When the job that is to run was due, in seconds since 1970. */
+  readonly run?: number;
+  /** Whether the jobs that run go first. */
+  readonly replaces?: boolean;
+  /** Seconds until it is looked at again; undefined: when something changes. */
+  readonly wait?: number | undefined;
+  readonly events: readonly EventText[];
+}
+
+const warning = (reason: string, message: string): EventText => ({ type: 'Warning', reason, message });
+const SUSPENDED: Decision = { events: [] };
+
+/** Upstream's syncCronJob, from where the jobs are known. `now` is in seconds since 1970. */
+export function decide(cronJob: JsonObject, now: number): Decision {
+  const spec = objectAt(cronJob, 'spec');
+  if (isDeleting(cronJob)) return SUSPENDED;
+  const zone = stringAt(spec, 'timeZone');
+  if (zone !== undefined && zone !== '' && !isTimeZone(zone)) {
+    return { events: [warning('UnknownTimeZone', `invalid timeZone: "${zone}": unknown time zone ${zone}`)] };
+  }
+  if (flag(spec, 'suspend') === true) return SUSPENDED;
+  const schedule = text(spec, 'schedule');
+  const hasZone = schedule.includes('TZ');
+  const events = hasZone ? [warning('UnsupportedSchedule', unsupported(schedule))] : [];
+  const parsed = parseCron(schedule);
+  if (typeof parsed === 'string') {
+    return { events: [...events, warning('UnparseableSchedule', `unparseable schedule: "${schedule}" : ${parsed}`)] };
+  }
+  const decision = due(cronJob, now, nextOf(parsed, hasZone ? '' : (zone ?? '')));
+  return { ...decision, events: [...events, ...decision.events] };
+}
+
+const unsupported = (schedule: string): string =>
+  `CRON_TZ or TZ used in schedule "${schedule}" is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details`;
+
+const NEVER = 'time difference between two schedules is less than 1 second';
+const MANY = 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
+
+function due(cronJob: JsonObject, now: number, next: Next): Decision {
+  const { recent, missed, isNever } = missedSince(cronJob, now, next, true);
+  if (isNever) {
+    const schedule = text(objectAt(cronJob, 'spec'), 'schedule');
+    return { events: [warning('InvalidSchedule', `invalid schedule: ${schedule} : ${NEVER}`)] };
+  }
+  const wait = untilNext(cronJob, now, next);
+  if (recent === undefined) return { wait, events: [] };
+  const events = missed === 'many' ? [warning('TooManyMissedTimes', MANY)] : [];
+  const { events: told, ...what } = start(cronJob, now, recent);
+  return { ...what, wait, events: [...events, ...told] };
+}
+
+/** What becomes of the run that was due at `time`. */
+function start(cronJob: JsonObject, now: number, time: number): Decision {
+  const [spec, status] = [objectAt(cronJob, 'spec'), objectAt(cronJob, 'status')];
+  const deadline = integer(spec, 'startingDeadlineSeconds');
+  if (deadline !== undefined && time + Number(deadline) < now) {
+    return { events: [warning('MissSchedule', `Missed scheduled time to start a job: ${mailTime(time)}`)] };
+  }
+  const active = activeOf(status);
+  const isDone = timeAt(status, 'lastScheduleTime') === time;
+  if (isDone || active.some((one) => text(one, 'name') === jobName(cronJob, time))) return { events: [] };
+  const policy = ownField(spec, 'concurrencyPolicy');
+  if (policy === 'Forbid' && active.length > 0) return { events: [ALREADY_ACTIVE] };
+  return { run: time, replaces: policy === 'Replace', events: [] };
+}
+
+const ALREADY_ACTIVE: EventText = {
+  type: 'Normal',
+  reason: 'JobAlreadyActive',
+  message: 'Not starting job because prior execution is running and concurrency policy is Forbid',
+};
+
+/** As RFC 1123 has it, with a numeric zone. */
+const mailTime = (time: number): string => new Date(time * 1000).toUTCString().replace('GMT', '+0000');

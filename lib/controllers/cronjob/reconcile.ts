@@ -1,0 +1,138 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { NOTHING } from '#lib/machinery/labels/selector.ts';
+import { controllerOf, isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { isFinished } from '#lib/registry/kinds/batch/job-conditions.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
+import { controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { timeOf } from '../workload/conditions.ts';
+import { OwnerIndex } from '../workload/owner-index.ts';
+import { recordEvent, type EventText } from '../workload/record-event.ts';
+import { decide } from './decide.ts';
+import { activeOf, beyondHistory, jobOf, referenceTo, seeJobs } from './jobs.ts';
+
+const CRON_JOBS = { group: 'batch', version: 'v1', resource: 'cronjobs' };
+const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
+/** Milliseconds after which it is looked again at the latest: timers do not reach further than some weeks. */
+const DAY = 86_400_000;
+
+interface Ports {
+  readonly client: Client;
+  readonly clock: Clock;
+}
+
+/** A turn of one cron job. */
+interface Turn extends Ports {
+  readonly claimant: Claimant;
+  readonly ref: ObjectRef;
+  tell(event: EventText): Promise<void>;
+}
+
+/**
+ * Starts jobs when their time has come, and keeps their history short: upstream's cron job controller. The history is cut last:
+ * a job that ended before its start was written down is still there to say that it ran.
+ */
+export function cronJobController(client: Client, clock: Clock): Reconciler {
+  const index = new OwnerIndex({ owners: CRON_JOBS, kind: 'CronJob', dependents: JOBS, selectorOf: () => NOTHING });
+  return {
+    name: 'cronjob-controller',
+    keys: (change) => index.keys(change),
+    async reconcile(key) {
+      const slash = key.indexOf('/');
+      const ref: ObjectRef = { resource: CRON_JOBS, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const object = await client.get(ref);
+      if (object === undefined) return undefined;
+      const kind = { apiVersion: 'batch/v1', kind: 'CronJob' };
+      const claimant: Claimant = { ...kind, ref, object, selector: NOTHING, dependents: JOBS };
+      const recorder = { client, component: 'cronjob-controller', ...kind, now: () => clock.now() };
+      const tell = (event: EventText): Promise<void> => recordEvent(recorder, object, event);
+      return sync({ client, clock, claimant, ref, tell }, index.controlledBy(uidOf(object)));
+    },
+  };
+}
+
+async function sync(turn: Turn, names: readonly string[]): Promise<Result> {
+  const { clock, claimant, tell } = turn;
+  const jobs = await jobsOf(turn, names);
+  const seen = seeJobs(claimant.object, jobs);
+  for (const event of seen.events) await tell(event);
+  const cronJob = { ...claimant.object, status: seen.status };
+  const decision = decide(cronJob, clock.now() / 1000);
+  for (const event of decision.events) await tell(event);
+  const { run, replaces = false } = decision;
+  const status = run === undefined ? seen.status : await start(turn, cronJob, { time: run, replaces });
+  if (!semanticEqual(status, objectAt(claimant.object, 'status'))) await writeStatus(turn, status);
+  for (const job of beyondHistory(cronJob, jobs)) await deleteJob(turn, referenceTo(job));
+  return decision.wait === undefined ? undefined : { requeueAfter: Math.min(Math.ceil(decision.wait * 1000), DAY) };
+}
+
+/** What it controls: by what was told of jobs, and by the status, which may be ahead of that. */
+async function jobsOf({ client, claimant, ref }: Turn, names: readonly string[]): Promise<readonly JsonObject[]> {
+  const active = activeOf(objectAt(claimant.object, 'status')).map((one) => text(one, 'name'));
+  const jobs = await dependentsOf(client, claimant, [...new Set([...names, ...active])]);
+  return jobs.filter((job) => namespaceOf(job) === ref.namespace && controllerOf(job)?.uid === uidOf(claimant.object));
+}
+
+/** Starts the job of a time, whose own turn it may not be the first to be; gives the status behind it. */
+async function start(
+  turn: Turn,
+  cronJob: JsonObject,
+  { time, replaces }: { time: number; replaces: boolean },
+): Promise<JsonObject> {
+  const status = objectAt(cronJob, 'status') ?? {};
+  const active = activeOf(status);
+  if (replaces) for (const one of active) await deleteJob(turn, one);
+  const job = await createJob(turn, jobOf(cronJob, controllerReference(turn.claimant), time));
+  if (job === undefined) return status;
+  const left = replaces ? [] : active;
+  return {
+    ...status,
+    active: isFinished(job) ? [...left] : [...left, referenceTo(job)],
+    lastScheduleTime: timeOf(time * 1000),
+  };
+}
+
+/** The job, also where an earlier turn made it; undefined where its name is someone else's. */
+async function createJob(turn: Turn, job: JsonObject): Promise<JsonObject | undefined> {
+  const { client, claimant, tell } = turn;
+  try {
+    const created = await client.create(JOBS, job);
+    await tell({ type: 'Normal', reason: 'SuccessfulCreate', message: `Created job ${nameOf(created)}` });
+    return created;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (error.reason === 'AlreadyExists') {
+      const made = await client.get({ resource: JOBS, namespace: namespaceOf(job), name: nameOf(job) });
+      return made !== undefined && controllerOf(made)?.uid === uidOf(claimant.object) ? made : undefined;
+    }
+    if (error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true) return undefined;
+    await tell({ type: 'Warning', reason: 'FailedCreate', message: `Error creating job: ${error.message}` });
+    throw error;
+  }
+}
+
+/** With its pods. */
+async function deleteJob({ client, ref, tell }: Turn, reference: JsonObject): Promise<void> {
+  const [name, uid] = [text(reference, 'name'), text(reference, 'uid')];
+  const job: ObjectRef = { resource: JOBS, namespace: ref.namespace, name };
+  const found = await client.get(job);
+  if (found === undefined || uidOf(found) !== uid || isDeleting(found)) return;
+  try {
+    await client.delete(job, { uid, propagationPolicy: 'Background' });
+    await tell({ type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted job ${name}` });
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    await tell({ type: 'Warning', reason: 'FailedDelete', message: `Deleted job: ${error.message}` });
+    throw error;
+  }
+}
+
+async function writeStatus({ client, claimant, ref }: Turn, status: JsonObject): Promise<void> {
+  await client.update(ref, { ...claimant.object, status }, 'status').catch((error: unknown) => {
+    if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+  });
+}

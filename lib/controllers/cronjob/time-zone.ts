@@ -1,0 +1,67 @@
+/** A zone's difference from UTC, in seconds east of it, at an instant in seconds since 1970. */
+export type Offset = (seconds: number) => number;
+
+const UTC: Offset = () => 0;
+const offsets = new Map<string, Offset>([
+  ['', UTC],
+  ['UTC', UTC],
+  ['Local', UTC], // functions have no zone of their own
+]);
+
+/** The offsets of a zone of the IANA database. Throws RangeError where the runtime does not know it. */
+export function offsetOf(zone: string): Offset {
+  const known = offsets.get(zone);
+  if (known !== undefined) return known;
+  const offset = offsetBy(
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+  );
+  offsets.set(zone, offset);
+  return offset;
+}
+
+/** Transitions are on whole quarters of an hour, and one is asked about often. */
+const QUARTER = 900;
+
+function offsetBy(format: Intl.DateTimeFormat): Offset {
+  let [at, offset] = [NaN, 0];
+  return (seconds) => {
+    const quarter = Math.floor(seconds / QUARTER);
+    if (quarter !== at) [at, offset] = [quarter, wallClock(format, quarter * QUARTER) - quarter * QUARTER];
+    return offset;
+  };
+}
+
+/** What a clock in the zone shows, as if it were UTC. */
+function wallClock(format: Intl.DateTimeFormat, seconds: number): number {
+  const parts = new Map(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')) / 1000;
+}
+
+/**
+ * The instant at which a clock in the zone shows these seconds. One that it shows twice, or skips, is taken as Go's time.Date
+ * takes it: by the offset that holds before or after, whichever it comes upon.
+ */
+export function instantAt(wall: number, offset: Offset): number {
+  const first = offset(wall);
+  return first === 0 ? wall : wall - offset(wall - first);
+}
+
+/** RFC 3339 in the zone, whole seconds. */
+export function zonedText(seconds: number, offset: Offset): string {
+  const east = offset(seconds);
+  const wall = new Date((seconds + east) * 1000).toISOString().slice(0, 19);
+  if (east === 0) return `${wall}Z`;
+  const minutes = Math.trunc(Math.abs(east) / 60);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${wall}${east < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`;
+}
