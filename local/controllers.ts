@@ -148,7 +148,7 @@ function queueOf(reconciler: Reconciler, { clock, reportFault }: ControllersOpti
   const onError = (key: string, error: unknown): void => {
     if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, error);
   };
-  return new WorkQueue({ reconciler, clock, workers: WORKERS, onError });
+  return new WorkQueue({ reconciler, clock, workers: WORKERS, random: Math.random, onError });
 }
 
 /** Someone wrote first: the next attempt reads what is there. */

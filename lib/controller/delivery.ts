@@ -40,6 +40,10 @@ export function messageOf(of: Keyed & { sequence: string; version: Version; chan
   return { ...of, attempt: 1 };
 }
 
+/** What messages of one object have in common, within one process. */
+export const requestKey = ({ reconciler, cluster, namespace, name }: Keyed): string =>
+  JSON.stringify([reconciler, cluster, namespace, name]);
+
 /** The FIFO group: messages of one object are worked on one after the other, others beside them. */
 export function groupId({ reconciler, cluster, namespace, name }: Keyed): string {
   return sha256(`${reconciler}/${cluster}/${namespace}/${name}`);

@@ -19,8 +19,14 @@ export interface ObjectChange {
   readonly previousGeneration?: number;
 }
 
-/** Undefined: done until the next change. */
-export type Result = { readonly requeueAfter: number } | undefined;
+/**
+ * Undefined: done until the next change. `requeueAfter`: again in so many milliseconds, if nothing changes before. `terminal`: it
+ * failed, for this reason, and another attempt would too.
+ */
+export type Result =
+  | { readonly requeueAfter: number; readonly terminal?: undefined }
+  | { readonly terminal: string; readonly requeueAfter?: undefined }
+  | undefined;
 
 /**
  * A level-based controller: `keys` is told every change, in order per object, and says which things it concerns; `reconcile`
@@ -34,5 +40,6 @@ export interface Reconciler {
   keys(change: ObjectChange): readonly string[];
   /** Begins to add keys for what no change of an object tells. */
   subscribe?(add: (key: string) => void): void;
-  reconcile(key: string): Promise<Result>;
+  /** `signal` aborts when nobody waits for the outcome any more. */
+  reconcile(key: string, signal?: AbortSignal): Promise<Result>;
 }

@@ -14,6 +14,7 @@ test.each([
     reconciler: { name: 'one', keys: () => [], reconcile },
     clock,
     workers: 1,
+    random: () => 0,
     onError: (_key, error) => expect(error).toBeUndefined(),
   });
   queue.start();

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { nextOf, type Outcome } from './attempt.ts';
 import type { Reconciler } from './reconciler.ts';
 
 export interface WorkQueueOptions {
@@ -6,14 +7,18 @@ export interface WorkQueueOptions {
   readonly clock: Clock;
   /** Keys that are worked on at once; one key never twice. */
   readonly workers: number;
+  /** Numbers from 0 to below 1. */
+  random(): number;
   onError(key: string, error: unknown): void;
 }
 
-/** Milliseconds before the second attempt, and at most: upstream's rate limiter for controllers. */
-const FIRST_BACKOFF = 5;
+/** Milliseconds between two attempts at most: in one process nobody pays for one. */
 const MAX_BACKOFF = 60_000;
 
-/** Upstream's rate-limited workqueue with its workers: coalesces keys, runs each alone, tries failures again. */
+/**
+ * The queue of one reconciler in this process, with its workers: coalesces keys, runs each alone, tries failures again for as
+ * long as the process lives. What follows an attempt is the same rule that queues in the cloud keep.
+ */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #waiting = new Set<string>();
@@ -65,24 +70,28 @@ export class WorkQueue {
   }
 
   async #work(key: string): Promise<void> {
-    const { reconciler, onError } = this.#options;
-    try {
-      const result = await reconciler.reconcile(key);
-      this.#failures.delete(key);
-      if (result !== undefined) this.addAfter(key, result.requeueAfter);
-    } catch (error) {
-      onError(key, error);
-      this.#retry(key);
-    }
+    const attempt = (this.#failures.get(key) ?? 0) + 1;
+    const outcome = await this.#outcome(key);
+    const { random } = this.#options;
+    const next = nextOf(outcome, attempt, { maxAttempts: Infinity, maxBackoff: MAX_BACKOFF, random });
+    if (next.action === 'again' && next.attempt > 1) this.#failures.set(key, attempt);
+    else this.#failures.delete(key);
+    if (next.action === 'again') this.addAfter(key, next.after);
     this.#running.delete(key);
     if (this.#running.size === 0) this.#idle?.resolve();
     if (!this.#ending.signal.aborted) this.#run();
   }
 
-  #retry(key: string): void {
-    const failures = (this.#failures.get(key) ?? 0) + 1;
-    this.#failures.set(key, failures);
-    this.addAfter(key, Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)));
+  async #outcome(key: string): Promise<Outcome> {
+    const { reconciler, onError } = this.#options;
+    try {
+      const result = await reconciler.reconcile(key, this.#ending.signal);
+      if (result?.terminal !== undefined) onError(key, new Error(result.terminal));
+      return { result };
+    } catch (error) {
+      onError(key, error);
+      return { error };
+    }
   }
 
   /** Takes no more work, and waits for what runs. */

@@ -1,0 +1,45 @@
+import type { Result } from './reconciler.ts';
+
+/** Milliseconds before the second attempt, and at most between two. */
+const FIRST_BACKOFF = 5;
+const MAX_BACKOFF = 15 * 60_000;
+
+/** How often something is tried; `random` gives numbers from 0 to below 1. */
+export interface Persistence {
+  /** Infinity: for ever. */
+  readonly maxAttempts: number;
+  /** Milliseconds between two attempts at most. Default 15 minutes. */
+  readonly maxBackoff?: number;
+  random(): number;
+}
+
+export type Outcome = { readonly result: Result } | { readonly error: unknown };
+
+export type Next =
+  | { readonly action: 'done' }
+  /** Once more, `after` milliseconds, as this attempt. */
+  | { readonly action: 'again'; readonly after: number; readonly attempt: number }
+  /** Never again by itself: after the last attempt, or because the reconciler said so. */
+  | { readonly action: 'stop'; readonly reason: string; readonly last: boolean };
+
+/** What follows an attempt: the one rule that every queue keeps. */
+export function nextOf(outcome: Outcome, attempt: number, persistence: Persistence): Next {
+  if ('error' in outcome) return nextOfFailure(outcome.error, attempt, persistence);
+  const { result } = outcome;
+  if (result === undefined) return { action: 'done' };
+  if (result.terminal !== undefined) return { action: 'stop', reason: result.terminal, last: false };
+  return { action: 'again', after: Math.max(0, result.requeueAfter), attempt: 1 };
+}
+
+function nextOfFailure(error: unknown, attempt: number, persistence: Persistence): Next {
+  if (attempt >= persistence.maxAttempts) return { action: 'stop', reason: reasonOf(error), last: true };
+  return { action: 'again', after: backoff(attempt, persistence), attempt: attempt + 1 };
+}
+
+/** Doubles with each attempt; a part of it is left to chance, so that what failed together is not tried together again. */
+export function backoff(attempt: number, { random, maxBackoff = MAX_BACKOFF }: Persistence): number {
+  const most = Math.min(maxBackoff, FIRST_BACKOFF * 2 ** (attempt - 1));
+  return most * (1 - random() / 2);
+}
+
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,249 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { workOnBatch, type BatchPorts, type Delivered, type Worker } from './batch.ts';
+import { encodeMessage, messageOf, type ReconcileMessage } from './delivery.ts';
+import { KnownVersions } from './known-versions.ts';
+import type { Result } from './reconciler.ts';
+
+const SEQUENCE = 'main/example.com/databases';
+
+function about(name: string, version: number, more: Partial<ReconcileMessage> = {}): ReconcileMessage {
+  const of = { reconciler: 'database', cluster: 'main', namespace: 'ns', name, sequence: SEQUENCE, version };
+  return { ...messageOf(of), ...more };
+}
+
+const delivered = (...messages: ReconcileMessage[]): Delivered[] =>
+  messages.map((message, i) => ({ id: `${i}`, body: encodeMessage(message) }));
+
+interface Later {
+  readonly message: ReconcileMessage;
+  readonly milliseconds: number;
+}
+
+/** One process over queues that are kept outside it. */
+class Rig {
+  readonly clock = new ManualClock();
+  readonly later: Later[] = [];
+  readonly dead: { readonly body: string; readonly reason: string }[] = [];
+  readonly worked: string[] = [];
+  readonly errors: unknown[] = [];
+  readonly known = new KnownVersions();
+  work: (message: ReconcileMessage, signal: AbortSignal) => Promise<Result> = async () => undefined;
+  isLaterBroken = false;
+  #nonces = 0;
+
+  ports(): BatchPorts {
+    const worker: Worker = {
+      maxConcurrent: 2,
+      work: async (message, signal) => {
+        this.worked.push(`${message.name}@${message.version}#${message.attempt}`);
+        return this.work(message, signal);
+      },
+    };
+    return {
+      clock: this.clock,
+      known: this.known,
+      deadline: this.clock.monotonic() + 10_000,
+      maxAttempts: 3,
+      random: () => 0,
+      nonce: () => `${++this.#nonces}`,
+      workerOf: (name) => (name === 'database' ? worker : undefined),
+      onError: (_message, error) => this.errors.push(error),
+      queues: {
+        send: async () => undefined,
+        later: async (message, milliseconds) => {
+          if (this.isLaterBroken) throw new Error('no queue');
+          this.later.push({ message, milliseconds });
+        },
+        deadLetter: async (body, reason) => void this.dead.push({ body, reason }),
+      },
+    };
+  }
+
+  async run(...messages: ReconcileMessage[]): Promise<readonly string[]> {
+    return this.settle(workOnBatch(delivered(...messages), this.ports()));
+  }
+
+  /** Lets time pass until it is settled. */
+  async settle<T>(work: Promise<T>): Promise<T> {
+    const state = { ended: false };
+    const done = work.finally(() => (state.ended = true));
+    while (!state.ended) {
+      await turn();
+      if (!state.ended) this.clock.advance(100);
+    }
+    return done;
+  }
+}
+
+describe('a batch', () => {
+  test('works once on each object, on its newest version, and takes what it did not need', async () => {
+    const rig = new Rig();
+    expect(await rig.run(about('a', 1), about('b', 2), about('a', 4), about('a', 3))).toEqual([]);
+    expect(rig.worked.sort()).toEqual(['a@4#1', 'b@2#1']);
+  });
+
+  test('drops what was reconciled, but never what came by way of `later`', async () => {
+    const rig = new Rig();
+    await rig.run(about('a', 4));
+    await rig.run(about('a', 4), about('a', 3));
+    await rig.run(about('a', 4, { later: 'x' }));
+    await rig.run(about('a', 1, { sequence: 'main/batch/jobs' }));
+    await rig.run(about('a', 5));
+    expect(rig.worked).toEqual(['a@4#1', 'a@4#1', 'a@1#1', 'a@5#1']);
+  });
+
+  test('waits for what is due soon, and sends on what is not', async () => {
+    const rig = new Rig();
+    const results: Result[] = [{ requeueAfter: 50 }, { requeueAfter: 86_400_000 }];
+    rig.work = async () => results.shift();
+    expect(await rig.run(about('a', 1))).toEqual([]);
+    expect(rig.worked).toHaveLength(2);
+    expect(rig.later).toEqual([{ message: about('a', 1, { later: '1' }), milliseconds: 86_400_000 }]);
+  });
+
+  test('tries failures again, and keeps the last for the dead', async () => {
+    const rig = new Rig();
+    rig.work = () => Promise.reject(new Error('no'));
+    expect(await rig.run(about('a', 1))).toEqual([]);
+    expect(rig.worked).toEqual(['a@1#1', 'a@1#2', 'a@1#3']);
+    expect(rig.dead).toEqual([{ body: encodeMessage(about('a', 1)), reason: 'no' }]);
+    expect(rig.errors).toHaveLength(3);
+  });
+
+  test('never tries again what is terminal', async () => {
+    const rig = new Rig();
+    rig.work = async () => ({ terminal: 'never' });
+    await rig.run(about('a', 1));
+    expect([rig.worked.length, rig.later, rig.dead]).toEqual([1, [], []]);
+  });
+
+  test('returns all deliveries of an object whose further way could not be stored, and no others', async () => {
+    const rig = new Rig();
+    rig.isLaterBroken = true;
+    rig.work = async ({ name }) => (name === 'a' ? { requeueAfter: 5000 } : undefined);
+    expect([...(await rig.run(about('a', 1), about('b', 1), about('a', 2)))].sort()).toEqual(['0', '2']);
+    expect(rig.known.has(about('a', 2))).toBe(false);
+    expect(rig.known.has(about('b', 1))).toBe(true);
+  });
+
+  test('gives up what does not end, tells it so, and tries it again later', async () => {
+    const rig = new Rig();
+    let told: unknown;
+    rig.work = (_message, signal) => new Promise(() => signal.addEventListener('abort', () => (told = signal.reason)));
+    expect(await rig.run(about('a', 1))).toEqual([]);
+    expect(String(told)).toContain('in time');
+    expect(rig.later.map(({ message }) => message.attempt)).toEqual([2]);
+  });
+
+  test('what is no message, or for nobody here, ends among the dead', async () => {
+    const rig = new Rig();
+    const batch = [{ id: '0', body: 'x' }, ...delivered(about('a', 1, { reconciler: 'other', attempt: 3 }))];
+    expect(await rig.settle(workOnBatch(batch, rig.ports()))).toEqual([]);
+    expect(rig.dead.map(({ reason }) => reason)).toEqual([
+      'no message for a reconciler: not JSON',
+      'no reconciler other is here',
+    ]);
+  });
+
+  test('works on as many objects at once as the reconciler takes', async () => {
+    const rig = new Rig();
+    let running = 0;
+    let most = 0;
+    rig.work = async () => {
+      most = Math.max(most, ++running);
+      await turn();
+      running--;
+      return undefined;
+    };
+    await rig.run(...['a', 'b', 'c', 'd', 'e'].map((name) => about(name, 1)));
+    expect([rig.worked.length, most]).toEqual([5, 2]);
+  });
+});
+
+/** Wraps every port call: at the n-th one the process dies, before or after it has its effect, and does nothing more. */
+function mortal(ports: BatchPorts, dieAt: number, when: 'before' | 'after') {
+  let calls = 0;
+  const death = Promise.withResolvers<never>();
+  death.promise.catch(() => undefined);
+  const never = new Promise<never>(() => undefined);
+  const guard =
+    <A extends unknown[], T>(call: (...given: A) => Promise<T>) =>
+    async (...given: A): Promise<T> => {
+      if (calls >= dieAt) return never;
+      if (++calls < dieAt) return call(...given);
+      if (when === 'after') await call(...given).catch(() => undefined);
+      death.reject(new Error('dead'));
+      return never;
+    };
+  const { queues, workerOf } = ports;
+  const guarded: BatchPorts = {
+    ...ports,
+    queues: { send: guard(queues.send), later: guard(queues.later), deadLetter: guard(queues.deadLetter) },
+    workerOf: (name) => {
+      const worker = workerOf(name);
+      return worker && { ...worker, work: guard(worker.work) };
+    },
+  };
+  return { guarded, death: death.promise, calls: () => calls };
+}
+
+describe.each(['before', 'after'] as const)('a process that dies %s each of its calls', (when) => {
+  test('loses nothing: what was delivered is delivered again, and every object ends reconciled', async () => {
+    let dieAt = 1;
+    for (let isDead = true; isDead; dieAt++) {
+      const rig = new Rig();
+      const reconciled = new Map<string, number>();
+      const tries = new Map<string, number>();
+      // `slow` is done at its second try, `sick` at its third, `doomed` never.
+      rig.work = async ({ name, version }) => {
+        const attempt = (tries.get(name) ?? 0) + 1;
+        tries.set(name, attempt);
+        if (name === 'doomed' || (name === 'sick' && attempt < 3)) throw new Error('no');
+        if (name === 'slow' && attempt < 2) return { requeueAfter: 5000 };
+        reconciled.set(name, version);
+        return undefined;
+      };
+      const names = ['fine', 'slow', 'sick', 'doomed'];
+      const batch = delivered(...names.map((name) => about(name, 2)), about('fine', 1));
+      const { guarded, death, calls } = mortal(rig.ports(), dieAt, when);
+      const first = await rig.settle(Promise.race([workOnBatch(batch, guarded), death]).catch(() => 'dead'));
+      isDead = first === 'dead';
+      // A new process knows nothing; the queue delivers again what was not acknowledged, then what waited.
+      const again = { ...rig.ports(), known: new KnownVersions() };
+      if (isDead) expect(await rig.settle(workOnBatch(batch, again))).toEqual([]);
+      for (let waiting = rig.later.shift(); waiting !== undefined; waiting = rig.later.shift())
+        expect(await rig.settle(workOnBatch(delivered(waiting.message), rig.ports()))).toEqual([]);
+      expect([...reconciled.keys()].sort()).toEqual(['fine', 'sick', 'slow']);
+      expect(reconciled.get('fine')).toBe(2);
+      expect(new Set(rig.dead.map(({ body }) => (JSON.parse(body) as ReconcileMessage).name))).toEqual(
+        new Set(['doomed']),
+      );
+      expect(calls()).toBeLessThanOrEqual(dieAt);
+    }
+    expect(dieAt).toBeGreaterThan(8);
+  });
+});
+
+test.each(['redelivered', 'reordered', 'duplicated'])(
+  'messages that are %s leave the newest version reconciled',
+  async (how) => {
+    const rig = new Rig();
+    let world = 0;
+    const seen: number[] = [];
+    rig.work = async () => void seen.push(world); // level-based: reads the world, not the message
+    const versions = [1, 2, 3, 4];
+    const order = {
+      redelivered: [1, 2, 1, 2, 3, 4, 4],
+      reordered: [4, 2, 3, 1],
+      duplicated: versions.flatMap((v) => [v, v]),
+    };
+    for (const version of order[how as keyof typeof order]) {
+      world = Math.max(world, version);
+      await rig.run(about('a', version));
+    }
+    expect(seen.at(-1)).toBe(4);
+    expect(seen.length).toBeLessThanOrEqual(4);
+  },
+);

@@ -1,0 +1,161 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { nextOf, type Next, type Outcome, type Persistence } from './attempt.ts';
+import { decodeMessage, requestKey, type ReconcileMessage } from './delivery.ts';
+import { forEachAtOnce } from './for-each.ts';
+import type { KnownVersions } from './known-versions.ts';
+import type { Result } from './reconciler.ts';
+
+/** A message as a queue delivers it; `id` names this delivery. */
+export interface Delivered {
+  readonly id: string;
+  readonly body: string;
+}
+
+/** Where messages go. Every method throws where the message may not have been taken. */
+export interface Queues {
+  /** Behind what waits for the same object. */
+  send(message: ReconcileMessage): Promise<void>;
+  /** The same after so many milliseconds, whether a few or days of them. */
+  later(message: ReconcileMessage, milliseconds: number): Promise<void>;
+  /** What nobody will try again by himself. `body` is a message, or what should have been one. */
+  deadLetter(body: string, reason: string): Promise<void>;
+}
+
+/** Does what messages to one reconciler ask for. */
+export interface Worker {
+  readonly maxConcurrent: number;
+  /** Throws what makes another attempt worth while. */
+  work(message: ReconcileMessage, signal: AbortSignal): Promise<Result>;
+}
+
+export interface BatchPorts extends Persistence {
+  readonly clock: Clock;
+  readonly queues: Queues;
+  readonly known: KnownVersions;
+  /** By the clock's monotonic time: until then work may last. */
+  readonly deadline: number;
+  /** Undefined where nobody of this name works here. */
+  workerOf(reconciler: string): Worker | undefined;
+  nonce(): string;
+  onError(message: ReconcileMessage, error: unknown): void;
+}
+
+/** Milliseconds that are waited for within one invocation. */
+const SHORT = 1000;
+
+/** Deliveries of one object: one piece of work. */
+interface Piece {
+  readonly ids: string[];
+  message: ReconcileMessage;
+}
+
+/**
+ * Works on a batch: once per object, objects beside each other. Resolves with the deliveries that the queue must make again:
+ * only those whose further way could not be stored. All else is done, or waits in `later`, or is a dead letter.
+ */
+export async function workOnBatch(batch: readonly Delivered[], ports: BatchPorts): Promise<readonly string[]> {
+  const returned: string[] = [];
+  const pieces = await coalesced(batch, ports, returned);
+  await Promise.all(
+    Array.from(byReconciler(pieces), ([name, all]) =>
+      forEachAtOnce(ports.workerOf(name)?.maxConcurrent ?? 1, all, async (piece) => {
+        await settle(piece, ports).catch((error: unknown) => {
+          ports.onError(piece.message, error);
+          returned.push(...piece.ids);
+        });
+      }),
+    ),
+  );
+  return returned;
+}
+
+async function coalesced(batch: readonly Delivered[], ports: BatchPorts, returned: string[]): Promise<Iterable<Piece>> {
+  const pieces = new Map<string, Piece>();
+  for (const { id, body } of batch) {
+    const message = await decoded(body, ports).catch(() => void returned.push(id));
+    if (message === undefined || ports.known.has(message)) continue;
+    const key = message.change === undefined ? requestKey(message) : id;
+    const piece = pieces.get(key);
+    if (piece === undefined) pieces.set(key, { ids: [id], message });
+    else {
+      piece.ids.push(id);
+      piece.message = newer(piece.message, message);
+    }
+  }
+  return pieces.values();
+}
+
+/** A batch may hold messages of several logs, whose versions do not compare: then either does. */
+function newer(one: ReconcileMessage, other: ReconcileMessage): ReconcileMessage {
+  const message = one.sequence === other.sequence && one.version > other.version ? one : other;
+  return { ...message, attempt: Math.max(one.attempt, other.attempt) };
+}
+
+async function decoded(body: string, { queues }: BatchPorts): Promise<ReconcileMessage | undefined> {
+  try {
+    return decodeMessage(body);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    await queues.deadLetter(body, error.message);
+    return undefined;
+  }
+}
+
+function byReconciler(pieces: Iterable<Piece>): Map<string, Piece[]> {
+  const all = new Map<string, Piece[]>();
+  for (const piece of pieces) {
+    const { reconciler } = piece.message;
+    all.set(reconciler, [...(all.get(reconciler) ?? []), piece]);
+  }
+  return all;
+}
+
+async function settle({ message }: Piece, ports: BatchPorts): Promise<void> {
+  const { queues, nonce, known } = ports;
+  const next = await attempt(message, ports);
+  if (next.action === 'stop') {
+    if (next.last) await queues.deadLetter(JSON.stringify(message), next.reason);
+  } else if (next.action === 'again') {
+    await queues.later({ ...message, attempt: next.attempt, later: nonce() }, next.after);
+  }
+  known.add(message);
+}
+
+/** Attempts until it is done, or what is to be waited for is too long for one invocation. */
+async function attempt(message: ReconcileMessage, ports: BatchPorts): Promise<Next> {
+  const { clock, deadline } = ports;
+  for (let number = message.attempt; ; ) {
+    const next = nextOf(await outcomeOf({ ...message, attempt: number }, ports), number, ports);
+    if (next.action !== 'again' || next.after > SHORT || clock.monotonic() + next.after >= deadline) return next;
+    await clock.sleep(next.after);
+    number = next.attempt;
+  }
+}
+
+async function outcomeOf(message: ReconcileMessage, ports: BatchPorts): Promise<Outcome> {
+  const worker = ports.workerOf(message.reconciler);
+  if (worker === undefined) return { error: new TypeError(`no reconciler ${message.reconciler} is here`) };
+  try {
+    return { result: await inTime((signal) => worker.work(message, signal), ports) };
+  } catch (error) {
+    ports.onError(message, error);
+    return { error };
+  }
+}
+
+/** Gives up what has not ended by the deadline: what holds its worker must not hold the whole batch. */
+async function inTime<T>(work: (signal: AbortSignal) => Promise<T>, { clock, deadline }: BatchPorts): Promise<T> {
+  const late = new AbortController();
+  const ended = new AbortController();
+  const outOfTime = clock.sleep(Math.max(0, deadline - clock.monotonic()), ended.signal).then(() => {
+    const error = new TypeError('the reconciler did not end in time');
+    late.abort(error);
+    throw error;
+  });
+  try {
+    return await Promise.race([work(late.signal), outOfTime]);
+  } finally {
+    outOfTime.catch(() => undefined); // nobody waits for it any more
+    ended.abort();
+  }
+}
