@@ -1,4 +1,6 @@
+import { definitionOutline } from '#lib/apiextensions/outline.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Outline } from '#lib/storage/sequence.ts';
 
 /** How far a log may run ahead of its state, in versions. */
 export interface Lag {
@@ -15,6 +17,8 @@ export interface Options {
   /** Milliseconds after which the head must be proven again before a put is sent. */
   readonly proofAge: number;
   readonly lag: (name: string) => Lag;
+  /** Which bodies are kept apart from a state, so that who loads it leaves them. */
+  readonly outline: Outline;
 }
 
 const HOUR = 60 * 60 * 1000;
@@ -22,4 +26,5 @@ export const DEFAULTS = {
   retention: HOUR,
   proofAge: 60_000,
   lag: (): Lag => ({ checkpoint: 200, refuse: 50_000 }),
+  outline: definitionOutline,
 } as const;

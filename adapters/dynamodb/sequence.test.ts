@@ -1,5 +1,6 @@
 import { afterAll, describe, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { tallOutline } from '#lib/storage/proposal.conformance.ts';
 import { sequenceConformance } from '#lib/storage/sequence.conformance.ts';
 import { localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
@@ -22,7 +23,9 @@ if ('missing' in local) {
     const name = `conformance-${++tables}`;
     (await localTable(local.endpoint, name)).close();
     return {
-      open: () => dynamoStore(connectTable(localClient(local.endpoint), name), { clock, retention }),
+      open: () =>
+        dynamoStore(connectTable(localClient(local.endpoint), name), { clock, retention, outline: tallOutline }),
+      outlines: true,
       advance: (milliseconds) => clock.advance(milliseconds),
       retention,
       dispose: () => undefined,

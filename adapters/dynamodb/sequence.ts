@@ -1,7 +1,16 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { checkProposals } from '#lib/storage/limits.ts';
-import type { AppendResult, Change, LogPage, Proposal, Sequence, Snapshot, Version } from '#lib/storage/sequence.ts';
+import type {
+  AppendResult,
+  Change,
+  LogPage,
+  Proposal,
+  Sequence,
+  Snapshot,
+  StateEntry,
+  Version,
+} from '#lib/storage/sequence.ts';
 import { Append } from './append.ts';
 import { Birth } from './birth.ts';
 import { Checkpoint } from './checkpoint.ts';
@@ -17,7 +26,7 @@ import type { Options } from './options.ts';
 import type { Table } from './port.ts';
 import { momentOf, Proof } from './proof.ts';
 import { retrying } from './retry.ts';
-import { State, type StateEntry } from './state.ts';
+import { State } from './state.ts';
 import { Throttle } from './throttle.ts';
 
 /** How often an append proves the head anew before it gives up. */
@@ -42,7 +51,7 @@ export class DynamoSequence implements Sequence {
   #closed = false;
 
   constructor(name: string, table: Table, options: Options) {
-    const { clock, proofAge, retention, lag } = options;
+    const { clock, proofAge, retention, lag, outline } = options;
     const where = partitions(name);
     const safe = retrying(table, clock);
     this.#clock = clock;
@@ -52,7 +61,7 @@ export class DynamoSequence implements Sequence {
     this.#log = new Log(safe, where);
     this.#chunks = new Chunks(safe, clock);
     this.marks = new Marks(safe, where);
-    this.#state = new State(safe, this.#chunks, { clock, where });
+    this.#state = new State(safe, this.#chunks, { clock, where, outline });
     this.#birth = new Birth(safe, this.marks, { name, where, clock });
     this.#head = new Head(clock, this.#log, { proof: this.#proof, marks: this.marks, birth: this.#birth });
     this.#append = new Append(clock, table, { log: this.#log, proof: this.#proof, chunks: this.#chunks, where });
@@ -95,8 +104,8 @@ export class DynamoSequence implements Sequence {
     return { changes, last, more };
   }
 
-  snapshot({ prefix, start }: { prefix: string; start?: string }): Promise<Snapshot> {
-    return this.#run(async () => ({ from: await this.#watermark(), entries: this.#state.entries(prefix, start) }));
+  snapshot(options: Parameters<Sequence['snapshot']>[0]): Promise<Snapshot> {
+    return this.#run(async () => ({ from: await this.#watermark(), entries: this.#state.entries(options) }));
   }
 
   /** The watermark first: an item read before it could be older than what it promises. */

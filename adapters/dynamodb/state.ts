@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { compareKeys } from '#lib/storage/keys.ts';
-import type { Version } from '#lib/storage/sequence.ts';
+import type { Outline, Sequence, StateEntry, Version } from '#lib/storage/sequence.ts';
 import { digest, INLINE_LIMIT, type ChunkAddress, type Chunks } from './chunks.ts';
 import { conflictingItem, faultOf } from './faults.ts';
 import { checkFormat, FORMAT, LAST, number, numberAt, position, text, textAt, type Partitions } from './layout.ts';
@@ -11,12 +11,8 @@ import type { Item, Table } from './port.ts';
 const TOMBSTONE_SECONDS = 24 * 60 * 60;
 /** How often an item is read again whose chunks were replaced under the read. */
 const REREADS = 3;
-
-export interface StateEntry {
-  readonly key: string;
-  readonly version: Version;
-  readonly body: Uint8Array;
-}
+/** Sets of chunks that a reader of entries asks for at once. */
+const PARALLEL_READS = 16;
 
 /** The last state of a key: without a body it was deleted. */
 export interface FinalState {
@@ -24,6 +20,8 @@ export interface FinalState {
   readonly version: Version;
   readonly body?: Uint8Array;
 }
+
+type Range = Parameters<Sequence['snapshot']>[0];
 
 interface Prepared {
   readonly item: Item;
@@ -36,12 +34,18 @@ export class State {
   readonly #chunks: Chunks;
   readonly #clock: Clock;
   readonly #where: Partitions;
+  readonly #outline: Outline;
 
-  constructor(table: Table, chunks: Chunks, { clock, where }: { clock: Clock; where: Partitions }) {
+  constructor(
+    table: Table,
+    chunks: Chunks,
+    { clock, where, outline }: { clock: Clock; where: Partitions; outline: Outline },
+  ) {
     this.#table = table;
     this.#chunks = chunks;
     this.#clock = clock;
     this.#where = where;
+    this.#outline = outline;
   }
 
   /**
@@ -84,10 +88,14 @@ export class State {
       return { item: { ...base, d: { BOOL: true }, ttl: number(ttl) } };
     }
     const packed = pack(body);
-    if (packed.length <= INLINE_LIMIT) return { item: { ...base, b: { B: packed } } };
+    const outline = this.#outline(key, body);
+    const short = outline && pack(outline);
+    const isApart = short !== undefined && short.length <= INLINE_LIMIT;
+    if (!isApart && packed.length <= INLINE_LIMIT) return { item: { ...base, b: { B: packed } } };
     const at = { partition: this.#where.stateChunks(key), set: `${position(version)}-${digest(packed)}` };
     const count = await this.#chunks.write(at, packed);
-    return { item: { ...base, c: text(at.set), p: number(count) }, chunks: { at, count } };
+    const referring = { ...base, c: text(at.set), p: number(count), ...(isApart ? { o: { B: short } } : {}) };
+    return { item: referring, chunks: { at, count } };
   }
 
   /** The state of one key, read consistently; undefined where there is none or it was deleted. */
@@ -105,17 +113,17 @@ export class State {
   }
 
   /** The states whose keys begin with `prefix`, from `start` on, in key order; each page is read consistently. */
-  async *entries(prefix: string, start: string | undefined): AsyncGenerator<StateEntry> {
+  async *entries({ prefix, start, outlines = false }: Range): AsyncGenerator<StateEntry> {
     const last = prefix + LAST;
     const first = start === undefined || compareKeys(start, prefix) < 0 ? prefix : start;
     if (compareKeys(first, last) > 0) return;
     let from: Item | undefined;
     do {
       const page = await this.#page({ first: first === '' ? '\0' : first, last, from });
-      for (const item of page.items) {
-        if (isTombstone(item)) continue;
-        const entry = await this.#entryOf(item);
-        if (entry !== undefined) yield entry;
+      const items = page.items.filter((item) => !isTombstone(item));
+      for (let i = 0; i < items.length; i += PARALLEL_READS) {
+        const some = items.slice(i, i + PARALLEL_READS).map((item) => this.#entryOf(item, outlines));
+        for (const entry of await Promise.all(some)) if (entry !== undefined) yield entry;
       }
       from = page.next;
     } while (from !== undefined);
@@ -131,8 +139,10 @@ export class State {
     return { items: page.Items ?? [], next: page.LastEvaluatedKey };
   }
 
-  async #entryOf(item: Item): Promise<StateEntry | undefined> {
+  async #entryOf(item: Item, outlines: boolean): Promise<StateEntry | undefined> {
     const key = textAt(item, 'sk');
+    const short = outlines ? item['o']?.B : undefined;
+    if (short !== undefined) return { key, version: numberAt(item, 'v'), body: unpack(short), outline: true };
     const body = await this.#body(item);
     return body === undefined ? this.read(key) : { key, version: numberAt(item, 'v'), body };
   }

@@ -53,8 +53,11 @@ export function customResources({ storageOf, cluster, webhooks }: CustomResource
   const used = new Recent<StoredObject, readonly ResourceDefinition[]>(COMPILED_LIMIT);
   const listed = new WeakMap<StoredObject, readonly ResourceDefinition[]>();
   let last: { readonly objects: readonly StoredObject[]; readonly versions: readonly CustomVersion[] } | undefined;
+  const whole = async (outline: StoredObject): Promise<StoredObject | undefined> =>
+    outline.outline === true ? storage.get(outline.key, LISTED) : outline;
+  const from = { storageOf, webhooks, whole };
   const list = (stored: StoredObject): readonly ResourceDefinition[] => {
-    const known = listed.get(stored) ?? definitionsOf(stored, storageOf, webhooks);
+    const known = listed.get(stored) ?? definitionsOf(stored, from);
     listed.set(stored, known);
     return known;
   };
@@ -63,13 +66,11 @@ export function customResources({ storageOf, cluster, webhooks }: CustomResource
       if (isBuiltInGroup(gvr.group)) return undefined;
       const stored = await storage.get(definitionKey(cluster, gvr), FRESH);
       if (stored === undefined) return undefined;
-      const definitions = used.get(stored, stored.body.length * COMPILED, () =>
-        definitionsOf(stored, storageOf, webhooks),
-      );
+      const definitions = used.get(stored, stored.body.length * COMPILED, () => definitionsOf(stored, from));
       return definitions.find(({ resource }) => resource.version === gvr.version);
     },
     async versions() {
-      const { objects } = await storage.list({ prefix, at: FRESH, limit: 0 });
+      const { objects } = await storage.list({ prefix, at: FRESH, limit: 0, outlines: true });
       if (last === undefined || !same(objects, last.objects)) {
         last = { objects, versions: versionsOf(objects.flatMap(list), last?.versions ?? []) };
       }
@@ -97,6 +98,8 @@ function versionsOf(all: readonly ResourceDefinition[], before: readonly CustomV
 }
 
 const FRESH: ReadAt = { kind: 'fresh' };
+/** What was listed a moment ago is read as it was then. */
+const LISTED: ReadAt = { kind: 'any' };
 
 function definitionKey(cluster: string, { group, resource }: GroupVersionResource): string {
   return objectKey({ cluster, group: GROUP, resource: RESOURCE, namespace: '', name: `${resource}.${group}` });
@@ -107,15 +110,23 @@ function byGroup(a: CustomVersion, b: CustomVersion): number {
   return a.group === b.group ? compareVersions(a.version, b.version) : a.group < b.group ? -1 : 1;
 }
 
-function definitionsOf(
-  stored: StoredObject,
-  storageOf: StorageOf,
-  webhooks: WebhookClient | undefined,
-): readonly ResourceDefinition[] {
+interface Sources {
+  readonly storageOf: StorageOf;
+  readonly webhooks: WebhookClient | undefined;
+  /** The stored definition with its schemas; undefined where it has gone. */
+  readonly whole: (stored: StoredObject) => Promise<StoredObject | undefined>;
+}
+
+function definitionsOf(stored: StoredObject, { storageOf, webhooks, whole }: Sources): readonly ResourceDefinition[] {
   const crd = lasting(parseOutline(stored.body));
   if (isBuiltInGroup(groupOf(crd)) || !conditionTrue(crd, 'Established')) return [];
-  const read = (): JsonObject => crdOf(stored);
-  return servedVersions(crd, read, webhooks).map((version) => definition({ version, crd, read, storageOf }));
+  const readWhole = async (): Promise<JsonObject | undefined> => {
+    const object = await whole(stored);
+    return object && crdOf(object);
+  };
+  return servedVersions(crd, () => crdOf(stored), webhooks).map((version) =>
+    definition({ version, crd, readWhole, storageOf }),
+  );
 }
 
 /** What is kept of a definition for as long as it is served: its metadata may be large too. */
@@ -140,7 +151,9 @@ function replicasPathsOf(crd: JsonObject): ReplicasPaths {
   );
 }
 
+/** Serving takes schemas: a definition that is listed only has none. */
 function crdOf(stored: StoredObject): JsonObject {
+  if (stored.outline === true) throw new TypeError(`${stored.key} was read without its schemas`);
   const crd = parseStored(stored.body);
   if (!isObject(crd)) throw new TypeError(`${stored.key} holds no object`);
   return crd;
@@ -151,11 +164,11 @@ const groupOf = (crd: JsonObject): string => String(objectAt(crd, 'spec')?.['gro
 interface DefinitionSource {
   readonly version: ServedCustomResource;
   readonly crd: JsonObject;
-  readonly read: () => JsonObject;
+  readonly readWhole: () => Promise<JsonObject | undefined>;
   readonly storageOf: StorageOf;
 }
 
-function definition({ version, crd, read, storageOf }: DefinitionSource): ResourceDefinition {
+function definition({ version, crd, readWhole, storageOf }: DefinitionSource): ResourceDefinition {
   const {
     kind,
     names,
@@ -193,15 +206,15 @@ function definition({ version, crd, read, storageOf }: DefinitionSource): Resour
     hasStatus,
     returnsDeleted: false,
     terminating: isDeleting(crd),
-    publish: (openapi) => published(crd, kind.version, read, openapi),
+    publish: async (openapi) => published(await readWhole(), kind.version, openapi),
     ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(crd) }),
     ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
   };
 }
 
 /** The published schemas of a kind and of its list: the schema is read for this alone, and not kept. */
-function published(crd: JsonObject, name: string, read: () => JsonObject, openapi: 'v2' | 'v3'): JsonObject {
-  const version = servedVersions(crd, read).find(({ kind }) => kind.version === name);
+function published(crd: JsonObject | undefined, name: string, openapi: 'v2' | 'v3'): JsonObject {
+  const version = crd && servedVersions(crd).find(({ kind }) => kind.version === name);
   if (version === undefined) return {};
   const { kind, names, schema, selectableFields, preserveUnknownFields } = version;
   const options = { openapi, kind, preserveUnknownFields, selectableFields };

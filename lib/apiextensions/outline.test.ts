@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { aDefinition } from './a-definition.ts';
-import { parseOutline } from './outline.ts';
+import { definitionOutline, parseOutline } from './outline.ts';
 
 const withSchemas = (...schemas: (JsonObject | null)[]): JsonObject => {
   const crd = aDefinition();
@@ -24,4 +24,25 @@ test.each<[string, JsonObject]>([
   const versions = arrayAt(objectAt(isObject(expected) ? expected : {}, 'spec'), 'versions').filter(isObject);
   for (const version of versions) version['schema'] = { openAPIV3Schema: null };
   expect(parseOutline(stored)).toEqual(expected);
+});
+
+const KEY = 'main/apiextensions.k8s.io/customresourcedefinitions//crontabs.example.com';
+
+test('the outline that is stored has what says who it is, and no schemas', () => {
+  const crd = withSchemas({ type: 'object' });
+  const metadata = { name: 'x', resourceVersion: '7', uid: 'u', labels: { a: 'b' }, managedFields: [{ manager: 'm' }] };
+  const outline = definitionOutline(KEY, encodeObject({ ...crd, metadata: { ...metadata, annotations: { a: 'b' } } }));
+  const versions = [{ name: 'v0', served: true, schema: { openAPIV3Schema: null } }];
+  expect(parseStored(outline ?? Buffer.from('null'))).toEqual({
+    ...crd,
+    metadata: { name: 'x', resourceVersion: '7', uid: 'u', labels: { a: 'b' } },
+    spec: { ...objectAt(crd, 'spec'), versions },
+  });
+});
+
+test.each([
+  ['another kind', KEY.replace('customresourcedefinitions', 'things'), encodeObject(aDefinition())],
+  ['what is encrypted', KEY, Buffer.from('{"resourceVersion":"7"}k8s:enc:aesgcm:v1:k:x')],
+])('there is none of %s', (_, key, body) => {
+  expect(definitionOutline(key, body)).toBeUndefined();
 });

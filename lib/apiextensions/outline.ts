@@ -1,5 +1,8 @@
-import { parseStored } from '#lib/machinery/json.ts';
-import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { encodeObject, parseStored } from '#lib/machinery/json.ts';
+import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { sealedAt } from '#lib/storage/encryption/sealed-body.ts';
+import { parseKey } from '#lib/storage/keys.ts';
+import type { Outline } from '#lib/storage/sequence.ts';
 
 /** In stored JSON this can only be the name of a field: within a text its quotes would be escaped. */
 const SCHEMA = '"openAPIV3Schema":';
@@ -20,6 +23,31 @@ export function parseOutline(body: Uint8Array): JsonObject {
   if (!isObject(outline)) throw new TypeError('a stored definition is no object');
   return outline;
 }
+
+/** What tells who an object is, how it is labelled, and whether it is going. */
+const KEPT_METADATA: ReadonlySet<string> = new Set([
+  'resourceVersion',
+  'name',
+  'uid',
+  'generation',
+  'labels',
+  'ownerReferences',
+  'creationTimestamp',
+  'deletionTimestamp',
+]);
+
+/**
+ * Of a definition, what is listed of what it serves: all but schemas, annotations and managed fields. Nothing of other
+ * objects, nor of what is encrypted.
+ */
+export const definitionOutline: Outline = (key, body) => {
+  const { group, resource } = parseKey(key);
+  if (resource !== 'customresourcedefinitions' || group !== 'apiextensions.k8s.io') return undefined;
+  if (sealedAt(body) >= 0) return undefined;
+  const outline = parseOutline(body);
+  const metadata = Object.entries(objectAt(outline, 'metadata') ?? {}).filter(([name]) => KEPT_METADATA.has(name));
+  return encodeObject({ ...outline, metadata: Object.fromEntries(metadata) });
+};
 
 /** Behind the object that begins at `start`. */
 function objectEnd(bytes: Buffer, start: number): number {

@@ -11,7 +11,8 @@ export function equivalentResources(
   const known = new Map<string, readonly ResourceDefinition[]>();
   const customOthers = async (resource: GroupVersionResource): Promise<readonly ResourceDefinition[]> => {
     const all = (await custom.versions()).flatMap(({ definitions }) => definitions);
-    return others(all, resource);
+    const found = await Promise.all(others(all, resource).map((one) => custom.find(one.resource)));
+    return found.filter((one) => one !== undefined);
   };
   return (resource) => {
     if (!isBuiltInGroup(resource.group)) return customOthers(resource);
@@ -47,7 +48,8 @@ export function resourceOfKind(
   };
   return async (kind) => {
     if (isBuiltInGroup(kind.group)) return (own ??= byKind(builtIn.all())).get(keyOf(kind));
-    return customKinds(await custom.versions()).get(keyOf(kind));
+    const listed = customKinds(await custom.versions()).get(keyOf(kind));
+    return listed && custom.find(listed.resource);
   };
 }
 

@@ -104,7 +104,7 @@ export interface ResourceDefinition {
   /** Its definition is being deleted: nothing can be created any more. */
   readonly terminating?: boolean;
   /** Of a custom resource: its published schemas by name, of the kind and of its list. */
-  publish?(openapi: 'v2' | 'v3'): JsonObject;
+  publish?(openapi: 'v2' | 'v3'): Promise<JsonObject>;
   /** Warning for every request on this version, where it is deprecated. */
   readonly deprecationWarning?: string;
 }

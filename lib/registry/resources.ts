@@ -18,7 +18,8 @@ export interface CustomVersion {
 export interface CustomResources extends Resources {
   /**
    * Every served group version: groups by name, in each the preferred version first. The answer and each version in it are the
-   * very same as before where nothing in them has changed, so that what is derived can be kept with them.
+   * very same as before where nothing in them has changed, so that what is derived can be kept with them. Its definitions tell
+   * what there is; who is to read or write objects takes that of `find`.
    */
   versions(): Promise<readonly CustomVersion[]>;
 }

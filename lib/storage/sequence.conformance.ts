@@ -6,6 +6,7 @@ import { compacts } from './conformance/compaction.ts';
 import { raisesEpochs } from './conformance/epochs.ts';
 import { lives } from './conformance/life.ts';
 import { readsItsLog } from './conformance/log.ts';
+import { mayShowOutlines } from './conformance/outlines.ts';
 import { showsItsState } from './conformance/state.ts';
 
 /** What every implementation of Sequence must do. `empty` makes a bench of the backend for each test. */
@@ -17,6 +18,7 @@ export function sequenceConformance(backend: string, empty: () => Promise<Bench>
     showsItsState(on);
     compacts(on);
     keepsLargeBodies(on);
+    mayShowOutlines(on);
     raisesEpochs(on);
     lives(on);
   });

@@ -49,7 +49,15 @@ export interface StateEntry {
   readonly body: Uint8Array;
   /** As of a change. */
   readonly stale?: boolean;
+  /** `body` is an outline of the body. */
+  readonly outline?: boolean;
 }
+
+/**
+ * What is enough to know what there is, of a body that is mostly something else; undefined where that is the body itself. It
+ * is stored JSON as the body is: version and labels are where they are there.
+ */
+export type Outline = (key: string, body: Uint8Array) => Uint8Array | undefined;
 
 export interface Snapshot {
   /** The watermark, read consistently before the first page: replay what is newer per key. */
@@ -88,8 +96,11 @@ export interface Sequence {
    * Expired when `after` is below the compacted head; FutureVersion when a consistent read finds `after` above the head.
    */
   readLog(after: Version, options: { limit: number; consistent: boolean }): Promise<LogPage>;
-  /** The checkpointed state of the keys that begin with `prefix`, from `start` (inclusive) on. */
-  snapshot(options: { prefix: string; start?: string }): Promise<Snapshot>;
+  /**
+   * The checkpointed state of the keys that begin with `prefix`, from `start` (inclusive) on. With `outlines`, an entry may
+   * have an outline in place of its body, which `read` gives.
+   */
+  snapshot(options: { prefix: string; start?: string; outlines?: boolean }): Promise<Snapshot>;
   /** The checkpointed item of one key and the watermark that it is at least as new as; read consistently. */
   read(key: string): Promise<{ from: Version; item?: Omit<StateEntry, 'key'> }>;
   /**

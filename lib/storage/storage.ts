@@ -8,6 +8,8 @@ export interface StoredObject {
   readonly summary: Summary;
   /** To be written again even where nothing changes: it is stored under a key of encryption that goes out of use. */
   readonly stale?: boolean;
+  /** `body` is an outline (`Outline`): only a list that asks for outlines gives such an object. */
+  readonly outline?: boolean;
   /**
    * What has been derived from these bytes, by name (`protobuf`, `apps.v1@<schema hash>`), so that one change is
    * serialized once for all readers. Dropped with the object.
@@ -39,6 +41,8 @@ export interface ListRequest {
    * are not looked at: an index is made when a field is first asked for, and kept.
    */
   readonly where?: { readonly field: string; readonly value: string };
+  /** Objects may come with an outline in place of their body, where that alone is at hand: who needs more gets them by key. */
+  readonly outlines?: boolean;
 }
 
 export interface ListPage {
@@ -112,7 +116,7 @@ export interface Storage {
   get(key: string, at: ReadAt): Promise<StoredObject | undefined>;
   list(request: ListRequest): Promise<ListPage>;
   /** As `list` without a limit, for answers that are written while they are read. */
-  stream(request: Omit<ListRequest, 'limit' | 'where'>): Promise<ObjectStream>;
+  stream(request: Omit<ListRequest, 'limit' | 'where' | 'outlines'>): Promise<ObjectStream>;
   /**
    * GuaranteedUpdate: `fn` is pure in the current object and runs again when another write won. Its throw ends the
    * mutation with that error. `fn` sees a state that is fresh at commit: the append is a compare-and-swap.

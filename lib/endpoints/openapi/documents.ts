@@ -16,7 +16,7 @@ export interface PublishedDocument {
   /** Below `/openapi/v3/`: `api/v1`, `apis/apps/v1`. */
   readonly path: string;
   readonly hash: string;
-  readonly text: () => string;
+  readonly text: () => Promise<string>;
 }
 
 const sha = (text: string): string => createHash('sha512').update(text).digest('hex').toUpperCase();
@@ -31,7 +31,7 @@ const pathOf = ({ group, version }: GroupVersion): string =>
 export function builtInDocuments(revision: string): readonly PublishedDocument[] {
   return builtInSources().map(({ path, make }) => {
     let text: string | undefined;
-    return { path, hash: sha(`${path}@${revision}`), text: () => (text ??= encodeJson(make())) };
+    return { path, hash: sha(`${path}@${revision}`), text: async () => (text ??= encodeJson(make())) };
   });
 }
 
@@ -54,7 +54,7 @@ export function builtInSources(): Source[] {
 /** Documents of custom group-versions. Of their texts those are kept that were asked for last. */
 export function customDocuments(): (versions: readonly CustomVersion[]) => readonly PublishedDocument[] {
   const known = new WeakMap<CustomVersion, PublishedDocument>();
-  const texts = new Recent<string, string>(KEPT);
+  const texts = new Recent<string, Text>(KEPT);
   return (versions) =>
     versions.map((version) => {
       const document = known.get(version) ?? customDocument(version, texts);
@@ -67,21 +67,31 @@ export function customDocuments(): (versions: readonly CustomVersion[]) => reado
 export const revisionOf = ({ definitions }: CustomVersion): string =>
   definitions.map(({ scheme }) => scheme.viewName).join(',');
 
-function customDocument(version: CustomVersion, texts: Recent<string, string>): PublishedDocument {
+/** A text that is made when it is first asked for. */
+interface Text {
+  made?: string;
+}
+
+function customDocument(version: CustomVersion, texts: Recent<string, Text>): PublishedDocument {
   const path = pathOf(version);
   const hash = sha(`${path}@${revisionOf(version)}`);
   const weight = version.definitions.length * 20_000;
-  return { path, hash, text: () => texts.get(hash, weight, () => encodeJson(customOpenApi(version))) };
+  const text = async (): Promise<string> => {
+    const kept = texts.get(hash, weight, () => ({}));
+    return kept.made ?? (kept.made = encodeJson(await customOpenApi(version)));
+  };
+  return { path, hash, text };
 }
 
-function customOpenApi(version: CustomVersion): JsonObject {
+async function customOpenApi(version: CustomVersion): Promise<JsonObject> {
   const shared = schemasOf(REFERENCED, version);
   const info = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
-  const own: JsonObject = Object.assign({}, ...version.definitions.map(({ publish }) => publish?.('v3') ?? {}));
+  const schemas = await Promise.all(version.definitions.map(({ publish }) => publish?.('v3') ?? {}));
+  const own: JsonObject = Object.assign({}, ...schemas);
   const paths: JsonObject = Object.assign({}, ...version.definitions.map(customPaths));
   return described({ openapi: '3.0.0', info, paths, components: { schemas: { ...shared, ...own } } });
 }
 
 /** What a custom resource adds to the OpenAPI v2 document, still in the newer form but for its schemas. */
-export const forSwagger = (definition: ResourceDefinition): JsonObject =>
-  described({ paths: customPaths(definition), components: { schemas: definition.publish?.('v2') ?? {} } });
+export const forSwagger = async (definition: ResourceDefinition): Promise<JsonObject> =>
+  described({ paths: customPaths(definition), components: { schemas: (await definition.publish?.('v2')) ?? {} } });

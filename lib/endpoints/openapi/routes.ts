@@ -43,7 +43,7 @@ function index(documents: readonly PublishedDocument[]): JsonObject {
 const NOT_FOUND: ApiResponse = { status: 404, headers: {}, body: '' };
 
 /** A document by its path. A hash in the query that is the current one makes it cacheable for ever. */
-function document(request: ApiRequest, documents: readonly PublishedDocument[]): ApiResponse {
+async function document(request: ApiRequest, documents: readonly PublishedDocument[]): Promise<ApiResponse> {
   const path = request.path.slice('/openapi/v3/'.length);
   const found = documents.find((one) => one.path === path);
   if (found === undefined) return { ...NOT_FOUND, headers: {} };
@@ -58,7 +58,7 @@ function document(request: ApiRequest, documents: readonly PublishedDocument[]):
     'cache-control': asked === null ? 'no-cache, private' : 'public, immutable',
   };
   if (request.headers['if-none-match'] === headers.etag) return { status: 304, headers, body: '' };
-  return { status: 200, headers, body: found.text() };
+  return { status: 200, headers, body: await found.text() };
 }
 
 const GNOSTIC = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';

@@ -36,9 +36,9 @@ export class Swagger {
     const all = versions.flatMap(({ definitions }) => definitions);
     const { swagger, info, ...rest } = swaggerHead(GIT_VERSION);
     yield Buffer.from(`{${entries({ swagger: swagger ?? '', info: info ?? {} })},"paths":{${entries(first.paths)}`);
-    for (const one of all) yield this.#fragment(one).paths.unpacked();
+    for (const one of all) yield (await this.#fragment(one)).paths.unpacked();
     yield Buffer.from(`},"definitions":{${entries(first.definitions)}`);
-    for (const one of all) yield this.#fragment(one).definitions.unpacked();
+    for (const one of all) yield (await this.#fragment(one)).definitions.unpacked();
     yield Buffer.from(`},${entries(rest)}}`);
   }
 
@@ -46,7 +46,7 @@ export class Swagger {
   async *gnostic(versions: readonly CustomVersion[]): AsyncGenerator<Uint8Array> {
     yield encodeGnostic({ ...swaggerHead(GIT_VERSION), ...this.#first(versions) });
     for (const one of versions.flatMap(({ definitions }) => definitions)) {
-      const message = this.#messages.get(one) ?? new Packed(encodeGnostic({ ...partOf(one) }));
+      const message = this.#messages.get(one) ?? new Packed(encodeGnostic({ ...(await partOf(one)) }));
       this.#messages.set(one, message);
       yield message.unpacked();
     }
@@ -58,10 +58,10 @@ export class Swagger {
     return withKindsOf(this.#builtIn, versions);
   }
 
-  #fragment(definition: ResourceDefinition): Fragment {
+  async #fragment(definition: ResourceDefinition): Promise<Fragment> {
     const known = this.#fragments.get(definition);
     if (known !== undefined) return known;
-    const { paths, definitions } = partOf(definition);
+    const { paths, definitions } = await partOf(definition);
     const made = {
       paths: new Packed(`,${entries(paths)}`),
       definitions: new Packed(`,${entries(definitions)}`),
@@ -71,7 +71,8 @@ export class Swagger {
   }
 }
 
-const partOf = (definition: ResourceDefinition): SwaggerPart => swaggerPart(forSwagger(definition));
+const partOf = async (definition: ResourceDefinition): Promise<SwaggerPart> =>
+  swaggerPart(await forSwagger(definition));
 
 /** The fields of an object as JSON, without the braces. */
 const entries = (object: JsonObject): string => encodeJson(object).slice(1, -1);

@@ -1,5 +1,5 @@
 import type { Sequence, Summary } from '../sequence.ts';
-import type { ObjectStream, Outcome, StoredObject } from '../storage.ts';
+import type { Outcome, StoredObject } from '../storage.ts';
 
 /** What tests of the cache store: a name, a text, labels. */
 export function aBody(name: string, text = '', labels: Record<string, string> = {}): Uint8Array {
@@ -46,10 +46,6 @@ export const add =
     put(key, (current === undefined ? '' : parse(current.body).text) + text)(current);
 
 export const remove = (): Outcome<string> => ({ action: 'delete', result: 'gone' });
-
-export async function* each(batches: ObjectStream['batches']): AsyncGenerator<StoredObject, void> {
-  for await (const batch of batches) yield* batch;
-}
 
 /** Lets everything that waits for nothing but other promises happen. */
 export async function flush(): Promise<void> {

@@ -139,12 +139,13 @@ export class Follower {
 
   /**
    * Applies a page, once it is known what was there before those of its changes that somebody watches. Where that cannot be
-   * read, the watchers end and resume: the page counts.
+   * read, the watchers end and resume, and what is past is forgotten: the page counts.
    */
   private async admit(page: Page): Promise<void> {
     const { replica, options } = this;
     const previous = new Map<Version, StoredObject | undefined>();
     const whole = { ...page, previous };
+    let isPastKnown = true;
     for (let changes = replica.unknownBefore(whole); changes.length > 0; changes = replica.unknownBefore(whole)) {
       try {
         const objects = await Promise.all(changes.map((change) => readPrevious(options.sequence, change)));
@@ -152,9 +153,12 @@ export class Follower {
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         this.hub.endAll();
+        for (const { version } of changes) previous.set(version, undefined);
+        isPastKnown = false;
       }
     }
     replica.apply(whole);
+    if (!isPastKnown) replica.forgetPast();
     options.onApplied();
   }
 }

@@ -7,20 +7,24 @@ export type ChangeEvent = Exclude<WatchEvent, { readonly type: 'BOOKMARK' }>;
 /** What an object costs beside its body: key, map entry, array headers. */
 const OVERHEAD = 400;
 
+type Marks = Pick<StoredObject, 'stale' | 'outline'>;
+
 /** A stored object as the cache holds it: what is not asked for is not made. */
 export class Item implements StoredObject {
   readonly key: string;
   readonly version: Version;
   readonly body: Uint8Array;
   readonly stale: boolean;
+  readonly outline: boolean;
   private known: Summary | Summarize;
   private derived: Map<string, Uint8Array> | undefined;
 
-  constructor(key: string, version: Version, body: Uint8Array, summary: Summary | Summarize, stale = false) {
+  constructor(key: string, version: Version, body: Uint8Array, summary: Summary | Summarize, marks: Marks = {}) {
     this.key = key;
     this.version = version;
     this.body = body;
-    this.stale = stale;
+    this.stale = marks.stale === true;
+    this.outline = marks.outline === true;
     this.known = summary;
   }
 
@@ -39,7 +43,7 @@ export const sizeOf = (object: StoredObject): number => object.body.length + OVE
 
 /** The object that a change leaves; of a DELETED, the last state. */
 export const itemOf = (change: Change): Item =>
-  new Item(change.key, change.version, change.body, pickSummary(change), change.stale);
+  new Item(change.key, change.version, change.body, pickSummary(change), change);
 
 export const pickSummary = ({ labels, fields, generation, ownerReferences }: Summary): Summary => ({
   labels,

@@ -70,10 +70,10 @@ export class Loader implements Resident {
   /** Answers the watermark. What does not fit is left unread: the caller looks at the budget. */
   private async readSnapshot(load: Load): Promise<Version> {
     const { sequence, summarize } = this.options;
-    const { from, entries } = await sequence.snapshot({ prefix: '' });
+    const { from, entries } = await sequence.snapshot({ prefix: '', outlines: true });
     let seen = 0;
-    for await (const { key, version, body, stale } of entries) {
-      load.put(new Item(key, version, body, summarize, stale));
+    for await (const entry of entries) {
+      load.put(new Item(entry.key, entry.version, entry.body, summarize, entry));
       if (load.bytes - seen < STEP) continue;
       seen = load.bytes;
       if (!this.fits(seen)) break;

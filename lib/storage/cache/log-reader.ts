@@ -59,7 +59,7 @@ export const readKey = (sequence: Sequence, key: string, summarize: Summarize): 
 
 async function readKeyOnce(sequence: Sequence, key: string, summarize: Summarize): Promise<Reading> {
   const { from, item } = await sequence.read(key);
-  let object: StoredObject | undefined = item && new Item(key, item.version, item.body, summarize, item.stale);
+  let object: StoredObject | undefined = item && new Item(key, item.version, item.body, summarize, item);
   let at = from;
   for await (const page of readTail(sequence, from)) {
     for (const change of page.changes) {

@@ -8,8 +8,9 @@ import type { Change, Sequence, Version } from '../sequence.ts';
 import { stampAll } from '../stamp.ts';
 import type { StoredObject, WatchEvent } from '../storage.ts';
 import { ByteBudget } from './budget.ts';
-import { add, each, flush, overriding, parse, remove, summarize } from './builders.ts';
+import { add, flush, overriding, parse, remove, summarize } from './builders.ts';
 import { ResourceCache } from './resource-cache.ts';
+import { each } from './view.ts';
 
 const RETENTION = 600_000;
 const KEYS = ['main//pods/a/x', 'main//pods/a/y', 'main//pods/b/x', 'main//pods/b/z', 'main//pods/c/w'];

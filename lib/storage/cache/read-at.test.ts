@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../memory/manual-clock.ts';
 import { MemoryStore } from '../memory/store.ts';
 import { ByteBudget } from './budget.ts';
-import { each, put, remove, show, summarize } from './builders.ts';
+import { put, remove, show, summarize } from './builders.ts';
 import { ResourceCache } from './resource-cache.ts';
+import { each } from './view.ts';
 
 const PODS = 'main//pods/';
 const FRESH = { kind: 'fresh' } as const;

@@ -46,9 +46,10 @@ async function open({ sequence, prefix, afterKey, version }: RangeAt) {
 async function* batches(entries: Snapshot['entries'], { afterKey, summarize }: RangeAt): AsyncGenerator<Item[], void> {
   let batch: Item[] = [];
   let bytes = 0;
-  for await (const { key, version, body, stale } of entries) {
+  for await (const entry of entries) {
+    const { key, version, body } = entry;
     if (key === afterKey) continue;
-    const item = new Item(key, version, body, summarize, stale);
+    const item = new Item(key, version, body, summarize, entry);
     batch.push(item);
     bytes += sizeOf(item);
     if (batch.length < BATCH_COUNT && bytes < BATCH_BYTES) continue;

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
 import { FieldIndex } from './field-index.ts';
-import { eventOf, itemOf, sizeOf, type ChangeEvent, type Summarize } from './item.ts';
+import { eventOf, Item, itemOf, sizeOf, type ChangeEvent, type Summarize } from './item.ts';
 import { readKey } from './log-reader.ts';
 import { SortedMap } from './sorted-map.ts';
 import { UndoRing } from './undo-ring.ts';
@@ -41,6 +41,8 @@ export class Replica {
   /** The objects hold every change up to here. */
   private loadedAt: Version = 0;
   private readonly held = new Map<string, Held>();
+  /** Of loaded outlines whose bodies were read: the objects, by key. */
+  private readonly wholes = new Map<string, StoredObject>();
   private objectBytes = 0;
   private readonly hub: WatchHub;
   private readonly clock: Clock;
@@ -69,10 +71,27 @@ export class Replica {
     return this.loaded === undefined ? this.head : this.ring.floor;
   }
 
-  /** The object at `head`: of any key when warm, else of a held one. */
+  /** The object at `head`: of any key when warm, else of a held one. Right where `knows` says so. */
   lookup(key: string): StoredObject | undefined {
     const { loaded } = this;
-    return loaded === undefined ? this.held.get(key)?.object : loaded.get(key);
+    if (loaded === undefined) return this.held.get(key)?.object;
+    const object = loaded.get(key);
+    return object && (this.whole(object) ?? object);
+  }
+
+  /** The object with its body; undefined for an outline whose body was not read. */
+  readonly whole = (object: StoredObject): StoredObject | undefined => {
+    if (object.outline !== true) return object;
+    const known = this.wholes.get(object.key);
+    return known?.version === object.version ? known : undefined;
+  };
+
+  /** Takes the body of what is loaded as an outline, if it is of that version. */
+  complete(object: StoredObject): void {
+    const outline = this.objects?.get(object.key);
+    if (outline?.version !== object.version || this.whole(outline) !== undefined) return;
+    this.wholes.set(object.key, object);
+    this.objectBytes += sizeOf(object);
   }
 
   /** The loaded objects with that value, by the field's index; undefined while cold. */
@@ -92,6 +111,7 @@ export class Replica {
   attach(objects: SortedMap<StoredObject>, bytes: number, at: Version): void {
     this.objects = objects;
     this.indexes.clear();
+    this.wholes.clear();
     this.objectBytes = bytes;
     this.loadedAt = at;
     this.ring = new UndoRing(at);
@@ -102,8 +122,14 @@ export class Replica {
   detach(): void {
     this.objects = undefined;
     this.indexes.clear();
+    this.wholes.clear();
     this.objectBytes = 0;
     this.loadedAt = 0;
+    this.ring = new UndoRing(this.head);
+  }
+
+  /** Forgets what was before `head`. */
+  forgetPast(): void {
     this.ring = new UndoRing(this.head);
   }
 
@@ -137,15 +163,18 @@ export class Replica {
       if (this.hub.isWatched(key)) this.hub.dispatch(eventOf(change, object, before));
       return;
     }
-    const event = eventOf(change, object, this.replace(this.objects, object, change));
+    const replaced = this.replace(this.objects, object, change);
+    const event = eventOf(change, object, replaced?.outline === true ? (before ?? replaced) : replaced);
     this.ring.push(event, this.clock.monotonic());
     this.hub.dispatch(event);
   }
 
   private replace(objects: SortedMap<StoredObject>, object: StoredObject, { key, type }: Change) {
-    const previous = objects.get(key);
-    for (const index of this.indexes.values()) index.replace(key, previous, type === 'DELETED' ? undefined : object);
-    if (previous !== undefined) this.objectBytes -= sizeOf(previous);
+    const outline = objects.get(key);
+    const previous = outline && (this.whole(outline) ?? outline);
+    this.dropWhole(key);
+    for (const index of this.indexes.values()) index.replace(key, outline, type === 'DELETED' ? undefined : object);
+    if (outline !== undefined) this.objectBytes -= sizeOf(outline);
     if (type === 'DELETED') {
       objects.delete(key);
       return previous;
@@ -155,36 +184,67 @@ export class Replica {
     return previous;
   }
 
+  private dropWhole(key: string): void {
+    const whole = this.wholes.get(key);
+    if (whole !== undefined) this.objectBytes -= sizeOf(whole);
+    this.wholes.delete(key);
+  }
+
   /** The changes of which `apply` would have to tell watchers what was there before, and neither `previous` nor the replica knows. */
   unknownBefore({ changes, previous }: Page): Change[] {
-    if (this.loaded !== undefined) return [];
+    const isCold = this.loaded === undefined;
     return changes.filter((change) => {
       const { version, key } = change;
       if (version <= this.head || change.previous === undefined || previous?.has(version) === true) return false;
-      return this.hub.isWatched(key) && (this.held.get(key)?.at ?? version) >= version;
+      if (this.isUnread(this.objects?.get(key), change.previous.version)) return true;
+      return isCold && this.hub.isWatched(key) && (this.held.get(key)?.at ?? version) >= version;
     });
+  }
+
+  private isUnread(object: StoredObject | undefined, version: Version): boolean {
+    return object?.version === version && this.whole(object) === undefined;
   }
 
   /** Whether `lookup` is right for these keys. */
   knows(keys: ReadonlySet<string>): boolean {
     if (this.head === 0) return false;
-    if (this.loaded !== undefined) return true;
+    const { loaded } = this;
+    if (loaded !== undefined) return [...keys].every((key) => this.isWhole(loaded.get(key)));
     for (const key of keys) if ((this.held.get(key)?.at ?? Number.POSITIVE_INFINITY) > this.head) return false;
     return true;
   }
 
+  private isWhole(object: StoredObject | undefined): boolean {
+    return object === undefined || this.whole(object) !== undefined;
+  }
+
   /**
-   * Reads a key so that `lookup` knows it while cold, up to `releaseAll`. Answers from which `head` on.
+   * Reads a key so that `lookup` knows it: while cold up to `releaseAll`, else the body of an outline. Answers from which `head` on.
    * A change that is applied meanwhile is not missed: the key is read again until it is as new as `head`. Where a reset came
    * in between, the key is not held: the next head may lie behind changes that are never applied.
    */
   async hold(sequence: Sequence, key: string, summarize: Summarize): Promise<Version> {
     const known = this.held.get(key);
     if (known !== undefined) return known.at;
+    if (await this.readBody(sequence, key, summarize)) return this.head;
     let reading = await readKey(sequence, key, summarize);
     while (reading.at < this.head) reading = await readKey(sequence, key, summarize);
-    if (this.head !== 0) this.held.set(key, { ...reading });
+    if (this.loaded !== undefined) {
+      if (reading.object !== undefined) this.complete(reading.object);
+    } else if (this.head !== 0) {
+      this.held.set(key, { ...reading });
+    }
     return reading.at;
+  }
+
+  /** The body of a loaded outline, if the store has no newer one. */
+  private async readBody(sequence: Sequence, key: string, summarize: Summarize): Promise<boolean> {
+    const outline = this.loaded?.get(key);
+    if (outline === undefined || this.whole(outline) !== undefined) return false;
+    const { item } = await sequence.read(key);
+    if (item?.version !== outline.version) return false;
+    this.complete(new Item(key, item.version, item.body, summarize, item));
+    return true;
   }
 
   releaseAll(): void {

@@ -23,7 +23,7 @@ import type { Summarize } from './item.ts';
 import { Loader } from './loader.ts';
 import { readKey } from './log-reader.ts';
 import { readAt } from './read-at.ts';
-import { batchesOf, collect, collectStream, matching, matchingWhere, PastView, type View } from './view.ts';
+import { batchesOf, collect, collectStream, each, matching, matchingWhere, PastView, type View } from './view.ts';
 import { Watcher } from './watcher.ts';
 
 /** How old a proof `any` takes. */
@@ -81,33 +81,58 @@ export class ResourceCache implements Storage {
   }
 
   async get(key: string, at: ReadAt): Promise<StoredObject | undefined> {
-    const { replica } = this.follower;
+    const { follower } = this;
+    const { replica } = follower;
     if (this.needsLoad()) await this.makeReady('point');
     if (replica.loaded !== undefined) await this.reach(at);
-    if (replica.loaded !== undefined) return replica.lookup(key);
+    for (const keys = new Set([key]); replica.loaded !== undefined; await follower.hold(keys)) {
+      if (replica.knows(keys)) return replica.lookup(key);
+    }
     if (at.kind === 'notOlderThan') await this.reach(at);
     return (await readKey(this.options.sequence, key, this.options.summarize)).object;
   }
 
   async list(request: ListRequest): Promise<ListPage> {
     const version = await this.versionOf(request.at);
-    const { where } = request;
+    const { where, outlines } = request;
     const { replica } = this.follower;
     const indexed = where !== undefined && version === replica.head ? replica.indexed(where) : undefined;
-    if (indexed !== undefined) return collect(indexed, request, version);
-    const view = this.viewAt(version);
-    const matched = where === undefined ? request : { ...request, matches: matchingWhere(where, request.matches) };
-    if (view !== undefined) return collect(view, matched, version);
-    return collectStream(this.readAt(request, version), matched, version);
+    const view = indexed ?? this.viewAt(version);
+    const isFiltered = where !== undefined && indexed === undefined;
+    const matched = isFiltered ? { ...request, matches: matchingWhere(where, request.matches) } : request;
+    if (view === undefined) return collectStream(this.readAt(request, version), matched, version);
+    const page = collect(view, matched, version);
+    return outlines === true ? page : this.completed(page, request);
   }
 
-  async stream(request: Omit<ListRequest, 'limit' | 'where'>): Promise<ObjectStream> {
+  /** The page with the bodies of its outlines, which are read from the store once and kept. */
+  private async completed(page: ListPage, request: ListRequest): Promise<ListPage> {
+    const { replica } = this.follower;
+    const bodies = new Map(page.objects.map((object) => [object.key, replica.whole(object)]));
+    let missing = page.objects.filter(({ key }) => bodies.get(key) === undefined).length;
+    if (missing > 0) {
+      for await (const object of each(this.readAt(request, page.version))) {
+        if (!bodies.has(object.key) || bodies.get(object.key) !== undefined) continue;
+        bodies.set(object.key, object);
+        replica.complete(object);
+        if (--missing === 0) break;
+      }
+      this.loader.settle();
+    }
+    return { ...page, objects: page.objects.map(({ key }) => bodies.get(key) ?? lost(key)) };
+  }
+
+  async stream(request: Omit<ListRequest, 'limit' | 'where' | 'outlines'>): Promise<ObjectStream> {
     const version = await this.versionOf(request.at);
     const { prefix, at, afterKey, matches } = request;
     const view = this.viewAt(version);
-    if (view === undefined) return { version, batches: matching(this.readAt(request, version), matches) };
     const all = { prefix, at, limit: 0, ...(afterKey === undefined ? {} : { afterKey }) };
-    return { version, batches: matching(batchesOf(collect(view, all, version).objects), matches) };
+    const { whole } = this.follower.replica;
+    const found = view && collect(view, all, version).objects.map(whole);
+    if (!found?.every((object) => object !== undefined)) {
+      return { version, batches: matching(this.readAt(request, version), matches) };
+    }
+    return { version, batches: matching(batchesOf(found), matches) };
   }
 
   async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
@@ -238,6 +263,10 @@ export class ResourceCache implements Storage {
     }
     return follower.replica.head !== before;
   }
+}
+
+function lost(key: string): never {
+  throw new StoreError('Corrupt', `the body of ${key} is lost`);
 }
 
 const isPassing = ({ code }: StoreError): boolean => code === 'Unavailable' || code === 'Overloaded';

@@ -104,6 +104,10 @@ export async function* matching(
   for await (const batch of batches) yield matches === undefined ? batch : batch.filter(matches);
 }
 
+export async function* each(batches: AsyncIterable<readonly StoredObject[]>): AsyncGenerator<StoredObject, void> {
+  for await (const batch of batches) yield* batch;
+}
+
 export async function* batchesOf(objects: readonly StoredObject[]): AsyncGenerator<readonly StoredObject[], void> {
   for (let i = 0; i < objects.length; i += BATCH) yield objects.slice(i, i + BATCH);
 }

@@ -9,6 +9,8 @@ export interface Bench {
   advance(milliseconds: number): void;
   /** Milliseconds that the stores keep entries. */
   readonly retention: number;
+  /** The stores were opened with `tallOutline`. */
+  readonly outlines?: boolean;
   dispose(): Promise<void> | void;
 }
 
@@ -16,6 +18,7 @@ interface Item {
   readonly key: string;
   readonly version: Version;
   readonly body: Uint8Array;
+  readonly outline?: boolean;
 }
 
 /** A sequence on a bench that is new for each test, and what tests do with it. */

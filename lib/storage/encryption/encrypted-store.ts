@@ -68,7 +68,7 @@ class EncryptedSequence implements Sequence {
     return { ...page, changes: await this.#openAll(page.changes) };
   }
 
-  async snapshot(options: { prefix: string; start?: string }): Promise<Snapshot> {
+  async snapshot(options: Parameters<Sequence['snapshot']>[0]): Promise<Snapshot> {
     const { from, entries } = await this.#inner.snapshot(options);
     return { from, entries: this.#openEach(entries) };
   }

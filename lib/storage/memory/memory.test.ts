@@ -1,3 +1,4 @@
+import { tallOutline } from '../proposal.conformance.ts';
 import { sequenceConformance } from '../sequence.conformance.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryDisk, MemoryStore } from './store.ts';
@@ -7,7 +8,8 @@ sequenceConformance('memory', () => {
   const retention = 3_600_000;
   const disk = new MemoryDisk();
   return {
-    open: () => new MemoryStore({ clock, retention, disk }),
+    open: () => new MemoryStore({ clock, retention, disk, outline: tallOutline }),
+    outlines: true,
     advance: (milliseconds) => clock.advance(milliseconds),
     retention,
     dispose: () => undefined,

@@ -1,6 +1,16 @@
 import { StoreError } from '../errors.ts';
 import { checkProposals } from '../limits.ts';
-import type { AppendResult, Change, Cursors, LogPage, Proposal, Sequence, Snapshot, Version } from '../sequence.ts';
+import type {
+  AppendResult,
+  Change,
+  Cursors,
+  LogPage,
+  Outline,
+  Proposal,
+  Sequence,
+  Snapshot,
+  Version,
+} from '../sequence.ts';
 import { stampAll } from '../stamp.ts';
 import type { Entry, MemoryLog } from './log.ts';
 import type { MemoryOptions } from './store.ts';
@@ -8,10 +18,10 @@ import type { MemoryOptions } from './store.ts';
 /** One log in memory. It is born when first used. */
 export class MemorySequence implements Sequence {
   readonly #open: () => MemoryLog;
-  readonly #options: Pick<MemoryOptions, 'clock' | 'retention'>;
+  readonly #options: Pick<MemoryOptions, 'clock' | 'retention' | 'outline'>;
   #closed = false;
 
-  constructor(open: () => MemoryLog, options: Pick<MemoryOptions, 'clock' | 'retention'>) {
+  constructor(open: () => MemoryLog, options: Pick<MemoryOptions, 'clock' | 'retention' | 'outline'>) {
     this.#open = open;
     this.#options = options;
   }
@@ -52,9 +62,10 @@ export class MemorySequence implements Sequence {
     return { changes, last, more: false };
   }
 
-  async snapshot({ prefix, start = '' }: { prefix: string; start?: string }): Promise<Snapshot> {
+  async snapshot({ prefix, start = '', outlines = false }: Parameters<Sequence['snapshot']>[0]): Promise<Snapshot> {
     const log = this.#log;
-    return { from: log.watermark, entries: entriesOf(log, log.keys(prefix, start)) };
+    const outline = outlines ? this.#options.outline : undefined;
+    return { from: log.watermark, entries: entriesOf(log, log.keys(prefix, start), outline) };
   }
 
   async read(key: string): ReturnType<Sequence['read']> {
@@ -92,10 +103,11 @@ export class MemorySequence implements Sequence {
 }
 
 /** In steps, so that readers meet states newer than the watermark, as they do elsewhere. */
-async function* entriesOf(log: MemoryLog, keys: readonly string[]) {
+async function* entriesOf(log: MemoryLog, keys: readonly string[], outline: Outline = () => undefined) {
   for (const key of keys) {
     const item = log.items.get(key);
-    if (item !== undefined) yield { key, ...item };
+    const short = item && outline(key, item.body);
+    if (item !== undefined) yield { key, ...item, ...(short === undefined ? {} : { body: short, outline: true }) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '../errors.ts';
 import { compareKeys } from '../keys.ts';
-import type { SequenceStore } from '../sequence.ts';
+import type { Outline, SequenceStore } from '../sequence.ts';
 import { MemoryLog } from './log.ts';
 import { MemorySequence } from './sequence.ts';
 
@@ -20,6 +20,8 @@ export interface MemoryOptions {
   readonly clock: Clock;
   /** Milliseconds that entries are kept at least. */
   readonly retention: number;
+  /** What snapshots may show in place of a body. Default nothing. */
+  readonly outline?: Outline;
   readonly disk?: MemoryDisk;
 }
 
