@@ -130,10 +130,12 @@ async function listen(
   return HttpServer.listen({
     host: hostOf(options),
     port,
-    certificate: identity.server.certificate,
-    key: identity.server.key,
-    clientCa: [identity.authority, identity.signer.certificate, clientCa].join('\n'),
-    ...(proxyCa === undefined ? {} : { proxyCa }),
+    tls: {
+      certificate: identity.server.certificate,
+      key: identity.server.key,
+      clientCa: [identity.authority, identity.signer.certificate, clientCa].join('\n'),
+      ...(proxyCa === undefined ? {} : { proxyCa }),
+    },
     gzip: true,
     handle,
     onFault: (error) => report('', error),

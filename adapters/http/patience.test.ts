@@ -21,9 +21,7 @@ async function listen(answer?: ApiResponse): Promise<HttpServer> {
   return HttpServer.listen({
     host: '127.0.0.1',
     port: 0,
-    certificate: server.certificate,
-    key: server.key,
-    clientCa: authority,
+    tls: { certificate: server.certificate, key: server.key, clientCa: authority },
     gzip: false,
     patience,
     handle: async (request) => answer ?? { status: 200, headers: {}, body: await request.body() },

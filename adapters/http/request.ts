@@ -3,13 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { ClientCertificate, Signer } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
-import { badRequest, requestEntityTooLarge, StatusError } from '#lib/machinery/errors.ts';
+import { bodyTooLarge, MAX_BODY } from '#lib/endpoints/body-bound.ts';
+import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { Stretch } from './stretch.ts';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
-
-/** Upstream's limit on a request's body, in bytes: 3 MiB. */
-const MAX_BODY = 3 * 1024 * 1024;
 
 export interface RequestPorts {
   /** Makes the signal that aborts when the client goes away. */
@@ -54,13 +52,13 @@ function remoteAddress(incoming: Incoming): string {
 
 async function readBody(incoming: Incoming): Promise<Uint8Array> {
   const declared = Number(incoming.headers['content-length'] ?? 0);
-  if (declared > MAX_BODY) throw tooLarge();
+  if (declared > MAX_BODY) throw bodyTooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > MAX_BODY) throw tooLarge();
+      if (size > MAX_BODY) throw bodyTooLarge();
       chunks.push(chunk);
     }
   } catch (error) {
@@ -76,8 +74,6 @@ function endedEarly(cause: unknown): StatusError {
   return error;
 }
 
-const tooLarge = () => requestEntityTooLarge(`limit is ${MAX_BODY}`);
-
 const certificates = new WeakMap<object, ClientCertificate | null>();
 
 /** The certificate that the client proved, read once a connection. */
@@ -86,7 +82,7 @@ function clientCertificate(
   authorities: RequestPorts['authorities'],
 ): ClientCertificate | undefined {
   const socket = ('stream' in incoming ? incoming.stream.session?.socket : incoming.socket) as TLSSocket | undefined;
-  if (socket === undefined) return undefined;
+  if (socket?.encrypted !== true) return undefined;
   const key = 'stream' in incoming ? (incoming.stream.session as object) : socket;
   const known = certificates.get(key);
   if (known !== undefined) return known ?? undefined;

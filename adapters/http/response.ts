@@ -1,19 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { constants as http2, type Http2ServerResponse } from 'node:http2';
-import { pipeline, Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { constants, createGzip, gzip } from 'node:zlib';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
-
+import { gzipped } from '#lib/endpoints/gzip.ts';
 import { Turns } from './turns.ts';
 
 export type Outgoing = ServerResponse | Http2ServerResponse;
-
-/** Upstream compresses bodies above this, in bytes. */
-const COMPRESS_ABOVE = 128 * 1024;
-const compress = promisify(gzip);
-const LEVEL = { level: constants.Z_BEST_SPEED };
-const COMPRESSED = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
 
 export interface WriteOptions {
   readonly gzip: boolean;
@@ -23,19 +14,16 @@ export interface WriteOptions {
 
 /** Writes the core's answer. A slow reader slows a stream down; one of events is flushed chunk by chunk, its headers at once. */
 export async function writeResponse(outgoing: Outgoing, response: ApiResponse, options: WriteOptions): Promise<void> {
-  const { status, headers, body, ends } = response;
+  const { status, headers, body, ends } = options.gzip ? await gzipped(response) : response;
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
-    const packed = options.gzip && ends === true;
-    head(outgoing, status, packed ? { ...headers, ...COMPRESSED } : headers);
-    return writeStream(outgoing, packed ? zipped(body) : body, ends === true ? undefined : turns, options);
+    head(outgoing, status, headers);
+    return writeStream(outgoing, body, ends === true ? undefined : turns, options);
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const packed = options.gzip && bytes.length > COMPRESS_ABOVE;
-  const sent = packed ? await compress(bytes, LEVEL) : bytes;
-  head(outgoing, status, { ...headers, ...(packed ? COMPRESSED : {}), 'content-length': String(sent.length) });
-  if (sent.length > PIECE && outgoing.req.method !== 'HEAD')
-    return writeStream(outgoing, pieces(sent), undefined, options);
-  (outgoing as ServerResponse).end(sent);
+  head(outgoing, status, { ...headers, 'content-length': String(bytes.length) });
+  if (bytes.length > PIECE && outgoing.req.method !== 'HEAD')
+    return writeStream(outgoing, pieces(bytes), undefined, options);
+  (outgoing as ServerResponse).end(bytes);
 }
 
 /** Bytes that are left to the connection's buffers; what is longer waits for its reader. */
@@ -44,10 +32,6 @@ const PIECE = 256 * 1024;
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
-
-/** The end of the returned stream is that of `body`, also where that throws. */
-const zipped = (body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> =>
-  pipeline(Readable.from(body), createGzip(LEVEL), () => undefined);
 
 /** Streams that write in one turn of the event loop. */
 const SLICE = 8;

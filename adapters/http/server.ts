@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
 import { X509Certificate } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Signer } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import { acceptsGzip } from '#lib/endpoints/gzip.ts';
 import { apiRequest, type Incoming } from './request.ts';
 import { breakOff, writeResponse, type Outgoing } from './response.ts';
 
@@ -28,17 +30,23 @@ const PATIENCE: Patience = {
   idleTimeout: 90_000,
 };
 
-export interface HttpServerOptions {
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
+/** Who the server is, and whose clients' certificates it verifies. */
+export interface TlsIdentity {
   readonly certificate: string;
   readonly key: string;
   /** Sign client certificates, PEM; a client that shows none, or one of another's, is not refused here. */
   readonly clientCa: string;
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
-  /** Whether large answers are compressed for clients that accept it. Never for clients on the loopback interface. */
+}
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Absent where another stands before this server and speaks TLS with clients: then it speaks plain HTTP/1.1. */
+  readonly tls?: TlsIdentity;
+  /** Whether large answers are compressed for clients that accept it. Over TLS never for clients on the loopback interface. */
   readonly gzip: boolean;
   /** Default: upstream's 32 s for a handshake and for headers, its 60 s of a request for all of it, and 90 s of an idle connection. */
   readonly patience?: Patience;
@@ -51,10 +59,10 @@ export interface HttpServerOptions {
 const MAX_HEADERS = 1024 * 1024;
 const HEADERS = { maxHeaderSize: MAX_HEADERS, maxHeaderListPairs: 2000, maxSessionInvalidFrames: 100 };
 
-/** HTTPS with HTTP/2 and HTTP/1.1 on one port. */
+/** HTTPS with HTTP/2 and HTTP/1.1 on one port, or plain HTTP/1.1. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
-  readonly #server: Http2SecureServer;
+  readonly #server: Http2SecureServer | Server;
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
   readonly #ending = new AbortController();
@@ -64,21 +72,14 @@ export class HttpServer {
   private constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#patience = options.patience ?? PATIENCE;
-    const { certificate, key, clientCa, proxyCa = '' } = options;
-    this.#authorities = authorities({ client: clientCa, proxy: proxyCa });
-    const ca = [clientCa, proxyCa].filter((pem) => pem !== '');
-    const tls = { cert: certificate, key, ca, requestCert: true, rejectUnauthorized: false };
-    this.#server = createSecureServer(
-      {
-        ...tls,
-        ...HEADERS,
-        ...this.#patience,
-        allowHTTP1: true,
-        settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADERS },
-      },
-      (req, res) => this.#serve(req, res),
-    );
-    this.#server.on('session', (session) => this.#track(session));
+    const serve = (incoming: Incoming, outgoing: Outgoing): void => this.#serve(incoming, outgoing);
+    const { tls } = options;
+    this.#authorities = tls === undefined ? new Map() : authorities(tls);
+    this.#server =
+      tls === undefined
+        ? createServer(plain(this.#patience), serve)
+        : createSecureServer(secure(tls, this.#patience), serve);
+    this.#server.on('session', (session: ServerHttp2Session) => this.#track(session));
     this.#server.on('connection', (socket: Socket) => this.#trackSocket(socket));
   }
 
@@ -121,7 +122,8 @@ export class HttpServer {
       authorities: this.#authorities,
     });
     const { readTimeout } = this.#patience;
-    const gzip = this.#options.gzip && acceptsGzip(request) && !isLoopback(incoming.socket?.remoteAddress);
+    const isNear = this.#options.tls !== undefined && isLoopback(incoming.socket?.remoteAddress);
+    const gzip = this.#options.gzip && acceptsGzip(request) && !isNear;
     this.#options
       .handle(request)
       .then((response) => writeResponse(outgoing, response, { gzip, readTimeout }))
@@ -157,6 +159,25 @@ export class HttpServer {
   }
 }
 
+/** Whoever stands before us keeps its connections, and finds them open. */
+const plain = (patience: Patience) => ({
+  maxHeaderSize: MAX_HEADERS,
+  ...patience,
+  keepAliveTimeout: patience.idleTimeout,
+});
+
+const secure = ({ certificate, key, clientCa, proxyCa = '' }: TlsIdentity, patience: Patience) => ({
+  cert: certificate,
+  key,
+  ca: [clientCa, proxyCa].filter((pem) => pem !== ''),
+  requestCert: true,
+  rejectUnauthorized: false,
+  ...HEADERS,
+  ...patience,
+  allowHTTP1: true,
+  settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADERS },
+});
+
 /** A silent stream keeps its connection. */
 function endWhenIdle(session: ServerHttp2Session, milliseconds: number): void {
   let open = 0;
@@ -180,16 +201,13 @@ function leaveUnread(incoming: Incoming, outgoing: Outgoing): void {
   incoming.once('end', () => clearTimeout(timer));
 }
 
-function acceptsGzip({ headers }: ApiRequest): boolean {
-  return /\bgzip\b/.test(headers['accept-encoding'] ?? '');
-}
-
 function isLoopback(address: string | undefined): boolean {
   return address === undefined || address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
 /** Whose certificates each authority signs, by its fingerprint. */
-function authorities(bundles: Readonly<Record<Signer, string>>): ReadonlyMap<string, readonly Signer[]> {
+function authorities({ clientCa, proxyCa = '' }: TlsIdentity): ReadonlyMap<string, readonly Signer[]> {
+  const bundles: Readonly<Record<Signer, string>> = { client: clientCa, proxy: proxyCa };
   const known = new Map<string, Signer[]>();
   for (const signer of ['client', 'proxy'] as const) {
     for (const [pem] of bundles[signer].matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)) {

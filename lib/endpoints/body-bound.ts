@@ -1,3 +1,11 @@
+import { requestEntityTooLarge, type StatusError } from '#lib/machinery/errors.ts';
+
+/** Upstream's limit on a request's body, in bytes: 3 MiB. */
+export const MAX_BODY = 3 * 1024 * 1024;
+
+/** What is thrown beyond it. */
+export const bodyTooLarge = (): StatusError => requestEntityTooLarge(`limit is ${MAX_BODY}`);
+
 /**
  * How many fields and items a request's body may hold. Upstream bounds its bytes alone; here one request must not keep the
  * others waiting, and each value costs some microseconds until it is stored. The largest known definition holds 18,000.

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import { requestEntityTooLarge } from '#lib/machinery/errors.ts';
+import { answerEvent } from './door.ts';
+import { functionUrlRequest } from './function-url.ts';
+import { restRequest } from './rest.ts';
+import { answered, functionUrlEvent, PlatformStream, restEvent, received, type Handle } from './testing.ts';
+
+const door = (handle: Handle, deadline = 60_000) => ({ toRequest: functionUrlRequest, handle, deadline });
+const EVENT = functionUrlEvent({ target: '/api/v1/pods?watch=1' });
+const context = { getRemainingTimeInMillis: () => 900_000 };
+const withHead = PlatformStream.withHead;
+
+/** One event a tick until the signal aborts. */
+async function* ticks({ signal }: ApiRequest): AsyncGenerator<Uint8Array> {
+  for (let i = 0; !signal.aborted; i++) {
+    yield Buffer.from(`${i}\n`);
+    await new Promise(setImmediate);
+  }
+}
+
+const watch: Handle = async (request) => ({ status: 200, headers: {}, body: ticks(request) });
+
+describe('a stream of events', () => {
+  test('ends cleanly when its time is over', async () => {
+    const { status, body } = await answered(door(watch, 20), EVENT);
+    expect([status, body.toString().startsWith('0\n1\n')]).toEqual([200, true]);
+  });
+
+  test('ends before the platform ends the invocation', async () => {
+    const { status } = await answered(door(watch), EVENT, 5020);
+    expect(status).toBe(200);
+  });
+
+  test('has its head before its first event', async () => {
+    const first = Promise.withResolvers<Uint8Array>();
+    async function* silent(): AsyncGenerator<Uint8Array> {
+      yield await first.promise;
+    }
+    const stream = new PlatformStream();
+    const answer = answerEvent(
+      door(async () => ({ status: 200, headers: { a: 'b' }, body: silent() })),
+      EVENT,
+      {
+        stream,
+        withHead,
+        context,
+      },
+    );
+    await new Promise(setImmediate);
+    expect(received(stream.read() as Buffer)).toEqual({ status: 200, headers: { a: 'b' }, body: Buffer.alloc(0) });
+    first.resolve(Buffer.from('x'));
+    stream.resume();
+    await answer;
+  });
+
+  test('ends when its reader is gone', async () => {
+    const stream = new PlatformStream();
+    const answer = answerEvent(door(watch), EVENT, { stream, withHead, context });
+    stream.once('data', () => stream.destroy());
+    await answer;
+    expect(stream.destroyed).toBe(true);
+  });
+
+  test('waits for its reader', async () => {
+    let made = 0;
+    async function* fast(): AsyncGenerator<Uint8Array> {
+      for (; made < 100; made++) yield Buffer.alloc(64 * 1024);
+    }
+    const stream = new PlatformStream();
+    const answer = answerEvent(
+      door(async () => ({ status: 200, headers: {}, body: fast() })),
+      EVENT,
+      {
+        stream,
+        withHead,
+        context,
+      },
+    );
+    for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+    expect(made).toBeLessThan(10);
+    stream.resume();
+    await answer;
+    expect(made).toBe(100);
+  });
+
+  test('that fails is not taken for whole', async () => {
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('x');
+      throw new Error('the store is gone');
+    }
+    const response: ApiResponse = { status: 200, headers: {}, body: failing() };
+    const stream = new PlatformStream();
+    stream.resume();
+    const answer = answerEvent(
+      door(async () => response),
+      EVENT,
+      { stream, withHead, context },
+    );
+    await expect(answer).rejects.toThrow('the store is gone');
+    expect(stream.writableEnded).toBe(false);
+  });
+});
+
+test.each([
+  ['a function URL', (body: Uint8Array) => functionUrlRequest(functionUrlEvent({ target: '/', body }), never)],
+  ['a REST API', (body: Uint8Array) => restRequest(restEvent({ target: '/', body }), never)],
+])('a body beyond 3 MiB is refused by %s', async (_, request) => {
+  const most = 3 * 1024 * 1024;
+  expect((await request(Buffer.alloc(most)).body()).length).toBe(most);
+  await expect(request(Buffer.alloc(most + 1)).body()).rejects.toEqual(requestEntityTooLarge(`limit is ${most}`));
+});
+
+function never(): AbortSignal {
+  throw new Error('nobody asks');
+}

@@ -1,0 +1,34 @@
+import type { ApiRequest } from '#lib/endpoints/api.ts';
+import { bodyOf, type EventBody } from './body.ts';
+
+/** What is read of the event of a function URL: payload format 2.0. */
+export interface FunctionUrlEvent extends EventBody {
+  /** As sent. */
+  readonly rawPath: string;
+  readonly rawQueryString: string;
+  /** A repeated header is joined by a comma; cookies stand apart. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies?: readonly string[];
+  readonly requestContext: {
+    readonly domainName: string;
+    readonly http: { readonly method: string; readonly sourceIp: string };
+  };
+}
+
+/** The core's view of an event of a function URL. `signal` is asked for by requests that last. */
+export function functionUrlRequest(event: FunctionUrlEvent, signal: () => AbortSignal): ApiRequest {
+  const { rawPath, rawQueryString, requestContext, cookies = [] } = event;
+  const named = Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return {
+    method: requestContext.http.method,
+    path: rawPath,
+    uri: rawQueryString === '' ? rawPath : `${rawPath}?${rawQueryString}`,
+    query: new URLSearchParams(rawQueryString),
+    headers: Object.fromEntries(cookies.length === 0 ? named : [...named, ['cookie', cookies.join('; ')]]),
+    remoteAddress: requestContext.http.sourceIp,
+    body: () => bodyOf(event),
+    get signal() {
+      return signal();
+    },
+  };
+}

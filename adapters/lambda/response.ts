@@ -1,0 +1,61 @@
+import type { Writable } from 'node:stream';
+import type { ApiResponse } from '#lib/endpoints/api.ts';
+import { gzipped } from '#lib/endpoints/gzip.ts';
+
+/** As much of a response stream as is used; the runtime's is no whole Writable. */
+export type ResponseStream = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'off' | 'destroyed'>;
+
+/** Wraps the stream so that status and headers go before the first byte: `awslambda.HttpResponseStream.from`. */
+export type WithHead<Stream> = (
+  stream: Stream,
+  head: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
+) => ResponseStream;
+
+export interface Answer<Stream> {
+  readonly stream: Stream;
+  readonly withHead: WithHead<Stream>;
+  /** Of the request: a HEAD has no body. */
+  readonly method: string;
+  readonly gzip: boolean;
+}
+
+/**
+ * Writes the core's answer, headers at once, then chunk by chunk as fast as it is read. Rejects where the body does: the runtime
+ * then breaks the answer off, so that nobody takes it for whole.
+ */
+export async function writeAnswer<Stream>(response: ApiResponse, answer: Answer<Stream>): Promise<void> {
+  const { status, headers, body } = answer.gzip ? await gzipped(response) : response;
+  const stream = answer.withHead(answer.stream, { statusCode: status, headers: joined(headers) });
+  let isGone = stream.destroyed;
+  stream.on('error', () => (isGone = true)).on('close', () => (isGone = true));
+  stream.write(''); // the head is sent with the first write, of however little
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    if (answer.method !== 'HEAD' && body.length > 0) stream.write(body);
+    return finished(stream);
+  }
+  for await (const chunk of body) {
+    if (isGone || answer.method === 'HEAD') break;
+    if (!stream.write(chunk) && !isGone) await drained(stream);
+  }
+  if (!isGone) await finished(stream);
+}
+
+function finished(stream: ResponseStream): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stream.once('close', resolve).once('error', () => resolve());
+  stream.end(() => resolve());
+  return promise;
+}
+
+function drained(stream: ResponseStream): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = (): void => resolve();
+  stream.on('drain', done).on('close', done).on('error', done);
+  return promise.finally(() => stream.off('drain', done).off('close', done).off('error', done));
+}
+
+/** The platform takes one value a header. */
+const joined = (headers: ApiResponse['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),
+  );

@@ -1,0 +1,58 @@
+import { certificateOf } from '#lib/authentication/vouched-certificate.ts';
+import type { ApiRequest } from '#lib/endpoints/api.ts';
+import { bodyOf, type EventBody } from './body.ts';
+
+type Lists = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** What is read of the event of an API Gateway REST API: payload format 1.0. */
+export interface RestEvent extends EventBody {
+  readonly httpMethod: string;
+  /** As sent, without the stage. */
+  readonly path: string;
+  readonly multiValueHeaders: Lists | null;
+  /** Decoded once by the gateway. */
+  readonly multiValueQueryStringParameters: Lists | null;
+  readonly requestContext: {
+    readonly domainName?: string;
+    readonly identity: {
+      readonly sourceIp: string;
+      /** Of a domain with a trust store, which has verified it. Nothing that a client sends gets here. */
+      readonly clientCert?: { readonly clientCertPem: string } | null;
+    };
+  };
+}
+
+/** The core's view of an event of a REST API. `signal` is asked for by requests that last. */
+export function restRequest(event: RestEvent, signal: () => AbortSignal): ApiRequest {
+  const { httpMethod, path, requestContext } = event;
+  const query = new URLSearchParams(pairs(event.multiValueQueryStringParameters));
+  const headers = pairs(event.multiValueHeaders);
+  const pem = requestContext.identity.clientCert?.clientCertPem;
+  return {
+    method: httpMethod,
+    path,
+    uri: query.size === 0 ? path : `${path}?${query.toString()}`,
+    query,
+    headers: joined(headers),
+    rawHeaders: headers.flat(),
+    remoteAddress: requestContext.identity.sourceIp,
+    body: () => bodyOf(event),
+    get signal() {
+      return signal();
+    },
+    ...(pem === undefined ? {} : { clientCertificate: certificateOf(pem, ['client']) }),
+  };
+}
+
+const pairs = (lists: Lists | null): [string, string][] =>
+  Object.entries(lists ?? {}).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]));
+
+function joined(headers: readonly [string, string][]): Record<string, string> {
+  const all = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    const before = all.get(key);
+    all.set(key, before === undefined ? value : `${before}${key === 'cookie' ? '; ' : ', '}${value}`);
+  }
+  return Object.fromEntries(all);
+}

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newAuthority } from '#local/certs.ts';
+import { certificateOf, ORIGIN_HEADER, vouchedCertificate } from './vouched-certificate.ts';
+import { x509 } from './x509.ts';
+
+const SECRET = 'a-secret-of-the-origin';
+const PEM = 'cloudfront-viewer-cert-pem';
+let pem = '';
+
+beforeAll(async () => {
+  const authority = await newAuthority(new Date('2026-01-01T00:00:00Z'));
+  pem = (await authority.issue({ name: 'amy', organizations: ['ops', 'dev'] })).certificate;
+});
+
+const clock = { now: () => Date.parse('2026-01-02T00:00:00Z'), monotonic: () => 0, sleep: async () => {} };
+const asked = { path: '/', headers: () => [], headerNames: [], warn: () => {} };
+
+/** Whom a request with these headers is from; '' for nobody, and why where it is refused. */
+async function who(headers: Record<string, string>, secret: string | undefined): Promise<string> {
+  const clientCertificate = vouchedCertificate(headers, secret);
+  const shown = { ...asked, ...(clientCertificate === undefined ? {} : { clientCertificate }) };
+  const known = await x509(clock)(shown).catch((error: Error) => error.message);
+  return typeof known === 'string' ? known : (known?.user.name ?? '');
+}
+
+const UNKNOWN = 'x509: certificate signed by unknown authority';
+
+describe('a certificate in headers', () => {
+  test.each<[string, Record<string, string>, string | undefined, string]>([
+    ['with proof of origin', { [ORIGIN_HEADER]: SECRET }, SECRET, 'amy'],
+    ['with another secret', { [ORIGIN_HEADER]: `${SECRET}x` }, SECRET, UNKNOWN],
+    ['with an empty secret', { [ORIGIN_HEADER]: '' }, SECRET, UNKNOWN],
+    ['bare', {}, SECRET, UNKNOWN],
+    ['bare, where no distribution is', {}, undefined, UNKNOWN],
+    ['with any secret, where no distribution is', { [ORIGIN_HEADER]: SECRET }, undefined, UNKNOWN],
+    ['with an empty secret, where no distribution is', { [ORIGIN_HEADER]: '' }, undefined, UNKNOWN],
+  ])('%s', async (_, headers, secret, name) => {
+    expect(await who({ ...headers, [PEM]: encodeURIComponent(pem) }, secret)).toBe(name);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['of nobody', {}, ''],
+    ['that is not there', { 'cloudfront-viewer-cert-present': '0' }, ''],
+    ['of which only the subject is told', { 'cloudfront-viewer-cert-subject': 'CN=amy,O=system:masters' }, ''],
+    ['that is none', { [PEM]: 'hello' }, UNKNOWN],
+    ['that is not encoded', { [PEM]: '%' }, UNKNOWN],
+  ])('%s, with proof of origin', async (_, headers, name) => {
+    expect(await who({ ...headers, [ORIGIN_HEADER]: SECRET }, SECRET)).toBe(name);
+  });
+
+  test.each(['cloudfront-viewer-cert-subject', 'cloudfront-viewer-cert-present', 'cloudfront-viewer-cert-sha256'])(
+    'bare %s is refused',
+    async (name) => {
+      expect(await who({ [name]: 'CN=amy' }, SECRET)).toBe(UNKNOWN);
+    },
+  );
+});
+
+test('a certificate tells who holds it, and until when', () => {
+  expect(certificateOf(pem, ['client'])).toMatchObject({
+    commonName: 'amy',
+    organizations: ['ops', 'dev'],
+    signedBy: ['client'],
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  });
+  expect(certificateOf(pem, []).notAfter).toBeGreaterThan(clock.now());
+});

@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual, X509Certificate } from 'node:crypto';
+import type { ClientCertificate, Signer } from './authenticator.ts';
+
+/** Carries the secret by which a distribution proves that a request came through it; in lower case. */
+export const ORIGIN_HEADER = 'x-davit-origin';
+/** What CloudFront tells of a viewer's certificate, which it has verified; the certificate itself is percent-encoded PEM. */
+const PREFIX = 'cloudfront-viewer-cert-';
+const CERTIFICATE = `${PREFIX}pem`;
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The certificate that a distribution vouches for, by its headers. Without the secret anybody could have written them: then the
+ * certificate is nobody's, and whoever shows it is refused. Undefined where no such header is.
+ */
+export function vouchedCertificate(headers: Headers, secret: string | undefined): ClientCertificate | undefined {
+  if (!Object.keys(headers).some((name) => name.startsWith(PREFIX))) return undefined;
+  const isProven = secret !== undefined && equal(headers[ORIGIN_HEADER] ?? '', secret);
+  if (!isProven) return NOBODYS;
+  const pem = headers[CERTIFICATE];
+  return pem === undefined ? undefined : certificateOf(decoded(pem), ['client']);
+}
+
+const NOBODYS: ClientCertificate = {
+  commonName: '',
+  organizations: [],
+  signedBy: [],
+  sha256: '',
+  notAfter: Number.POSITIVE_INFINITY,
+};
+
+/** What `pem` says of its holder; nobody's where it cannot be read. */
+export function certificateOf(pem: string, signedBy: readonly Signer[]): ClientCertificate {
+  const certificate = parsed(pem);
+  if (certificate === undefined) return NOBODYS;
+  const { subject } = certificate.toLegacyObject();
+  return {
+    commonName: texts(subject.CN)[0] ?? '',
+    organizations: texts(subject.O),
+    signedBy,
+    sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    notAfter: Date.parse(certificate.validTo),
+  };
+}
+
+function parsed(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined; // whatever it is, it is no certificate
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return ''; // nor is this
+  }
+}
+
+function texts(value: string | string[] | undefined): string[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Over digests, so that neither content nor length shows in how long it takes. */
+function equal(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,70 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { ApiResponse } from './api.ts';
+import { acceptsGzip, gzipped } from './gzip.ts';
+
+const LIMIT = 128 * 1024;
+
+async function* chunks(count: number, fails = false): AsyncGenerator<Uint8Array> {
+  for (let i = 0; i < count; i++) yield Buffer.alloc(64 * 1024, 'x');
+  if (fails) throw new Error('the store is gone');
+}
+
+async function bytesOf({ body }: ApiResponse): Promise<Buffer> {
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body);
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+const answer = (body: ApiResponse['body'], ends?: true): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': 'text/plain' },
+  body,
+  ...(ends === undefined ? {} : { ends }),
+});
+
+describe('what is packed', () => {
+  test.each<[string, ApiResponse, boolean, number]>([
+    ['a short body', answer('x'.repeat(LIMIT)), false, LIMIT],
+    ['a long text', answer('x'.repeat(LIMIT + 1)), true, LIMIT + 1],
+    ['long bytes', answer(Buffer.alloc(LIMIT + 1)), true, LIMIT + 1],
+    ['a large document', answer(chunks(40), true), true, 40 * 64 * 1024],
+    ['events', answer(chunks(4)), false, 4 * 64 * 1024],
+  ])('%s', async (_, response, isPacked, length) => {
+    const sent = await gzipped(response);
+    const bytes = await bytesOf(sent);
+    expect(sent.headers['content-type']).toBe('text/plain');
+    expect(sent.headers['content-encoding']).toBe(isPacked ? 'gzip' : undefined);
+    expect((isPacked ? gunzipSync(bytes) : bytes).length).toBe(length);
+  });
+});
+
+test('a document that fails half way is not taken for whole', async () => {
+  await expect(bytesOf(await gzipped(answer(chunks(40, true), true)))).rejects.toThrow('the store is gone');
+});
+
+test('who reads no further ends what is packed', async () => {
+  let ended = false;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield Buffer.alloc(64 * 1024);
+    } finally {
+      ended = true;
+    }
+  }
+  const { body } = await gzipped(answer(endless(), true));
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    expect(chunk.length).toBeGreaterThan(0);
+    break;
+  }
+  expect(ended).toBe(true);
+});
+
+test.each([
+  ['gzip, deflate', true],
+  ['br', false],
+  [undefined, false],
+])('accept-encoding %s', (value, accepts) => {
+  expect(acceptsGzip({ headers: { 'accept-encoding': value } })).toBe(accepts);
+});

@@ -1,0 +1,57 @@
+import { constants, createGzip, gzip, type Gzip } from 'node:zlib';
+import type { ApiRequest, ApiResponse } from './api.ts';
+
+/** Upstream compresses bodies above this, in bytes. */
+const COMPRESS_ABOVE = 128 * 1024;
+const LEVEL = { level: constants.Z_BEST_SPEED };
+const COMPRESSED = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+
+export const acceptsGzip = ({ headers }: Pick<ApiRequest, 'headers'>): boolean =>
+  /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+
+/** The answer to who accepts gzip: bodies above 128 KiB and large documents are packed, events never. */
+export async function gzipped(response: ApiResponse): Promise<ApiResponse> {
+  const { body, ends, headers } = response;
+  const packed = { ...response, headers: { ...headers, ...COMPRESSED } };
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    return ends === true ? { ...packed, body: zipped(body) } : response;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return bytes.length > COMPRESS_ABOVE ? { ...packed, body: await zip(bytes) } : response;
+}
+
+function zip(bytes: Uint8Array): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  gzip(bytes, LEVEL, (error, result) => (error === null ? resolve(result) : reject(error)));
+  return promise;
+}
+
+/** Its end is that of `body`, also where that throws. */
+async function* zipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const stream = createGzip(LEVEL);
+  const fed = feed(stream, body);
+  try {
+    for await (const chunk of stream) yield chunk as Uint8Array;
+  } finally {
+    stream.destroy();
+    await fed;
+  }
+}
+
+/** Never rejects: what `body` throws is thrown to the reader. */
+async function feed(stream: Gzip, body: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const chunk of body) {
+      if (!stream.write(chunk)) await drained(stream);
+      if (stream.destroyed) return;
+    }
+    stream.end();
+  } catch (error) {
+    stream.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function drained(stream: Gzip): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  stream.once('drain', resolve).once('close', resolve);
+  return promise.finally(() => stream.off('drain', resolve).off('close', resolve));
+}
