@@ -30,6 +30,7 @@ import { serviceAccountTokenController } from '#lib/controllers/service-account-
 import { serviceAccountController } from '#lib/controllers/service-account/reconcile.ts';
 import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile.ts';
 import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
+import { statefulSetController } from '#lib/controllers/statefulset/reconcile.ts';
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
 import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reconcile.ts';
 import { ttlAfterFinished } from '#lib/controllers/ttl-after-finished/reconcile.ts';
@@ -75,6 +76,7 @@ function reconcilers(
     replicaSetController(client('replicaset'), clock, REPLICA_SET),
     replicaSetController(client('replication'), clock, REPLICATION_CONTROLLER),
     cronJobController(client('cronjob'), clock),
+    statefulSetController(client('statefulset'), clock),
     resourceQuotaController(client('resource-quota'), server.quotaLedger, clock),
     certificateApprover(client('certificate')),
     certificateSigner(client('certificate'), clock, certificateAuthority(signer)),

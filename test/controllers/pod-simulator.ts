@@ -1,14 +1,15 @@
-import type { Client } from '#lib/client/client.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { core, refOf } from './refs.ts';
 
 /** What becomes of a pod: it runs and is ready, runs and is not, ends, or stays as it is. */
 export type Fate = 'ready' | 'running' | 'succeeded' | 'failed' | 'waits';
-export type Rule = (pod: JsonObject) => Fate;
+/** Or it runs, and is ready after so many milliseconds. */
+export type Rule = (pod: JsonObject) => Fate | { readonly readyAfter: number };
 
 /** Every pod runs and is ready. */
 export const allReady: Rule = () => 'ready';
@@ -28,11 +29,28 @@ export function podSimulator(client: Client, clock: Clock, rule: Rule): Reconcil
       const pod = await client.get(ref);
       if (pod === undefined) return undefined;
       if (isDeleting(pod)) await client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 });
-      else if (isToChange(pod, rule(pod))) await client.patch(ref, { status: statusOf(rule(pod), clock) }, 'status');
+      else return become(client, ref, pod, rule(pod), clock);
       return undefined;
     },
   };
 }
+
+async function become(
+  client: Client,
+  ref: ObjectRef,
+  pod: JsonObject,
+  fate: ReturnType<Rule>,
+  clock: Clock,
+): Promise<Result> {
+  const left = typeof fate === 'string' ? 0 : startOf(pod, clock) + fate.readyAfter - clock.now();
+  const now = typeof fate === 'string' ? fate : left > 0 ? 'running' : 'ready';
+  if (isToChange(pod, now)) await client.patch(ref, { status: statusOf(now, startOf(pod, clock), clock) }, 'status');
+  return left > 0 ? { requeueAfter: left } : undefined;
+}
+
+/** When the pod began to run, in milliseconds. */
+const startOf = (pod: JsonObject, clock: Clock): number =>
+  Date.parse(stringAt(objectAt(pod, 'status'), 'startTime') ?? '') || clock.now();
 
 function isToChange(pod: JsonObject, fate: Fate): boolean {
   if (fate === 'waits') return false;
@@ -41,9 +59,12 @@ function isToChange(pod: JsonObject, fate: Fate): boolean {
   return phase !== PHASES[fate] || (phase === 'Running' && isReady !== (fate === 'ready'));
 }
 
-function statusOf(fate: Exclude<Fate, 'waits'> | Fate, clock: Clock): JsonObject {
+function statusOf(fate: Fate, start: number, clock: Clock): JsonObject {
   if (fate === 'waits') return {};
-  const lastTransitionTime = timeText(instantOf(new Date(clock.now())));
-  const status = fate === 'ready' ? 'True' : 'False';
-  return { phase: PHASES[fate], conditions: [{ type: 'Ready', status, lastTransitionTime }] };
+  const conditions = [
+    { type: 'Ready', status: fate === 'ready' ? 'True' : 'False', lastTransitionTime: at(clock.now()) },
+  ];
+  return { phase: PHASES[fate], startTime: at(start), conditions };
 }
+
+const at = (time: number): string => timeText(instantOf(new Date(time))) ?? '';

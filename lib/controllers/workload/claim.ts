@@ -21,6 +21,8 @@ export interface Claimant {
   readonly object: JsonObject;
   readonly selector: LabelSelector;
   readonly dependents: GroupVersionResource;
+  /** What a dependent must be besides being selected. */
+  accepts?(dependent: JsonObject): boolean;
 }
 
 /** What is selected, and what of `owned` (names of what it controlled when last heard of) is not selected any more. */
@@ -52,9 +54,10 @@ export const controllerReference = ({ apiVersion, kind, object }: Claimant): Jso
 export type Claim = 'own' | 'adopt' | 'release' | 'leave';
 
 /** Upstream's ClaimObject: what the claimant does with a dependent. */
-export function decideClaim(object: JsonObject, { object: owner, selector }: Claimant): Claim {
+export function decideClaim(object: JsonObject, claimant: Claimant): Claim {
+  const { object: owner, selector } = claimant;
   const controller = controllerOf(object);
-  const isSelected = matches(selector, labelsOf(object));
+  const isSelected = matches(selector, labelsOf(object)) && claimant.accepts?.(object) !== false;
   if (controller !== undefined) {
     if (controller.uid !== uidOf(owner)) return 'leave';
     if (isSelected) return 'own';

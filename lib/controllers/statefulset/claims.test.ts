@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { blocksCreation, claimsFor, hasOtherController, ownersOfClaim } from './claims.ts';
+
+const aSet = (whenDeleted: string, whenScaled: string): JsonObject => ({
+  metadata: { name: 'web', namespace: 'here', uid: 'set' },
+  spec: {
+    selector: { matchLabels: { app: 'web' } },
+    persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled },
+    volumeClaimTemplates: [{ metadata: { name: 'data', labels: { app: 'x', tier: 'db' } }, spec: {} }],
+  },
+});
+const pod: JsonObject = { metadata: { name: 'web-1', namespace: 'here', uid: 'pod' } };
+const bySet = (uid = 'set') => ({ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid, controller: true });
+const byPod = (uid = 'pod') => ({ apiVersion: 'v1', kind: 'Pod', name: 'web-1', uid, controller: true });
+const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'x', controller: true };
+const aClaim = (...ownerReferences: JsonObject[]): JsonObject => ({
+  metadata: { name: 'data-web-1', ownerReferences },
+});
+
+describe('who owns the claim', () => {
+  test.each<[string, string, boolean, JsonObject[], string[] | undefined]>([
+    ['Retain', 'Retain', true, [], undefined],
+    ['Retain', 'Retain', true, [bySet()], []],
+    ['Retain', 'Retain', false, [byPod()], []],
+    ['Delete', 'Retain', true, [], ['set']],
+    ['Delete', 'Retain', false, [bySet()], undefined],
+    ['Delete', 'Retain', true, [{ ...bySet(), controller: false }], ['set']],
+    ['Retain', 'Delete', true, [], undefined],
+    ['Retain', 'Delete', false, [], ['pod']],
+    ['Retain', 'Delete', true, [byPod()], []],
+    ['Delete', 'Delete', true, [], ['set']],
+    ['Delete', 'Delete', false, [bySet()], ['pod']],
+    ['Delete', 'Delete', true, [bySet('earlier')], undefined],
+    ['Delete', 'Delete', false, [byPod('earlier')], undefined],
+    ['Delete', 'Retain', true, [other], undefined],
+    ['Delete', 'Retain', true, [other, bySet()], ['x']],
+    ['Retain', 'Retain', true, [other, bySet()], ['x']],
+  ])('deleted: %s, scaled: %s, wanted: %s, owners %j', (deleted, scaled, isWanted, held, expected) => {
+    const owners = ownersOfClaim(aClaim(...held), { set: aSet(deleted, scaled), pod, isWanted });
+    expect(owners?.map(({ uid }) => uid)).toEqual(expected);
+    if (owners === undefined) return;
+    expect(ownersOfClaim(aClaim(...owners), { set: aSet(deleted, scaled), pod, isWanted })).toBeUndefined();
+  });
+});
+
+test('a claim of an earlier pod blocks the next where claims go with pods', () => {
+  const owners = (scaled: string) => ({ set: aSet('Retain', scaled), pod, isWanted: true });
+  expect(blocksCreation(aClaim(byPod('earlier')), owners('Delete'))).toBe(true);
+  expect(blocksCreation(aClaim(byPod('earlier')), owners('Retain'))).toBe(false);
+  expect(blocksCreation(aClaim(other), owners('Delete'))).toBe(false);
+});
+
+test('another controller matters only where claims are deleted', () => {
+  const owners = (deleted: string) => ({ set: aSet(deleted, 'Retain'), pod, isWanted: true });
+  expect(hasOtherController(aClaim(other), owners('Delete'))).toBe(true);
+  expect(hasOtherController(aClaim(other), owners('Retain'))).toBe(false);
+  expect(hasOtherController(aClaim(bySet(), byPod()), owners('Delete'))).toBe(false);
+});
+
+test('a claim has the labels of its template, and those by which the set selects', () => {
+  expect(claimsFor(aSet('Retain', 'Retain'), 4)).toMatchObject([
+    { metadata: { name: 'data-web-4', namespace: 'here', labels: { app: 'web', tier: 'db' } } },
+  ]);
+});

@@ -1,0 +1,171 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
+import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { replicasOf } from '../replicaset/decide.ts';
+import { restored } from '../history/revision.ts';
+import { isTerminal, phaseOf } from '../workload/pod.ts';
+import { blocksCreation, claimsFor, hasOtherController, ownersOfClaim, type Owners } from './claims.ts';
+import { conforming, conforms, newPod, revisionNameOf, startOf } from './identity.ts';
+import { isAvailableIn, isOrdered, isWanted, ordinals, partitionOf, viewOf, type Observed, type View } from './view.ts';
+
+/** What is to be done about the claims of one pod, before the pod itself. */
+export interface ClaimWork {
+  readonly create: readonly JsonObject[];
+  readonly own: readonly { readonly claim: JsonObject; readonly ownerReferences: readonly JsonObject[] }[];
+  /** Names of those that someone else controls, so that the retention policy is not followed. */
+  readonly conflicting: readonly string[];
+  /** Names of those that a pod cannot have, because they are on their way out. */
+  readonly ending: readonly string[];
+}
+
+/** `provide`: only the claims. `update`: the pod is written where `isChanged`. */
+export type Step =
+  | { readonly do: 'create' | 'provide'; readonly pod: JsonObject; readonly claims: ClaimWork }
+  | { readonly do: 'update'; readonly pod: JsonObject; readonly claims: ClaimWork; readonly isChanged: boolean }
+  | { readonly do: 'delete'; readonly pod: JsonObject };
+
+interface Look {
+  readonly steps: readonly Step[];
+  /** Whether what comes behind has to wait. */
+  readonly isBlocked: boolean;
+}
+
+const NOTHING: Look = { steps: [], isBlocked: false };
+const WAIT: Look = { steps: [], isBlocked: true };
+
+/** What to do, in phases of which each needs that the one before it went well: upstream's updateStatefulSet. */
+export function decide(observed: Observed): readonly (readonly Step[])[] {
+  const view = viewOf(observed);
+  if (isDeleting(view.set)) return [];
+  const phases: (readonly Step[])[] = [];
+  for (const look of [replicas, condemnedClaims, condemned, outdated]) {
+    const { steps, isBlocked } = look(view);
+    if (steps.length > 0) phases.push(steps);
+    if (isBlocked) break;
+  }
+  return phases;
+}
+
+/** Every ordinal has a pod that runs. */
+function replicas(view: View): Look {
+  const steps: Step[] = [];
+  let looked = 0;
+  for (const ordinal of ordinals(view.set, view.byOrdinal)) {
+    const { steps: more, isBlocked } = replica(view, ordinal);
+    steps.push(...more);
+    looked++;
+    if (isBlocked && isOrdered(view.set)) return { steps, isBlocked };
+  }
+  return { steps, isBlocked: looked < replicasOf(view.set) };
+}
+
+function replica(view: View, ordinal: number): Look {
+  const { set, byOrdinal } = view;
+  const pod = byOrdinal.get(ordinal);
+  if (pod === undefined) return creation(view, ordinal);
+  // A pod that ended by itself, well or not, may have been evicted: in any case there is to be one.
+  if (isTerminal(pod)) return isDeleting(pod) ? WAIT : { steps: [{ do: 'delete', pod }], isBlocked: true };
+  const isPending = phaseOf(pod) === 'Pending';
+  const provided = isPending ? provision(pod, claimWork(view, ordinal, pod)) : [];
+  if (isOrdered(set) && !isAvailableIn(view, pod)) return { steps: provided, isBlocked: true };
+  return { steps: provided.length > 0 ? provided : correction(view, ordinal, pod), isBlocked: false };
+}
+
+function creation(view: View, ordinal: number): Look {
+  const { set, reference, claims, current, update } = view;
+  const revision = isOfCurrent(view, ordinal) ? current : update;
+  const pod = newPod(restored(set, revision), reference, nameOf(revision), ordinal);
+  const owners = ownersOf(view, ordinal, pod);
+  const held = claimsFor(set, ordinal).map((claim) => claims.get(nameOf(claim)));
+  if (held.some((claim) => claim !== undefined && blocksCreation(claim, owners))) return WAIT;
+  return { steps: [{ do: 'create', pod, claims: claimWork(view, ordinal, pod) }], isBlocked: true };
+}
+
+/** Whether a pod of this ordinal stays behind in an update: below the partition, or as many as there are where there is none. */
+function isOfCurrent({ set, current, pods }: View, ordinal: number): boolean {
+  const strategy = at(set, 'spec', 'updateStrategy');
+  const place = ordinal - startOf(set);
+  if (at(strategy, 'rollingUpdate') !== undefined) return place < partitionOf(set);
+  const left = pods.filter((pod) => !isDeleting(pod) && revisionNameOf(pod) === nameOf(current));
+  return text(strategy, 'type') === 'RollingUpdate' && place < left.length;
+}
+
+const ownersOf = ({ set }: View, ordinal: number, pod: JsonObject): Owners => ({
+  set,
+  pod,
+  isWanted: isWanted(set, ordinal),
+});
+
+function claimWork(view: View, ordinal: number, pod: JsonObject): ClaimWork {
+  const owners = ownersOf(view, ordinal, pod);
+  const wanted = claimsFor(view.set, ordinal);
+  const missing = wanted.filter((claim) => !view.claims.has(nameOf(claim)));
+  const held = wanted.map((claim) => view.claims.get(nameOf(claim))).filter((claim) => claim !== undefined);
+  return {
+    create: missing.map((claim) => owned(claim, owners)),
+    own: held.flatMap((claim) => {
+      const ownerReferences = ownersOfClaim(claim, owners);
+      return ownerReferences === undefined ? [] : [{ claim, ownerReferences }];
+    }),
+    conflicting: held.filter((claim) => hasOtherController(claim, owners)).map(nameOf),
+    ending: held.filter(isDeleting).map(nameOf),
+  };
+}
+
+/** A new claim has its owners from the start. */
+function owned(claim: JsonObject, owners: Owners): JsonObject {
+  const ownerReferences = ownersOfClaim(claim, owners);
+  if (ownerReferences === undefined) return claim;
+  return { ...claim, metadata: { ...at(claim, 'metadata'), ownerReferences: [...ownerReferences] } };
+}
+
+function provision(pod: JsonObject, claims: ClaimWork): readonly Step[] {
+  const isDone = [claims.create, claims.own, claims.ending].every((work) => work.length === 0);
+  return isDone ? [] : [{ do: 'provide', pod, claims }];
+}
+
+/** A pod that is there has the labels, volumes and claims of its ordinal. */
+function correction(view: View, ordinal: number, pod: JsonObject): readonly Step[] {
+  const { set } = view;
+  const isChanged = !conforms(set, pod, ordinal);
+  const work = claimWork(view, ordinal, pod);
+  const claims: ClaimWork = isChanged ? work : { ...work, create: [], ending: [] };
+  if (!isChanged && claims.own.length === 0) return [];
+  return [{ do: 'update', pod: conforming(set, pod, ordinal), claims, isChanged }];
+}
+
+/** Claims that go with pods have them as owners before the pods go. */
+function condemnedClaims(view: View): Look {
+  const steps = view.condemned.flatMap(({ pod, ordinal }) => {
+    const claims = { ...claimWork(view, ordinal, pod), create: [], ending: [] };
+    return provision(pod, claims);
+  });
+  return { steps, isBlocked: false };
+}
+
+/** Pods that are too many go, the highest first; in order, one that is not available goes only if it is the lowest such. */
+function condemned(view: View): Look {
+  const going = view.condemned.map(({ pod }) => pod);
+  if (!isOrdered(view.set)) return { steps: deletions(going.filter((pod) => !isDeleting(pod))), isBlocked: false };
+  const [highest] = going;
+  if (highest === undefined) return NOTHING;
+  const lowestUnavailable = going.findLast((pod) => !isAvailableIn(view, pod));
+  const mayGo = !isDeleting(highest) && (isAvailableIn(view, highest) || highest === lowestUnavailable);
+  return { steps: mayGo ? deletions([highest]) : [], isBlocked: true };
+}
+
+const deletions = (pods: readonly JsonObject[]): readonly Step[] => pods.map((pod) => ({ do: 'delete', pod }));
+
+/** Of the pods of an old revision the highest goes, when all above it are available. */
+function outdated(view: View): Look {
+  const { set, byOrdinal, update } = view;
+  if (text(at(set, 'spec', 'updateStrategy'), 'type') === 'OnDelete') return NOTHING;
+  const start = startOf(set);
+  for (let ordinal = start + replicasOf(set) - 1; ordinal >= start + partitionOf(set); ordinal--) {
+    const pod = byOrdinal.get(ordinal);
+    if (pod === undefined) return WAIT;
+    if (revisionNameOf(pod) !== nameOf(update) && !isDeleting(pod)) return { steps: deletions([pod]), isBlocked: true };
+    if (!isAvailableIn(view, pod)) return WAIT;
+  }
+  return NOTHING;
+}

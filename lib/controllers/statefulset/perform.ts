@@ -1,0 +1,99 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { conflict, StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
+import type { ClaimWork, Step } from './decide.ts';
+
+export const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
+export const CLAIMS: GroupVersionResource = { group: '', version: 'v1', resource: 'persistentvolumeclaims' };
+
+/** What writes for one set. */
+export interface Hands {
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly set: JsonObject;
+}
+
+/** Does one step, and tells of it. Throws what the server refuses, and Conflict where a claim is on its way out. */
+export async function perform(hands: Hands, step: Step): Promise<void> {
+  const { client } = hands;
+  const { pod } = step;
+  switch (step.do) {
+    case 'create':
+      return told(hands, 'Create', pod, async () => {
+        await provide(hands, pod, step.claims);
+        await client.create(PODS, pod);
+      });
+    case 'provide':
+      return provide(hands, pod, step.claims);
+    case 'update':
+      return told(hands, 'Update', pod, async () => {
+        await provide(hands, pod, step.claims);
+        if (step.isChanged) await client.update(refOf(PODS, pod), pod);
+      });
+    case 'delete':
+      return told(hands, 'Delete', pod, () => client.delete(refOf(PODS, pod), { uid: uidOf(pod) }).catch(unlessGone));
+    default:
+      return step satisfies never;
+  }
+}
+
+const refOf = (resource: GroupVersionResource, object: JsonObject): ObjectRef => ({
+  resource,
+  namespace: namespaceOf(object),
+  name: nameOf(object),
+});
+
+/** The claims of a pod: those that lack, and the owners of the others. */
+async function provide(hands: Hands, pod: JsonObject, { create, own, conflicting, ending }: ClaimWork): Promise<void> {
+  const { client } = hands;
+  for (const claim of create) await createClaim(hands, pod, claim);
+  const [gone] = ending;
+  if (gone !== undefined) throw conflict(CLAIMS, gone, `pvc ${gone} is being deleted`);
+  for (const name of conflicting) await tell(hands, 'Warning', 'ConflictingController', conflicts(name));
+  for (const { claim, ownerReferences } of own) {
+    const metadata = { resourceVersion: resourceVersionOf(claim), ownerReferences: [...ownerReferences] };
+    await client.patch(refOf(CLAIMS, claim), { metadata });
+  }
+}
+
+const conflicts = (name: string): string =>
+  `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`;
+
+async function createClaim(hands: Hands, pod: JsonObject, claim: JsonObject): Promise<void> {
+  const what = `Create Claim ${nameOf(claim)}`;
+  const whose = `Pod ${nameOf(pod)} in StatefulSet ${nameOf(hands.set)}`;
+  try {
+    await hands.client.create(CLAIMS, claim);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (error.reason !== 'AlreadyExists')
+      await tell(hands, 'Warning', 'FailedCreate', `${what} for ${whose} failed error: ${error.message}`);
+    throw error;
+  }
+  await tell(hands, 'Normal', 'SuccessfulCreate', `${what} ${whose} success`);
+}
+
+/** A name that is taken is not told of, nor that the namespace is ending; the latter is no fault either. */
+async function told(hands: Hands, verb: string, pod: JsonObject, work: () => Promise<unknown>): Promise<void> {
+  const what = `${verb} Pod ${nameOf(pod)} in StatefulSet ${nameOf(hands.set)}`;
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true) return;
+    if (error.reason !== 'AlreadyExists')
+      await tell(hands, 'Warning', `Failed${verb}`, `${what} failed error: ${error.message}`);
+    throw error;
+  }
+  await tell(hands, 'Normal', `Successful${verb}`, `${what} successful`);
+}
+
+const tell = ({ recorder, set }: Hands, type: EventText['type'], reason: string, message: string): Promise<void> =>
+  recordEvent(recorder, set, { type, reason, message });
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+}

@@ -1,0 +1,142 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
+import { isDeleting, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
+import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import { integer, text } from '#lib/registry/kinds/shared/fields.ts';
+import { deleteRevisions, lineageOf, REVISIONS, revisionsOf, type Lineage } from '../history/lineage.ts';
+import { byNumber, collisionsOf } from '../history/revision.ts';
+import { minReadySecondsOf, readyButNotAvailable } from '../replicaset/decide.ts';
+import { inSlowStart } from '../workload/batches.ts';
+import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { nextAvailability } from '../workload/pod.ts';
+import { decide, type Step } from './decide.ts';
+import { ordinalOf, revisionNameOf } from './identity.ts';
+import { CLAIMS, perform, PODS, type Hands } from './perform.ts';
+import { statusFor } from './status.ts';
+import { claimsToRead, isOrdered, type Observed } from './view.ts';
+
+const SETS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'statefulsets' };
+const NAME = 'statefulset-controller';
+const KIND = { apiVersion: apiVersion(SETS), kind: 'StatefulSet' };
+
+interface Ports {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly pods: OwnerIndex;
+  readonly revisions: OwnerIndex;
+}
+
+const selectorOf = (set: JsonObject) => selectorFromObject(objectAt(objectAt(set, 'spec'), 'selector'));
+
+/** Keeps the pods of stateful sets, each with its name and claims, and brings them to a new template in order: upstream's statefulset controller. */
+export function statefulSetController(client: Client, clock: Clock): Reconciler {
+  const owners = { owners: SETS, kind: KIND.kind, selectorOf };
+  const pods = new OwnerIndex({ ...owners, dependents: PODS });
+  const revisions = new OwnerIndex({ ...owners, dependents: REVISIONS });
+  const ports: Ports = { client, clock, pods, revisions };
+  return {
+    name: NAME,
+    keys: (change) => [...new Set([...pods.keys(change), ...revisions.keys(change), ...lastClaims(change)])],
+    async reconcile(key) {
+      const slash = key.indexOf('/');
+      const ref: ObjectRef = { resource: SETS, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const object = await client.get(ref);
+      if (object === undefined) return undefined;
+      const selector = selectorOr(object, selectorOf);
+      if (selector.nothing === true) return undefined;
+      const accepts = (pod: JsonObject): boolean => ordinalOf(object, pod) !== undefined;
+      return sync(ports, { ref, object, ...KIND, selector, dependents: PODS, accepts });
+    },
+  };
+}
+
+/** A set may wait for the claim of an earlier pod to be gone with it. */
+function lastClaims({ type, group, resource, namespace, object }: ObjectChange): readonly string[] {
+  if (type !== 'DELETED' || group !== '' || resource !== CLAIMS.resource) return [];
+  const pods = ownerReferencesOf(object()).filter(({ kind }) => kind === 'Pod');
+  return pods.map(({ name }) => `${namespace}/${name.replace(/-\d+$/, '')}`);
+}
+
+async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
+  const { client, clock } = ports;
+  const { object: set, ref } = claimant;
+  const held = await revisionsOf(client, claimant, ports.revisions);
+  const lineage = await lineageFor(client, claimant, held);
+  if (lineage === undefined) return undefined;
+  const candidates = await dependentsOf(client, claimant, ports.pods.controlledBy(uidOf(set)));
+  const pods = await claim(client, claimant, candidates);
+  const claims = await claimsOf(client, ref.namespace, claimsToRead(set, pods));
+  const { update, collisions } = lineage;
+  const named = text(objectAt(set, 'status'), 'currentRevision');
+  const current = [...lineage.old, ...lineage.same].find((one) => nameOf(one) === named) ?? update;
+  const reference = controllerReference(claimant);
+  const observed: Observed = { set, pods, current, update, collisions, claims, reference, now: clock.now() };
+  const recorder = { client, component: NAME, ...KIND, now: () => clock.now() };
+  const refusal = await performAll({ client, recorder, set }, decide(observed));
+  const status = statusFor(observed);
+  if (status !== undefined) await writeStatus(client, claimant, status);
+  await truncate(client, observed, lineage);
+  if (refusal !== undefined) throw refusal;
+  return nextLook(observed, status ?? objectAt(set, 'status'));
+}
+
+/** A set that is on its way out makes no revision any more; undefined where it has none. */
+async function lineageFor(
+  client: Client,
+  claimant: Claimant,
+  held: readonly JsonObject[],
+): Promise<Lineage | undefined> {
+  if (!isDeleting(claimant.object)) return lineageOf(client, claimant, held, HASH_LABEL);
+  const old = held.toSorted(byNumber);
+  const update = old.pop();
+  return update && { update, same: [], old, collisions: collisionsOf(claimant.object) };
+}
+
+/** The label of revisions; that of pods holds the revision's name. */
+const HASH_LABEL = 'controller.kubernetes.io/hash';
+
+async function claimsOf(
+  client: Client,
+  namespace: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const read = await Promise.all(names.map((name) => client.get({ resource: CLAIMS, namespace, name })));
+  return new Map(read.flatMap((one) => (one === undefined ? [] : [[nameOf(one), one]])));
+}
+
+/** Gives the first refusal, behind which nothing is done any more. */
+async function performAll(hands: Hands, phases: readonly (readonly Step[])[]): Promise<StatusError | undefined> {
+  for (const steps of phases) {
+    const batches = isOrdered(hands.set) ? steps.map((step) => [step]) : [steps];
+    for (const batch of batches) {
+      const refusal = await inSlowStart(batch, (step) => perform(hands, step));
+      if (refusal !== undefined) return refusal;
+    }
+  }
+  return undefined;
+}
+
+async function writeStatus(client: Client, { ref, object }: Claimant, status: JsonObject): Promise<void> {
+  await client.update(ref, { ...object, status }, 'status').catch((error: unknown) => {
+    if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+  });
+}
+
+/** Revisions beyond the limit go, the oldest first; those that a pod is of, and the current one, do not count. */
+async function truncate(client: Client, { set, pods, current }: Observed, { old, same }: Lineage): Promise<void> {
+  const limit = Number(integer(objectAt(set, 'spec'), 'revisionHistoryLimit') ?? 10);
+  const live = new Set([nameOf(current), ...pods.map(revisionNameOf)]);
+  const history = [...old, ...same].filter((one) => !live.has(nameOf(one))).toSorted(byNumber);
+  if (limit >= 0) await deleteRevisions(client, set, history.slice(0, Math.max(0, history.length - limit)));
+}
+
+function nextLook({ set, pods, now }: Observed, status: JsonObject | undefined): Result {
+  const seconds = minReadySecondsOf(set);
+  if (seconds === 0 || !readyButNotAvailable(status)) return undefined;
+  return { requeueAfter: nextAvailability(pods, seconds, now) ?? seconds * 1000 };
+}
