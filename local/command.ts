@@ -4,6 +4,7 @@ import { auditFlags, type AuditFlags } from './audit-flags.ts';
 import { authenticationFlags, type AuthenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags, type AuthorizationFlags } from './authorization-flags.ts';
 import { configFlags, type ConfigFlags } from './config-flags.ts';
+import { controllerFlags, type ControllerFlags } from './controller-flags.ts';
 import { encryptionFlags, type EncryptionFlags } from './encryption-flags.ts';
 import { featureGateFlags, type FeatureGateFlags } from './feature-gate-flags.ts';
 import { flowControlFlags, type FlowControlFlags } from './flow-control-flags.ts';
@@ -20,7 +21,8 @@ export interface Flags
     EncryptionFlags,
     AuditFlags,
     FeatureGateFlags,
-    FlowControlFlags {
+    FlowControlFlags,
+    ControllerFlags {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -49,6 +51,7 @@ export function davitCommand(): Command {
     auditFlags,
     featureGateFlags,
     flowControlFlags,
+    controllerFlags,
   ];
   return all.reduce((built, flags) => flags(built), command);
 }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { overriding } from '#lib/storage/cache/builders.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
@@ -37,13 +38,14 @@ test('an idle server that nobody watches asks its store for nothing, a minute lo
   const clock = new ManualClock();
   const store = counting(new MemoryStore({ clock, retention: RETENTION }), calls);
   const reportFault = (_: string, error: unknown): void => void faults.push(error);
+  const tokens = new ControllerTokens();
   const server = buildApiserver({
     store,
     clock,
     exclusive: true,
     cacheBytes: 1e9,
     serverAddress: '127.0.0.1:1',
-    tokens: new Map(),
+    tokens: new Map(tokens.users()),
     reportFault,
   });
   const ending = new AbortController();
@@ -66,6 +68,8 @@ test('an idle server that nobody watches asks its store for nothing, a minute lo
     address,
     clock,
     sequences: [],
+    controllers: ['*'],
+    tokens,
     reportFault,
   });
   await pass(30);

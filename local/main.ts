@@ -6,6 +6,7 @@ import { admissionOf } from './admission-flags.ts';
 import { auditOf } from './audit-flags.ts';
 import { authenticationOf } from './authentication-flags.ts';
 import { authorizersOf } from './authorization-flags.ts';
+import { controllersOf } from './controller-flags.ts';
 import { davitCommand, type Flags } from './command.ts';
 import { applyConfig, effectiveConfig } from './config-flags.ts';
 import { encryptionOfFlags } from './encryption-flags.ts';
@@ -45,6 +46,7 @@ async function run(flags: Flags): Promise<void> {
     ...(await encryptionOfFlags(flags)),
     ...(await auditOf(flags)),
     ...flowControlOf(flags),
+    ...controllersOf(flags),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
   const reportFault = (error: unknown): void => console.error(JSON.stringify({ level: 'error', error: text(error) }));

@@ -4,6 +4,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
+import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
@@ -28,8 +29,8 @@ export interface StartOptions {
   readonly port?: number;
   /** When a write counts as durable. Default full: when the disk says so. */
   readonly sync?: SyncMode;
-  /** Default true: namespaces end, owners take their dependents along. */
-  readonly controllers?: boolean;
+  /** Which controllers run, as upstream's `--controllers` says it; false: not even what the server itself does. Default all. */
+  readonly controllers?: readonly string[] | false;
   /** Functions that answer webhooks in place of the Services whose names they have. */
   readonly functions?: WebhookFunctions;
   /** Bearer tokens besides the administrator's. */
@@ -93,7 +94,9 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
   const { identity, store, ending, report } = foundation;
   let server: Apiserver | undefined; // behind the port that it names to clients
   const http = await listen(options, foundation, (request) => (server as Apiserver).handle(request));
-  server = buildApiserver(serving(options, foundation, http.port));
+  const tokens = new ControllerTokens();
+  const serves = serving(options, foundation, http.port);
+  server = buildApiserver({ ...serves, tokens: new Map([...serves.tokens, ...tokens.users()]) });
   const times = { clock: systemClock, reportFault: report };
   const checkpoints = checkpointing(server, store, { ...times, retention: RETENTION, signal: ending.signal });
   const controllers =
@@ -101,6 +104,8 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
       ? undefined
       : await runControllers(server, {
           ...times,
+          tokens,
+          controllers: options.controllers ?? ['*'],
           authority: identity.authority,
           signer: identity.signer,
           address: { host: advertiseAddress(hostOf(options)), port: http.port },

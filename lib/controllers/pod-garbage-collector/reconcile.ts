@@ -4,7 +4,7 @@ import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconcile
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { isDeleting, nameOf, namespaceOf, uidOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { failed, hasEnded, isAskedToGo, isOutOfService, isStranded, nodeOf, THRESHOLD, tooMany } from './decide.ts';
 
@@ -113,7 +113,8 @@ class Collector {
   async #end(pod: JsonObject, isOrphan: boolean): Promise<void> {
     const ref: ObjectRef = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
     const next = failed(pod, isOrphan, this.#clock.now());
-    if (next !== undefined) await this.#client.update(ref, next, 'status');
+    const metadata = { uid: uidOf(pod), resourceVersion: resourceVersionOf(pod) };
+    if (next !== undefined) await this.#client.patch(ref, { metadata, status: next['status'] ?? {} }, 'status');
     await this.#client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 });
   }
 }

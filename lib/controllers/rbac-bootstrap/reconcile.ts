@@ -1,4 +1,4 @@
-import { bootstrapPolicy } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
+import { bootstrapPolicy, ownPolicy } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
 import type { Expected } from '#lib/authorization/rbac/bootstrap-policy/table.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -14,7 +14,7 @@ const ATTEMPTS = 3;
  * post-start hook rbac/bootstrap-roles. Throws the first failure, behind the attempt at all of them.
  */
 export async function ensureBootstrapPolicy(client: Client): Promise<void> {
-  const expected = bootstrapPolicy();
+  const expected = [...bootstrapPolicy(), ...ownPolicy()];
   const current = await readAll(client, expected);
   const written = await Promise.allSettled(
     expected.map((one) => ensure(client, one, current.get(keyOf(one.resource.resource, one.object)))),

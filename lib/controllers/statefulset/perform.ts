@@ -1,7 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { conflict, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { metadataOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
 import type { ClaimWork, Step } from './decide.ts';
@@ -54,8 +54,8 @@ async function provide(hands: Hands, pod: JsonObject, { create, own, conflicting
   if (gone !== undefined) throw conflict(CLAIMS, gone, `pvc ${gone} is being deleted`);
   for (const name of conflicting) await tell(hands, 'Warning', 'ConflictingController', conflicts(name));
   for (const { claim, ownerReferences } of own) {
-    const metadata = { resourceVersion: resourceVersionOf(claim), ownerReferences: [...ownerReferences] };
-    await client.patch(refOf(CLAIMS, claim), { metadata });
+    const metadata = { ...metadataOf(claim), ownerReferences: [...ownerReferences] };
+    await client.update(refOf(CLAIMS, claim), { ...claim, metadata }); // its role may not patch claims
   }
 }
 

@@ -3,6 +3,7 @@ import { RBAC } from '../policy-source.ts';
 import { CLUSTER_ROLE_BINDINGS, NAMESPACED_ROLES } from './bindings.ts';
 import { AGGREGATED_ROLES, CLUSTER_ROLES } from './cluster-roles.ts';
 import { CONTROLLER_ROLES } from './controller-roles.ts';
+import { OWN_BINDINGS, OWN_ROLES } from './own-policy.ts';
 import { ruleOf, subjectOf, type Expected } from './table.ts';
 
 /** With `false`, an object is left alone: upstream's reconcile-protected. */
@@ -13,6 +14,14 @@ const AGGREGATE_TO = 'rbac.authorization.k8s.io/aggregate-to-';
 /** The roles and bindings of upstream's bootstrappolicy, roles first. */
 export function bootstrapPolicy(): Expected[] {
   return [...clusterRoles(), ...clusterRoleBindings(), ...namespaced()];
+}
+
+/** What this program's controllers need besides. */
+export function ownPolicy(): Expected[] {
+  return [
+    ...Object.entries(OWN_ROLES).map(([name, rules]) => role({ name }, rules)),
+    ...Object.entries(OWN_BINDINGS).map(([name, subjects]) => binding({ name }, name, subjects)),
+  ];
 }
 
 function clusterRoles(): Expected[] {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { buildApiserver } from '#functions/apiserver/wiring.ts';
+import { builtInReconcilers, ControllerTokens } from './wiring.ts';
+
+const clock = new ManualClock();
+const tokens = new ControllerTokens();
+
+async function names(controllers: readonly string[]): Promise<readonly string[]> {
+  const server = buildApiserver({
+    store: new MemoryStore({ clock, retention: 1000 }),
+    clock,
+    exclusive: true,
+    cacheBytes: 1e6,
+    serverAddress: '127.0.0.1:1',
+    tokens: new Map(tokens.users()),
+    reportFault: (_auditId, error) => expect(error).toBeUndefined(),
+  });
+  const options = {
+    authority: '',
+    address: { host: '127.0.0.1', port: 1 },
+    clock,
+  };
+  const all = builtInReconcilers(server, tokens, { ...options, controllers });
+  await server.close();
+  return all.map(({ name }) => name);
+}
+
+test('each has a name of its own, and what the server does itself always runs', async () => {
+  const all = await names(['*']);
+  expect(new Set(all).size).toBe(all.length);
+  const own = await names([]);
+  expect(own).toContain('apiextensions');
+  expect(own).not.toContain('namespace');
+  expect(await names(['namespace-controller'])).toEqual([...own, 'namespace']);
+  expect(await names(['*', '-namespace-controller'])).toEqual(all.filter((name) => name !== 'namespace'));
+});
+
+test('an account is known by its token, and one without a role has none', () => {
+  expect(new Map(tokens.users()).get(tokens.of('deployment-controller'))).toEqual({
+    name: 'system:serviceaccount:kube-system:deployment-controller',
+    groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:davit:controllers'],
+  });
+  expect(() => tokens.of('nobody')).toThrow(TypeError);
+});

@@ -1,0 +1,182 @@
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { serviceAccountUser } from '#lib/authentication/service-account/user.ts';
+import type { User } from '#lib/authentication/user.ts';
+import { CONTROLLER_ROLES } from '#lib/authorization/rbac/bootstrap-policy/controller-roles.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { isSelected } from '#lib/controller/selection.ts';
+import type { Address } from '#lib/controllers/bootstrap/objects.ts';
+import { CONTROLLERS_GROUP } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
+import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
+import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
+import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
+import { clusterRoleAggregation } from '#lib/controllers/clusterrole-aggregation/reconcile.ts';
+import { certificateApprover } from '#lib/controllers/certificates/approver.ts';
+import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
+import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
+import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
+import { cronJobController } from '#lib/controllers/cronjob/reconcile.ts';
+import { deploymentController } from '#lib/controllers/deployment/reconcile.ts';
+import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
+import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
+import { endpointSliceController } from '#lib/controllers/endpointslice/reconcile.ts';
+import { endpointSliceMirroringController } from '#lib/controllers/endpointslicemirroring/reconcile.ts';
+import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
+import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
+import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
+import { legacyServiceAccountTokenCleaner } from '#lib/controllers/legacy-service-account-token-cleaner/reconcile.ts';
+import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
+import { REPLICA_SET, REPLICATION_CONTROLLER } from '#lib/controllers/replicaset/kinds.ts';
+import { replicaSetController } from '#lib/controllers/replicaset/reconcile.ts';
+import { rootCaCertPublisher } from '#lib/controllers/root-ca-cert-publisher/reconcile.ts';
+import { serviceAccountTokenController } from '#lib/controllers/service-account-token/reconcile.ts';
+import { serviceAccountController } from '#lib/controllers/service-account/reconcile.ts';
+import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile.ts';
+import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
+import { statefulSetController } from '#lib/controllers/statefulset/reconcile.ts';
+import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
+import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reconcile.ts';
+import { ttlAfterFinished } from '#lib/controllers/ttl-after-finished/reconcile.ts';
+import { resourceQuotaController } from '#lib/controllers/resource-quota/reconcile.ts';
+import { validatingPolicyStatus } from '#lib/controllers/validatingadmissionpolicy-status/reconcile.ts';
+import { servicePools } from '#lib/registry/kinds/core/service/allocator/pools.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+
+/** What built-in reconcilers need besides a client. */
+export interface ReconcilerOptions {
+  /** The certificate that signs the server's, PEM: what kube-root-ca.crt holds. */
+  readonly authority: string;
+  /** Signs the certificates that are asked of the API, PEM. Default nobody. */
+  readonly signer?: { readonly certificate: string; readonly key: string };
+  /** Where the server is reached. */
+  readonly address: Address;
+  readonly clock: Clock;
+}
+
+type Core = Pick<Apiserver, 'handle' | 'tokenIssuer' | 'quotaLedger' | 'storageOf' | 'loopbackToken'>;
+
+/** What makes one: clients by whom they act as, and the rest. */
+interface Means extends ReconcilerOptions {
+  readonly server: Core;
+  /** Acts as the service account of this name in kube-system. */
+  account(name: string): Client;
+  /** Acts as the server itself; the name is shown as the manager of what it writes. */
+  self(name: string): Client;
+}
+
+type Make = (means: Means) => Reconciler | readonly Reconciler[];
+
+/** Reconcilers that upstream's controller manager runs, under its names of controllers: which of them run may be chosen. */
+const CONTROLLERS: Readonly<Record<string, Make>> = {
+  'certificatesigningrequest-approving-controller': ({ account }) =>
+    certificateApprover(account('certificate-controller')),
+  'certificatesigningrequest-cleaner-controller': ({ account, clock }) =>
+    certificateCleaner(account('certificate-controller'), clock),
+  'certificatesigningrequest-signing-controller': ({ account, clock, signer }) =>
+    signer === undefined
+      ? []
+      : certificateSigner(account('certificate-controller'), clock, certificateAuthority(signer)),
+  'clusterrole-aggregation-controller': ({ account }) =>
+    clusterRoleAggregation(account('clusterrole-aggregation-controller')),
+  'cronjob-controller': ({ account, clock }) => cronJobController(account('cronjob-controller'), clock),
+  'deployment-controller': ({ account, clock }) => deploymentController(account('deployment-controller'), clock),
+  'disruption-controller': ({ account, clock }) => disruptionController(account('disruption-controller'), clock),
+  'endpoints-controller': ({ account }) => endpointsController(account('endpoint-controller')),
+  'endpointslice-controller': ({ account }) => endpointSliceController(account('endpointslice-controller')),
+  'endpointslice-mirroring-controller': ({ account, clock }) =>
+    endpointSliceMirroringController(account('endpointslicemirroring-controller'), clock),
+  'garbage-collector-controller': ({ account, clock }) => garbageCollector(account('generic-garbage-collector'), clock),
+  'legacy-serviceaccount-token-cleaner-controller': ({ self, clock }) =>
+    legacyServiceAccountTokenCleaner(self('legacy-service-account-token-cleaner-controller'), clock),
+  'namespace-controller': ({ account, clock }) => namespaceController(account('namespace-controller'), clock),
+  'persistentvolume-protection-controller': ({ account }) =>
+    protection('persistentvolume-protection', account('pv-protection-controller')),
+  'persistentvolumeclaim-protection-controller': ({ account }) =>
+    protection('persistentvolumeclaim-protection', account('pvc-protection-controller')),
+  'pod-garbage-collector-controller': ({ account, clock }) =>
+    podGarbageCollector(account('pod-garbage-collector'), clock),
+  'replicaset-controller': ({ account, clock }) =>
+    replicaSetController(account('replicaset-controller'), clock, REPLICA_SET),
+  'replicationcontroller-controller': ({ account, clock }) =>
+    replicaSetController(account('replication-controller'), clock, REPLICATION_CONTROLLER),
+  'resourcequota-controller': ({ account, clock, server }) =>
+    resourceQuotaController(account('resourcequota-controller'), server.quotaLedger, clock),
+  'root-ca-certificate-publisher-controller': ({ account, authority }) =>
+    rootCaCertPublisher(account('root-ca-cert-publisher'), authority),
+  'service-cidr-controller': ({ account, clock }) => serviceCIDRsController(account('service-cidrs-controller'), clock),
+  'serviceaccount-controller': ({ account }) => serviceAccountController(account('service-account-controller')),
+  'serviceaccount-token-controller': ({ self, server: { tokenIssuer: tokens }, authority }) =>
+    tokens === undefined ? [] : serviceAccountTokenController(self('tokens-controller'), { tokens, authority }),
+  'statefulset-controller': ({ account, clock }) => statefulSetController(account('statefulset-controller'), clock),
+  'ttl-after-finished-controller': ({ account, clock }) =>
+    ttlAfterFinished(account('ttl-after-finished-controller'), clock),
+  'validatingadmissionpolicy-status-controller': ({ account }) =>
+    validatingPolicyStatus(account('validatingadmissionpolicy-status-controller')),
+  'volumeattributesclass-protection-controller': ({ account }) =>
+    protection('volumeattributesclass-protection', account('volumeattributesclass-protection-controller')),
+};
+
+/** What upstream's API server does by itself: it always runs, as the server's own user. */
+const SERVER: readonly Make[] = [
+  ({ self, clock }) => apiextensionsController(self('apiextensions-controller'), clock),
+  ({ self, address }) => bootstrapController(self('bootstrap-controller'), address),
+  ({ self }) => apiServiceController(self('autoregister-controller')),
+  ({ self, clock }) =>
+    flowControlController(
+      { producer: self('flow-control-config-controller'), consumer: self('flow-control-status-controller') },
+      clock,
+    ),
+  ({ self, clock }) => eventTtlController(self('event-ttl-controller'), clock),
+  ({ self, clock, server }) =>
+    serviceRepair({
+      client: self('service-repair-controller'),
+      clock,
+      nodePorts: () => servicePools(server.storageOf, { cluster: DEFAULT_CLUSTER, now: new Date(clock.now()) }).ports,
+    }),
+];
+
+/** The names that `--controllers` knows. */
+export const CONTROLLER_NAMES: readonly string[] = Object.keys(CONTROLLERS);
+
+/** Bearer tokens that built-in reconcilers of this process act by, each as the service account that has its role. */
+export class ControllerTokens {
+  readonly #byAccount = new Map(Object.keys(CONTROLLER_ROLES).map((account) => [account, newUid()]));
+
+  /** Throws TypeError where the account has no role. */
+  of(account: string): string {
+    const token = this.#byAccount.get(account);
+    if (token === undefined) throw new TypeError(`no controller acts as ${account}`);
+    return token;
+  }
+
+  /** Whom they stand for: for the server that is to know them. */
+  users(): [token: string, user: User][] {
+    return Array.from(this.#byAccount, ([account, token]) => {
+      const { name, groups } = serviceAccountUser({ namespace: 'kube-system', account: { name: account, uid: '' } });
+      return [token, { name, groups: [...groups, CONTROLLERS_GROUP] }];
+    });
+  }
+}
+
+/** The reconcilers that a control plane runs: the server's own, and those controllers that were chosen (`isSelected`). */
+export function builtInReconcilers(
+  server: Core,
+  tokens: ControllerTokens,
+  options: ReconcilerOptions & { readonly controllers: readonly string[] },
+): readonly Reconciler[] {
+  const { handle, loopbackToken } = server;
+  const means: Means = {
+    ...options,
+    server,
+    account: (name) => apiClient({ handle, token: tokens.of(name), userAgent: name }),
+    self: (name) => apiClient({ handle, token: loopbackToken, userAgent: name }),
+  };
+  const chosen = CONTROLLER_NAMES.filter((name) => isSelected(name, options.controllers));
+  return [...SERVER, ...chosen.map((name) => CONTROLLERS[name] as Make)].flatMap((make) => make(means));
+}
+
+const protection = (name: string, client: Client): readonly Reconciler[] =>
+  storageProtectionControllers(client).filter((reconciler) => reconciler.name === name);

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { isSelected, selectionErrors } from './selection.ts';
+
+test.each<[string[], string, boolean]>([
+  [['*'], 'a', true],
+  [['*', '-a'], 'a', false],
+  [['*', '-a'], 'b', true],
+  [['a'], 'a', true],
+  [['a'], 'b', false],
+  [['-a'], 'b', false],
+  [['a', '-a'], 'a', true],
+  [[], 'a', false],
+])('%j and %s: %s', (selection, name, runs) => {
+  expect(isSelected(name, selection)).toBe(runs);
+});
+
+test('who is unknown is named', () => {
+  expect(selectionErrors(['*', 'a', '-b', '-c', 'd'], ['a', 'b'])).toEqual([
+    '"c" is not in the list of known controllers',
+    '"d" is not in the list of known controllers',
+  ]);
+});

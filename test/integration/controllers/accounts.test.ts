@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { startApiserver } from '#local/start-apiserver.ts';
+import { requester, type Requester } from '#test/requester.ts';
+
+const labels = { app: 'a' };
+const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+const workload = { replicas: 1, selector: { matchLabels: labels }, template };
+const IN = 'namespaces/team';
+
+/** One object for each controller to write about, and to delete. */
+const OBJECTS: readonly [path: string, object: JsonObject][] = [
+  [`/apis/apps/v1/${IN}/deployments`, { metadata: { name: 'd' }, spec: workload }],
+  [`/api/v1/${IN}/replicationcontrollers`, { metadata: { name: 'r' }, spec: { ...workload, selector: labels } }],
+  [
+    `/apis/apps/v1/${IN}/statefulsets`,
+    {
+      metadata: { name: 's' },
+      spec: {
+        ...workload,
+        serviceName: 's',
+        persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Delete' },
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'v' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+          },
+        ],
+      },
+    },
+  ],
+  [
+    `/apis/batch/v1/${IN}/cronjobs`,
+    {
+      metadata: { name: 'c' },
+      spec: {
+        schedule: '* * * * *',
+        jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } },
+      },
+    },
+  ],
+  [`/api/v1/${IN}/services`, { metadata: { name: 's' }, spec: { selector: labels, ports: [{ port: 80 }] } }],
+  [`/api/v1/${IN}/services`, { metadata: { name: 'm' }, spec: { ports: [{ port: 80 }] } }],
+  [
+    `/api/v1/${IN}/endpoints`,
+    { metadata: { name: 'm' }, subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ port: 80 }] }] },
+  ],
+  [
+    `/apis/policy/v1/${IN}/poddisruptionbudgets`,
+    { metadata: { name: 'b' }, spec: { minAvailable: '50%', selector: { matchLabels: labels } } },
+  ],
+  [`/api/v1/${IN}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '10' } } }],
+  [
+    '/api/v1/persistentvolumes',
+    {
+      metadata: { name: 'v' },
+      spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/v' } },
+    },
+  ],
+  ['/apis/networking.k8s.io/v1/servicecidrs', { metadata: { name: 'more' }, spec: { cidrs: ['10.200.0.0/24'] } }],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+    {
+      metadata: { name: 'gathered' },
+      aggregationRule: { clusterRoleSelectors: [{ matchLabels: { team: 'a' } }] },
+      rules: [],
+    },
+  ],
+  [
+    '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+    {
+      metadata: { name: 'part', labels: { team: 'a' } },
+      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+    },
+  ],
+  [
+    '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
+    {
+      metadata: { name: 'p' },
+      spec: {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['nodes'], operations: ['CREATE'] }],
+        },
+        validations: [{ expression: 'object.spec.wrong == 1' }],
+      },
+    },
+  ],
+];
+
+async function create(send: Requester): Promise<void> {
+  expect((await send('POST', '/api/v1/namespaces', { metadata: { name: 'team' } })).status).toBe(201);
+  for (const [path, object] of OBJECTS) expect([path, (await send('POST', path, object)).status]).toEqual([path, 201]);
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 30_000; !(await holds()); await sleep(50))
+    if (Date.now() > end) throw new Error(`not within 30 s: ${what}`);
+}
+
+const listed = async (send: Requester, path: string): Promise<number> => {
+  const { items = [] } = (await send('GET', path)).body;
+  return Array.isArray(items) ? items.length : 0;
+};
+
+test('controllers act as the accounts that upstream gives them, and are refused nothing', async () => {
+  const faults: unknown[] = [];
+  await using server = await startApiserver({ reportFault: (_id, error) => faults.push(error) });
+  const send = requester(server);
+  await create(send);
+  await until('pods of all workloads', async () => (await listed(send, `/api/v1/${IN}/pods`)) === 3);
+  await until('slices', async () => (await listed(send, `/apis/discovery.k8s.io/v1/${IN}/endpointslices`)) === 2);
+  const pods = await send('GET', `/api/v1/${IN}/pods`);
+  expect(JSON.stringify(pods.body)).toContain('"manager":"statefulset-controller"');
+  for (const kind of ['deployments', 'statefulsets']) await send('DELETE', `/apis/apps/v1/${IN}/${kind}/${kind[0]}`);
+  await send('DELETE', '/api/v1/persistentvolumes/v');
+  await send('DELETE', '/apis/networking.k8s.io/v1/servicecidrs/more');
+  await until('one pod is left', async () => (await listed(send, `/api/v1/${IN}/pods`)) === 1);
+  await send('DELETE', '/api/v1/namespaces/team');
+  await until('the namespace is gone', async () => (await send('GET', '/api/v1/namespaces/team')).status === 404);
+  const refused = faults.filter((error) => error instanceof StatusError && error.reason === 'Forbidden');
+  expect(refused.map(String)).toEqual([]);
+}, 90_000);
