@@ -18,12 +18,16 @@ export function changeOf(
   before: Before = {},
 ): ObjectChange {
   const { body, key } = stored;
+  const { group, resource, namespace, name } = parseKey(key);
   const mentions = (text: string) => Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(text);
   let parsed: JsonObject | undefined;
   let parsedBefore: JsonObject | undefined;
   return {
     type,
-    ...placeOf(key),
+    group,
+    resource,
+    namespace,
+    name,
     get ownerReferences() {
       return mentions('"ownerReferences"') ? stored.summary.ownerReferences : []; // a summary may cost a parse
     },
@@ -32,11 +36,6 @@ export function changeOf(
     previous: () => (parsedBefore ??= before.body && objectOf(key, before.body)),
     ...(before.generation === undefined ? {} : { previousGeneration: before.generation }),
   };
-}
-
-function placeOf(key: string) {
-  const { group, resource, namespace, name } = parseKey(key);
-  return { group, resource, namespace, name };
 }
 
 function objectOf(key: string, body: Uint8Array): JsonObject {

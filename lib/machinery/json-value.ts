@@ -52,7 +52,7 @@ function copyValue(value: Json): Json {
   if (Array.isArray(value)) return value.map(copyValue);
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
-  for (const field of Object.keys(value)) setField(copy, field, copyValue(value[field] as Json));
+  for (const field in value) setField(copy, field, copyValue(value[field] as Json));
   copyEmpties(value, copy);
   return copy;
 }
@@ -60,12 +60,24 @@ function copyValue(value: Json): Json {
 /** Semantic equality: the order of object fields does not count; 1 and 1n are equal. */
 export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => equal(item, b[i]));
-  if (isObject(a)) {
-    if (!isObject(b)) return false;
-    const fields = Object.keys(a);
-    return fields.length === Object.keys(b).length && fields.every((f) => Object.hasOwn(b, f) && equal(a[f], b[f]));
-  }
+  if (Array.isArray(a)) return Array.isArray(b) && equalItems(a, b);
+  if (isObject(a)) return isObject(b) && equalFields(a, b);
   // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint of one value are one JSON number
   return (typeof a === 'bigint' || typeof b === 'bigint') && typeof a !== 'string' && typeof b !== 'string' && a == b;
+}
+
+function equalItems(a: readonly Json[], b: readonly Json[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!equal(a[i], b[i])) return false;
+  return true;
+}
+
+function equalFields(a: JsonObject, b: JsonObject): boolean {
+  let count = 0;
+  for (const field in a) {
+    if (!Object.hasOwn(b, field) || !equal(a[field], b[field])) return false;
+    count++;
+  }
+  for (const _ in b) count--;
+  return count === 0;
 }

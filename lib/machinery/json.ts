@@ -1,13 +1,13 @@
 import { requestEntityTooLarge, type StatusError } from './errors.ts';
 import { escapeHtml } from './go.ts';
 import { parseExact, type DecodedJson } from './json-parser.ts';
-import { isObject, objectAt, ownField, type Json, type JsonObject } from './json-value.ts';
+import { isObject, type Json, type JsonObject } from './json-value.ts';
 
 /** Deeper nesting is refused; upstream's limit is 10,000, ours is what recursive code stands. */
 const MAX_DEPTH = 1000;
 
-/** What JSON.parse would get wrong: integers beyond 2^53, float64 overflow, lone surrogates. */
-const NEEDS_EXACT = /(?:^|[:[,\s])-?\d[\d.]*(?:(?<=\d{16})|[eE]\+?\d{3})|\\u[dD][89a-fA-F]/;
+/** Integers of so many digits may be beyond 2^53. */
+const LONG_INTEGER = 16;
 
 /**
  * Decodes untrusted JSON as sigs.k8s.io/json does: int64 exact (beyond 2^53 as bigint), the last of duplicate fields wins
@@ -17,11 +17,10 @@ const NEEDS_EXACT = /(?:^|[:[,\s])-?\d[\d.]*(?:(?<=\d{16})|[eE]\+?\d{3})|\\u[dD]
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): DecodedJson {
   const { maxDepth = MAX_DEPTH, maxValues = Number.POSITIVE_INFINITY } = options;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { fields, depth, values } = survey(buffer);
+  const { fields, depth, values, needsExact } = survey(buffer);
   // What is too deep is told by the exact decoder, in upstream's words.
   if (values > maxValues && depth <= maxDepth) throw tooManyValues(maxValues);
-  const text = buffer.toString('utf8');
-  const value = depth > maxDepth || NEEDS_EXACT.test(text) ? undefined : tryParse(text);
+  const value = depth > maxDepth || needsExact ? undefined : tryParse(buffer.toString('utf8'));
   if (value === undefined || fields !== countFields(value)) return parseExact(buffer, maxDepth);
   return { value, duplicates: [] };
 }
@@ -51,8 +50,8 @@ function left(value: Json, limit: number): number {
 /** The value of bytes that `encodeObject` wrote: int64 exact, nothing else checked. */
 export function parseStored(bytes: Uint8Array): Json {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const text = buffer.toString('utf8');
-  return NEEDS_EXACT.test(text) ? parseExact(buffer, Number.POSITIVE_INFINITY).value : (JSON.parse(text) as Json);
+  if (survey(buffer).needsExact) return parseExact(buffer, Number.POSITIVE_INFINITY).value;
+  return JSON.parse(buffer.toString('utf8')) as Json;
 }
 
 function tryParse(text: string): Json | undefined {
@@ -63,34 +62,54 @@ function tryParse(text: string): Json | undefined {
   }
 }
 
-/**
- * Fields (as many as colons outside strings), nesting, and values at least (each begins behind a bracket or a comma), right for
- * valid JSON. More fields than `countFields` finds: a duplicate.
- */
-function survey(bytes: Buffer): { fields: number; depth: number; values: number } {
-  let fields = 0;
-  let values = 1;
-  let depth = 0;
-  let level = 0;
+interface Survey {
+  /** As many as colons outside strings: more than `countFields` finds tell of a duplicate. */
+  readonly fields: number;
+  readonly depth: number;
+  /** At least: each begins behind a bracket or a comma. */
+  readonly values: number;
+  /** Whether JSON.parse may get it wrong: integers beyond 2^53, float64 overflow, lone surrogates. */
+  readonly needsExact: boolean;
+}
+
+/** One pass over the bytes; right for valid JSON. */
+function survey(bytes: Buffer): Survey {
+  let [fields, values, depth, level, digits] = [0, 1, 0, 0, 0];
+  let needsExact = false;
   const { length } = bytes;
   for (let i = 0; i < length; i++) {
     const byte = bytes[i] as number;
-    if (byte === 0x22) i = stringEnd(bytes, i);
-    else if (byte === 0x3a) fields++;
+    if (byte >= 0x30 && byte <= 0x39) {
+      if (++digits === LONG_INTEGER) needsExact = true;
+      continue;
+    }
+    if (byte === 0x22) {
+      for (let next = bytes[++i]; next !== undefined && next !== 0x22; next = bytes[++i]) {
+        if (next === 0x5c && isSurrogate(bytes, ++i)) needsExact = true;
+      }
+    } else if (byte === 0x3a) fields++;
     else if (byte === 0x2c) values++;
     else if (byte === 0x7b || byte === 0x5b) {
       if (++level > depth) depth = level;
       values++;
     } else if (byte === 0x7d || byte === 0x5d) level--;
+    else if (digits > 0 && (byte | 0x20) === 0x65 && isLongExponent(bytes, i + 1)) needsExact = true;
+    digits = 0;
   }
-  return { fields, depth, values };
+  return { fields, depth, values, needsExact };
 }
 
-function stringEnd(bytes: Buffer, start: number): number {
-  let i = start + 1;
-  for (let byte = bytes[i]; byte !== undefined && byte !== 0x22; byte = bytes[++i]) if (byte === 0x5c) i++;
-  return i;
+/** `uD8` to `uDF` behind a backslash. */
+const isSurrogate = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === 0x75 && ((bytes[at + 1] as number) | 0x20) === 0x64 && (bytes[at + 2] as number) >= 0x38;
+
+/** Three digits, where a plus may stand before them. */
+function isLongExponent(bytes: Buffer, start: number): boolean {
+  const at = bytes[start] === 0x2b ? start + 1 : start;
+  return isDigit(bytes[at]) && isDigit(bytes[at + 1]) && isDigit(bytes[at + 2]);
 }
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 function countFields(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0;
@@ -119,53 +138,52 @@ function stringifyExact(value: Json): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(stringifyExact).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const fields = Object.keys(value).map((field) => `${JSON.stringify(field)}:${stringifyExact(value[field] as Json)}`);
+  const given = Object.keys(value).filter((field) => value[field] !== undefined);
+  const fields = given.map((field) => `${JSON.stringify(field)}:${stringifyExact(value[field] as Json)}`);
   return `{${fields.join(',')}}`;
 }
-
-/** Upstream's order of ObjectMeta's fields. */
-const METADATA_FIELDS = [
-  'name',
-  'generateName',
-  'namespace',
-  'selfLink',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'labels',
-  'annotations',
-  'ownerReferences',
-  'finalizers',
-  'managedFields',
-];
-const NOT_HEAD = new Set(['kind', 'apiVersion', 'metadata']);
-const NOT_METADATA = new Set(METADATA_FIELDS);
 
 /**
  * The stored form of an object: kind, apiVersion, metadata, then the other fields as they stand. `metadata.resourceVersion` is
  * always there ("0" where unset), and no field before it can hold its text: `lib/storage/stamp.ts` overwrites it in place.
  */
 export function encodeObject(object: JsonObject): Uint8Array {
-  const parts: string[] = [];
-  for (const field of ['kind', 'apiVersion']) addField(parts, field, ownField(object, field));
-  parts.push(`"metadata":${encodeMetadata(objectAt(object, 'metadata') ?? {})}`);
-  for (const field of Object.keys(object)) if (!NOT_HEAD.has(field)) addField(parts, field, object[field]);
-  return Buffer.from(escapeHtml(`{${parts.join(',')}}`));
+  const { kind, apiVersion, metadata, ...rest } = object;
+  const parts = [
+    fieldsOf({ kind, apiVersion }),
+    `"metadata":${encodeMetadata(isObject(metadata) ? metadata : {})}`,
+    fieldsOf(rest),
+  ];
+  return Buffer.from(escapeHtml(`{${parts.filter((part) => part !== '').join(',')}}`));
 }
 
+/** In upstream's order; what it does not know comes last. */
 function encodeMetadata(metadata: JsonObject): string {
-  const parts: string[] = [];
-  for (const field of METADATA_FIELDS) {
-    const value = ownField(metadata, field);
-    addField(parts, field, field === 'resourceVersion' && typeof value !== 'string' ? '0' : value);
-  }
-  for (const field of Object.keys(metadata)) if (!NOT_METADATA.has(field)) addField(parts, field, metadata[field]);
-  return `{${parts.join(',')}}`;
+  const { name, generateName, namespace, selfLink, uid, resourceVersion, generation, ...behind } = metadata;
+  const { creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, labels, annotations, ...last } = behind;
+  const { ownerReferences, finalizers, managedFields, ...unknown } = last;
+  const known = {
+    name,
+    generateName,
+    namespace,
+    selfLink,
+    uid,
+    resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : '0',
+    generation,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    labels,
+    annotations,
+    ownerReferences,
+    finalizers,
+    managedFields,
+  };
+  const rest = fieldsOf(unknown);
+  return `{${fieldsOf(known)}${rest === '' ? '' : `,${rest}`}}`;
 }
 
-function addField(parts: string[], field: string, value: Json | undefined): void {
-  if (value !== undefined) parts.push(`${JSON.stringify(field)}:${stringify(value)}`);
+/** An object's fields without its braces; absent ones are left out. */
+function fieldsOf(fields: Partial<JsonObject>): string {
+  return stringify(fields as JsonObject).slice(1, -1);
 }

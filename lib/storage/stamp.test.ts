@@ -29,6 +29,12 @@ test.each([
   expect(stampedLength(Buffer.from(body), version)).toBe(stamped.length);
 });
 
+test('what carries the version already is left as it is', () => {
+  const body = Buffer.from('{"metadata":{"resourceVersion":"12"}}');
+  expect(stamp(body, 12)).toBe(body);
+  expect(stamp(body, 1)).not.toBe(body);
+});
+
 test('what has no version is not a stored body', () => {
   expect(() => stamp(Buffer.from('{}'), 1)).toThrow(TypeError);
 });

@@ -8,10 +8,11 @@ import type { Change, Proposal, Version } from './sequence.ts';
 const FIELD = Buffer.from('"resourceVersion":"');
 const QUOTE = 0x22;
 
-/** `body` with `version` in place of the version it carries. */
+/** `body` with `version` in place of the version it carries; itself where it carries that one. */
 export function stamp(body: Uint8Array, version: Version): Uint8Array {
   const { start, end } = span(body);
   const digits = Buffer.from(String(version));
+  if (digits.equals(body.subarray(start, end))) return body;
   const out = new Uint8Array(body.length - (end - start) + digits.length);
   out.set(body.subarray(0, start));
   out.set(digits, start);

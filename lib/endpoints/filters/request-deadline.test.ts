@@ -48,3 +48,29 @@ test.each<[string, string, string | undefined, number, number]>([
 test.each([{ verb: 'watch' }, { subresource: 'exec' }, { subresource: 'proxy' }])('%j may last', async (info) => {
   expect(await answered('POST', '1s', 100, info)).toBe(200);
 });
+
+test('of many that wait, each is refused at its own time', async () => {
+  const clock = new ManualClock();
+  const state = { info: { verb: 'create', subresource: '' } } as unknown as RequestState;
+  const request = { method: 'POST', query: new URLSearchParams() } as unknown as ApiRequest;
+  const answers = [Promise.withResolvers<typeof DONE>(), Promise.withResolvers<typeof DONE>()];
+  let asked = 0;
+  const handler = requestDeadline(async () => (answers[asked++] as (typeof answers)[0]).promise, {
+    clock,
+  } as unknown as FilterPorts);
+  const codes: number[] = [];
+  const ask = (): void => void handler(request, state).catch((error: { code: number }) => codes.push(error.code));
+  const pass = async (seconds: number): Promise<void> => {
+    for (let at = 0; at < seconds; at++) {
+      clock.advance(1000);
+      await new Promise(setImmediate);
+    }
+  };
+  ask();
+  await pass(30);
+  ask();
+  await pass(32);
+  expect(codes).toEqual([504]);
+  await pass(30);
+  expect(codes).toEqual([504, 504]);
+});

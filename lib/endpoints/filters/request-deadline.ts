@@ -1,6 +1,7 @@
+import type { Clock } from '#lib/machinery/clock.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
-import type { ApiRequest, RequestInfo } from '../api.ts';
+import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { Filter } from './filter.ts';
 
 /** Upstream's --request-timeout, in milliseconds. */
@@ -28,9 +29,60 @@ function milliseconds(text: string): number {
   }
 }
 
-function refuseLate(answered: AbortSignal): void {
-  if (answered.aborted) return;
-  throw new StatusError('Timeout', 'Timeout: request did not complete within the allotted timeout', {});
+const tooLate = (): StatusError =>
+  new StatusError('Timeout', 'Timeout: request did not complete within the allotted timeout', {});
+
+/** Milliseconds between two looks at who has waited for the longest time. */
+const LOOK = 1000;
+
+/** Requests that asked for no time of their own: one timer for all, as one for each costs as much as authorization. */
+class LongestWaits {
+  readonly #clock: Clock;
+  /** The monotonic time when each is late, the first to come first. */
+  readonly #late = new Map<(error: StatusError) => void, number>();
+  #isLooking = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The answer, or Timeout at most a second after its time. */
+  within(answer: Promise<ApiResponse>): Promise<ApiResponse> {
+    return new Promise((resolve, reject) => {
+      this.#late.set(reject, this.#clock.monotonic() + MAX_TIMEOUT);
+      const done = (): void => void this.#late.delete(reject);
+      answer.then(resolve, reject).finally(done);
+      if (!this.#isLooking) void this.#look();
+    });
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#late.size > 0) {
+      await this.#clock.sleep(LOOK);
+      const now = this.#clock.monotonic();
+      for (const [reject, at] of this.#late) {
+        if (at > now) break;
+        reject(tooLate());
+        this.#late.delete(reject);
+      }
+    }
+    this.#isLooking = false;
+  }
+}
+
+/** The answer, or Timeout after so many milliseconds. */
+async function within(milliseconds: number, answer: Promise<ApiResponse>, clock: Clock): Promise<ApiResponse> {
+  const answered = new AbortController();
+  const late = clock.sleep(milliseconds, answered.signal).then(() => {
+    if (!answered.signal.aborted) throw tooLate();
+  });
+  try {
+    await Promise.race([answer, late]);
+    return await answer;
+  } finally {
+    answered.abort(ANSWERED);
+  }
 }
 
 /** A reason that costs no stack trace. */
@@ -40,17 +92,14 @@ const ANSWERED = 'answered';
  * Answers 504 where a request takes too long; its work goes on unheard. A read without a timeout of its own waits for nobody
  * (a body, a webhook), and is spared the timer.
  */
-export const requestDeadline: Filter = (next, ports) => async (request, state) => {
-  const spared = (request.method === 'GET' || request.method === 'HEAD') && !request.query.has('timeout');
-  if (spared || isLongRunning(state.info)) return next(request, state);
-  const timeout = timeoutOf(request);
-  const answered = new AbortController();
-  const late = ports.clock.sleep(timeout, answered.signal).then(() => refuseLate(answered.signal));
-  const answer = next(request, state);
-  try {
-    await Promise.race([answer, late]);
-    return await answer;
-  } finally {
-    answered.abort(ANSWERED);
-  }
+export const requestDeadline: Filter = (next, { clock }) => {
+  const longest = new LongestWaits(clock);
+  return async (request, state) => {
+    const own = request.query.has('timeout');
+    const spared = (request.method === 'GET' || request.method === 'HEAD') && !own;
+    if (spared || isLongRunning(state.info)) return next(request, state);
+    if (!own) return longest.within(next(request, state));
+    const timeout = timeoutOf(request);
+    return within(timeout, next(request, state), clock);
+  };
 };

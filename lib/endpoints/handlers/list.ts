@@ -14,7 +14,7 @@ import type { Scope } from '../scope.ts';
 import { jsonList, listBody, protobufList } from '../serialize/list.ts';
 import { partialMetadata } from '../serialize/partial-metadata.ts';
 import { includeObject, table } from '../serialize/table.ts';
-import { servedObject } from '../serialize/view.ts';
+import { servedObject } from '#lib/registry/store/encode.ts';
 
 /** GET of a collection. What has no limit is written while it is read. */
 export async function listHandler(scope: Scope): Promise<ApiResponse> {

@@ -15,7 +15,8 @@ import { writeOptions } from '../options.ts';
 import { respond } from '../respond.ts';
 import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { operation, type Scope } from '../scope.ts';
-import { resultObject, servedObject } from '../serialize/view.ts';
+import { servedObject } from '#lib/registry/store/encode.ts';
+import { resultObject } from '../serialize/view.ts';
 import { patchTypeOf } from './patch-types.ts';
 import { patchedScale, replacedScale, type NextScale } from './scale-body.ts';
 

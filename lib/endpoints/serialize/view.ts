@@ -1,17 +1,11 @@
 import { encodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
-import { encodeObject, parseStored } from '#lib/machinery/json.ts';
-import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { encodeObject } from '#lib/machinery/json.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
+import { servedObject } from '#lib/registry/store/encode.ts';
 import type { Result } from '#lib/registry/store/result.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
-
-/** A stored object in the version that `definition` serves; a fresh copy. */
-export function servedObject({ scheme }: ResourceDefinition, stored: StoredObject): JsonObject {
-  const value = parseStored(stored.body);
-  if (!isObject(value)) throw new TypeError(`${stored.key} holds no object`);
-  return scheme.storedAsServed ? value : scheme.fromStored(value);
-}
 
 /** A result in the version that `definition` serves. */
 export function resultObject(definition: ResourceDefinition, result: Result): JsonObject {

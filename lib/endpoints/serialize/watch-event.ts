@@ -13,7 +13,8 @@ import type { Negotiated } from '../negotiate.ts';
 import type { Scope } from '../scope.ts';
 import { partialMetadata } from './partial-metadata.ts';
 import { includeObject, table } from './table.ts';
-import { jsonView, protobufView, servedObject } from './view.ts';
+import { servedObject } from '#lib/registry/store/encode.ts';
+import { jsonView, protobufView } from './view.ts';
 
 /** Turns events into the frames of one watch stream. */
 export interface WatchEncoder {

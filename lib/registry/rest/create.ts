@@ -36,8 +36,9 @@ export function beforeCreate(definition: ResourceDefinition, hub: JsonObject, co
   if (definition.custom) definition.scheme.default(hub);
   check(definition, hub, strategy.preValidate?.(hub) ?? []);
   const own = strategy.validate?.(hub) ?? [];
-  check(definition, hub, checksMetadata(definition) ? [...createdMetadata(definition, hub), ...own] : own);
-  check(definition, hub, createdMetadata(definition, hub));
+  const metadataErrors = createdMetadata(definition, hub);
+  check(definition, hub, checksMetadata(definition) ? [...metadataErrors, ...own] : own);
+  check(definition, hub, metadataErrors);
   for (const text of strategy.warnings?.(hub) ?? []) context.warn(text);
 }
 

@@ -26,10 +26,16 @@ export function keyOf(
 }
 
 /** The stored object in the hub version: a fresh copy, owned by the caller. */
-export function decodeStored({ scheme }: ResourceDefinition, stored: StoredObject): JsonObject {
+export function decodeStored(definition: ResourceDefinition, stored: StoredObject): JsonObject {
+  return definition.scheme.toHub(servedObject(definition, stored));
+}
+
+/** A stored object in the version that `definition` serves; a fresh copy. What is known to be served as it is stored is only parsed. */
+export function servedObject({ scheme, custom }: ResourceDefinition, stored: StoredObject): JsonObject {
   const value = parseStored(stored.body);
   if (!isObject(value)) throw new TypeError(`${stored.key} holds no object`);
-  return scheme.toHub(scheme.fromStored(value));
+  const isServed = scheme.storedAsServed || (custom && stored.views.get(scheme.viewName) === stored.body);
+  return isServed ? value : scheme.fromStored(value);
 }
 
 /**
