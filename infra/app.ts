@@ -1,5 +1,18 @@
 import { App } from 'aws-cdk-lib';
+import { ContextError, parseContext } from './context.ts';
 import { PlatformStack } from './platform-stack.ts';
 
 const app = new App();
-new PlatformStack(app, 'Davit', { description: 'Davit, a Kubernetes control plane with no cluster under it' });
+try {
+  const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
+  const context = parseContext(app.node.getAllContext() as Record<string, unknown>);
+  const description = 'Davit, a Kubernetes control plane with no cluster under it';
+  // A VPC is looked up in one account and region; everything else goes into whichever deploys.
+  const env =
+    context.vpc === undefined || account === undefined || region === undefined ? {} : { env: { account, region } };
+  new PlatformStack(app, 'Davit', context, { description, ...env });
+} catch (error) {
+  if (!(error instanceof ContextError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}

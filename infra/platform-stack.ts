@@ -1,22 +1,21 @@
-import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { TABLE } from '#adapters/dynamodb/table.ts';
+import { Store } from './constructs/store.ts';
+import type { Context } from './context.ts';
 
-/** What a control plane is made of in an account. So far: the table that holds every log and every object. */
+const RETAINED = 'the table and its key: delete them by hand once nobody needs the data';
+
+/** What a control plane is made of in an account. So far: the table that holds every log and every object, and its key. */
 export class PlatformStack extends Stack {
-  constructor(scope: Construct, id: string, props?: StackProps) {
+  constructor(scope: Construct, id: string, context: Context, props?: StackProps) {
     super(scope, id, props);
-    const table = new Table(this, 'Table', {
-      partitionKey: { name: TABLE.partitionKey, type: AttributeType.STRING },
-      sortKey: { name: TABLE.sortKey, type: AttributeType.STRING },
-      timeToLiveAttribute: TABLE.timeToLive,
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      stream: StreamViewType.KEYS_ONLY,
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    new CfnOutput(this, 'TableName', { value: table.tableName });
+    const retain = context.stage === 'production';
+    const { table } = new Store(this, 'Store', { retain });
+    this.#output('TableName', 'the table that holds every object', table.tableName);
+    this.#output('AfterDestroy', 'what cdk destroy leaves', retain ? RETAINED : 'nothing');
+  }
+
+  #output(id: string, description: string, value: string): void {
+    new CfnOutput(this, id, { description, value });
   }
 }

@@ -1,0 +1,45 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { TABLE } from '#adapters/dynamodb/table.ts';
+
+/**
+ * The key's period of rotation, the longest that there is: each of the first two rotations adds a dollar to every month that
+ * follows. Secrets do not wait for it: their data keys last an hour.
+ */
+const ROTATION = Duration.days(2560);
+
+export interface StoreProps {
+  /** Whether table and key stay when the stack goes, and the table refuses to be deleted before. */
+  readonly retain: boolean;
+}
+
+/** What holds data: the one table and the one key that encrypts it, and Secrets once more before they reach it. */
+export class Store extends Construct {
+  readonly table: Table;
+  readonly key: Key;
+
+  constructor(scope: Construct, id: string, { retain }: StoreProps) {
+    super(scope, id);
+    const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    this.key = new Key(this, 'Key', {
+      description: 'Davit: the table, and the data keys of Secrets',
+      enableKeyRotation: true,
+      rotationPeriod: ROTATION,
+      removalPolicy,
+    });
+    this.table = new Table(this, 'Table', {
+      partitionKey: { name: TABLE.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: TABLE.sortKey, type: AttributeType.STRING },
+      timeToLiveAttribute: TABLE.timeToLive,
+      billingMode: BillingMode[TABLE.billing],
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      encryption: TableEncryption.CUSTOMER_MANAGED,
+      encryptionKey: this.key,
+      stream: StreamViewType[TABLE.streamView],
+      deletionProtection: retain,
+      removalPolicy,
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { parseContext } from './context.ts';
+
+const admin = 'arn:aws:iam::123456789012:role/Admin';
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b-2c';
+
+test('what is not said has a default', () => {
+  expect(parseContext({ admin })).toEqual({
+    admin,
+    frontDoor: 'function-url',
+    clusterId: 'davit',
+    stage: 'production',
+    reservedConcurrency: 100,
+    runtime: 'nodejs',
+    alarms: true,
+    dashboard: false,
+    bundle: true,
+  });
+});
+
+test('text of the command line means what cdk.json would say', () => {
+  const context = parseContext({ admin, reservedConcurrency: '20', dashboard: 'true', alarms: 'false' });
+  expect(context).toMatchObject({ reservedConcurrency: 20, dashboard: true, alarms: false });
+});
+
+test("CDK's own context is left alone", () => {
+  const own = { 'aws:cdk:bundling-stacks': ['**'], '@aws-cdk/core:x': true, 'cli-telemetry': false };
+  expect(parseContext({ admin, ...own })).toEqual(parseContext({ admin }));
+});
+
+test.each([
+  ['a domain', { domain: 'api.example.com', certificate }],
+  [
+    'a domain of REST in its own region',
+    { frontDoor: 'rest', domain: 'a.example.com', certificate: certificate.replace('us-east-1', 'eu-west-1') },
+  ],
+  ['a user with a path', { admin: 'arn:aws:iam::123456789012:user/ops/ada' }],
+  ['a partition', { admin: 'arn:aws-us-gov:iam::123456789012:role/Admin' }],
+  ['what is published besides', { publish: 'events,leases' }],
+])('%s is taken', (_, given) => {
+  expect(parseContext({ admin, ...given })).toMatchObject(given);
+});
+
+describe('a wrong value is one line', () => {
+  test.each<[Record<string, unknown>, string]>([
+    [
+      { admin: undefined },
+      'context admin is required: -c admin=…, which is the ARN of an IAM user or role, as arn:aws:iam::123456789012:role/Admin',
+    ],
+    [
+      { admin: 'ada' },
+      'context admin is the ARN of an IAM user or role, as arn:aws:iam::123456789012:role/Admin; it was "ada"',
+    ],
+    [
+      { admin: 'arn:aws:sts::123456789012:assumed-role/Admin/ada' },
+      'context admin is the ARN of an IAM user or role, as arn:aws:iam::123456789012:role/Admin; it was "arn:aws:sts::123456789012:assumed-role/Admin/ada"',
+    ],
+    [{ frontDoor: 'url' }, 'context frontDoor is one of function-url, web-function, rest, container; it was "url"'],
+    [
+      { frontdoor: 'rest' },
+      'context frontdoor is not known; known are admin, alarmTopic, alarms, bootstrap, bundle, certificate, clientAuthority, clusterId, dashboard, domain, frontDoor, publish, replicaRegions, reservedConcurrency, runtime, stage, vpc',
+    ],
+    [{ clusterId: 'a b' }, 'context clusterId is letters, digits, - and _, at most 100; it was "a b"'],
+    [{ stage: 'prod' }, 'context stage is production or development; it was "prod"'],
+    [{ reservedConcurrency: '9' }, 'context reservedConcurrency is a whole number from 10 to 10000; it was "9"'],
+    [{ reservedConcurrency: 'many' }, 'context reservedConcurrency is a whole number from 10 to 10000; it was "many"'],
+    [{ reservedConcurrency: '10.5' }, 'context reservedConcurrency is a whole number from 10 to 10000; it was "10.5"'],
+    [{ runtime: 'deno' }, 'context runtime is nodejs or provided; it was "deno"'],
+    [{ runtime: 'provided' }, 'context runtime=provided needs bootstrap=FILE'],
+    [{ bootstrap: 'x' }, 'context bootstrap is of no use without runtime=provided'],
+    [
+      { runtime: 'provided', bootstrap: 'x', frontDoor: 'container' },
+      'context runtime=provided is of no use with frontDoor=container',
+    ],
+    [
+      { domain: 'API.example.com', certificate },
+      'context domain is a host name in small letters, as api.example.com; it was "API.example.com"',
+    ],
+    [{ domain: 'api.example.com' }, 'context domain needs certificate=arn:aws:acm:…'],
+    [{ certificate }, 'context certificate is of no use without domain'],
+    [
+      { domain: 'a.example.com', certificate: 'x' },
+      'context certificate is the ARN of a certificate in ACM; it was "x"',
+    ],
+    [
+      { domain: 'a.example.com', certificate: certificate.replace('us-east-1', 'eu-west-1') },
+      'context certificate is one of us-east-1: CloudFront takes no other',
+    ],
+    [{ clientAuthority: 'ca.pem' }, 'context clientAuthority needs domain'],
+    [{ vpc: 'mine', frontDoor: 'container' }, 'context vpc is the id of a VPC, as vpc-0123abcd; it was "mine"'],
+    [{ vpc: 'vpc-1' }, 'context vpc is of no use without frontDoor=container'],
+    [{ publish: 'pods' }, 'context publish is leases, events or both with a comma; it was "pods"'],
+    [{ alarms: 'no' }, 'context alarms is true or false; it was "no"'],
+    [{ alarmTopic: 'mine' }, 'context alarmTopic is the ARN of an SNS topic; it was "mine"'],
+    [
+      { alarms: false, alarmTopic: 'arn:aws:sns:eu-west-1:123456789012:ops' },
+      'context alarmTopic is of no use with alarms=false',
+    ],
+    [{ dashboard: 'yes' }, 'context dashboard is true or false; it was "yes"'],
+    [
+      { replicaRegions: 'eu-west-1' },
+      'context replicaRegions is refused: one region writes a table. A global table would let two regions commit one position; it was "eu-west-1"',
+    ],
+  ])('%j', (given, message) => {
+    const context = { admin, ...given };
+    expect(() => parseContext(context)).toThrow(expect.objectContaining({ name: 'ContextError', message }));
+  });
+});

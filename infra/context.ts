@@ -1,0 +1,89 @@
+import * as z from 'zod';
+
+export const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
+
+/** A wrong or missing context value. Its message is one line for whoever deploys. */
+export class ContextError extends Error {
+  override readonly name = 'ContextError';
+}
+
+const ADMIN = /^arn:aws[\w-]*:iam::\d{12}:(?:user|role)\/[\w+=,.@/-]+$/;
+const CERTIFICATE = /^arn:aws[\w-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
+const HOST = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
+
+/** Context on the command line is text; in cdk.json it may be what it means. */
+const flag = z.union([z.stringbool({ truthy: ['true'], falsy: ['false'] }), z.boolean()], 'is true or false');
+const matching = (pattern: RegExp, error: string) => z.string(error).regex(pattern, error);
+
+const schema = z.strictObject({
+  admin: matching(ADMIN, 'is the ARN of an IAM user or role, as arn:aws:iam::123456789012:role/Admin'),
+  frontDoor: z.enum(FRONT_DOORS, `is one of ${FRONT_DOORS.join(', ')}`).default('function-url'),
+  clusterId: matching(/^[A-Za-z0-9][\w-]{0,99}$/, 'is letters, digits, - and _, at most 100').default('davit'),
+  stage: z.enum(['production', 'development'], 'is production or development').default('production'),
+  reservedConcurrency: z.coerce
+    .number('is a whole number from 10 to 10000')
+    .int('is a whole number from 10 to 10000')
+    .min(10, 'is a whole number from 10 to 10000')
+    .max(10_000, 'is a whole number from 10 to 10000')
+    .default(100),
+  runtime: z.enum(['nodejs', 'provided'], 'is nodejs or provided').default('nodejs'),
+  bootstrap: z.string('is the path of an executable file').optional(),
+  domain: matching(HOST, 'is a host name in small letters, as api.example.com').optional(),
+  certificate: matching(CERTIFICATE, 'is the ARN of a certificate in ACM').optional(),
+  clientAuthority: z.string('is the path of a file of PEM certificates').optional(),
+  vpc: matching(/^vpc-[0-9a-f]+$/, 'is the id of a VPC, as vpc-0123abcd').optional(),
+  publish: matching(/^(?:leases|events)(?:,(?:leases|events))?$/, 'is leases, events or both with a comma').optional(),
+  alarms: flag.default(true),
+  alarmTopic: matching(/^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/, 'is the ARN of an SNS topic').optional(),
+  dashboard: flag.default(false),
+  bundle: flag.default(true),
+  replicaRegions: z
+    .never('is refused: one region writes a table. A global table would let two regions commit one position')
+    .optional(),
+});
+
+/** What a control plane is deployed with. */
+export type Context = z.infer<typeof schema>;
+
+/** Names of CDK's own context have a colon, slash, at sign or dash; ours never have. */
+const isOurs = (name: string): boolean => /^[A-Za-z]+$/.test(name);
+
+/** Reads what is ours of an app's context. Throws ContextError, whose message is one line. */
+export function parseContext(given: Readonly<Record<string, unknown>>): Context {
+  const ours = Object.fromEntries(Object.entries(given).filter(([name]) => isOurs(name)));
+  const parsed = schema.safeParse(ours);
+  if (!parsed.success) throw new ContextError(firstFault(parsed.error, ours));
+  const fault = contradiction(parsed.data);
+  if (fault !== undefined) throw new ContextError(fault);
+  return parsed.data;
+}
+
+function firstFault({ issues }: z.ZodError, given: Readonly<Record<string, unknown>>): string {
+  const [issue] = issues;
+  if (issue?.code === 'unrecognized_keys') {
+    return `context ${issue.keys.join(', ')} is not known; known are ${Object.keys(schema.shape).sort().join(', ')}`;
+  }
+  const name = String(issue?.path[0]);
+  const value = given[name];
+  if (value === undefined) return `context ${name} is required: -c ${name}=…, which ${issue?.message}`;
+  return `context ${name} ${issue?.message}; it was ${JSON.stringify(value)}`;
+}
+
+/** Two values that cannot stand together. */
+function contradiction(context: Context): string | undefined {
+  const { domain, certificate, clientAuthority, runtime, bootstrap, vpc, frontDoor, alarms, alarmTopic } = context;
+  if (domain !== undefined && certificate === undefined) return 'context domain needs certificate=arn:aws:acm:…';
+  if (domain === undefined && certificate !== undefined) return 'context certificate is of no use without domain';
+  if (domain === undefined && clientAuthority !== undefined) return 'context clientAuthority needs domain';
+  if (domain !== undefined && frontDoor !== 'rest' && !certificate?.includes(':acm:us-east-1:')) {
+    return 'context certificate is one of us-east-1: CloudFront takes no other';
+  }
+  if (runtime === 'provided' && bootstrap === undefined) return 'context runtime=provided needs bootstrap=FILE';
+  if (runtime === 'nodejs' && bootstrap !== undefined) return 'context bootstrap is of no use without runtime=provided';
+  if (runtime === 'provided' && !['function-url', 'rest'].includes(frontDoor)) {
+    return `context runtime=provided is of no use with frontDoor=${frontDoor}`;
+  }
+  if (vpc !== undefined && frontDoor !== 'container') return 'context vpc is of no use without frontDoor=container';
+  if (alarmTopic !== undefined && !alarms) return 'context alarmTopic is of no use with alarms=false';
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Sequence, SequenceStore, Summary, Version } from '#lib/storage/sequence.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import { enrol, follow } from './follow.ts';
+import type { Lane } from './lane.ts';
+import { LogReader } from './log-reader.ts';
+
+export interface DoorbellOptions {
+  readonly store: SequenceStore;
+  readonly clock: Clock;
+  readonly lanes: readonly Lane[];
+  readonly deadLetters: Pick<DeadLetters, 'put'>;
+  /** Of stored bytes that come without a summary. */
+  summarize(body: Uint8Array): Summary;
+  /** Milliseconds between two checkpoints of a sequence; 0 for one at every ring. */
+  checkpointEvery(sequence: string): number;
+}
+
+/** What became of one sequence. */
+export interface Rung {
+  readonly sequence: string;
+  /** Versions that the lane furthest behind has still to deliver. */
+  readonly lag: number;
+  readonly faults: readonly unknown[];
+}
+
+/** Sequences that are worked on at once. */
+const AT_ONCE = 4;
+
+/**
+ * Who is rung: folds the logs that were written to and delivers what is new in them (architecture §5). It says nothing of what
+ * was written: that is read from each log, behind each lane's cursor. So it may be rung twice, late, or for nothing.
+ */
+export class Doorbell {
+  readonly #options: DoorbellOptions;
+  /** Monotonic time of the last checkpoint, by sequence. */
+  readonly #folded = new Map<string, number>();
+
+  constructor(options: DoorbellOptions) {
+    this.#options = options;
+  }
+
+  /** Until nothing is left, or there is no more time for another page. Faults of one sequence stop no other. */
+  async ring(names: Iterable<string>, { hasTime = () => true }: { hasTime?: () => boolean } = {}): Promise<Rung[]> {
+    const rung: Rung[] = [];
+    await forEachAtOnce(AT_ONCE, [...new Set(names)], async (name) => {
+      rung.push(await this.#ring(name, hasTime));
+    });
+    return rung;
+  }
+
+  /** Every sequence that there is. */
+  async ringAll(options?: { hasTime?: () => boolean }): Promise<Rung[]> {
+    return this.ring(await this.#options.store.names(), options);
+  }
+
+  async #ring(sequence: string, hasTime: () => boolean): Promise<Rung> {
+    const faults: unknown[] = [];
+    try {
+      const lag = await this.#run(sequence, { hasTime, fault: (error) => void faults.push(error) });
+      return { sequence, lag, faults };
+    } catch (error) {
+      return { sequence, lag: 0, faults: [...faults, error] };
+    }
+  }
+
+  /** Cursors first, so that the checkpoint drops nothing that a lane has still to read. */
+  async #run(name: string, { hasTime, fault }: { hasTime(): boolean; fault(error: unknown): void }): Promise<number> {
+    const { store, lanes, deadLetters, clock, summarize } = this.#options;
+    const sequence = store.sequence(name);
+    const interested = lanes.filter((lane) => lane.wants(name));
+    const places = await Promise.all(interested.map(({ reader }) => enrol(sequence, reader)));
+    await this.#checkpoint(name, sequence).catch(fault);
+    const log = new LogReader(sequence);
+    const resynced = (lane: string): void => fault(new StoreError('Expired', `${lane} began anew: its log is gone`));
+    const shared = { name, sequence, log, deadLetters, now: () => clock.now(), summarize, hasTime, resynced };
+    const lags = interested.map(async (lane, i) => {
+      const place = places[i] ?? 0;
+      try {
+        const { at, ended } = await follow({ ...shared, lane }, place);
+        return ended ? 0 : await behind(sequence, at);
+      } catch (error) {
+        fault(error);
+        return behind(sequence, await enrol(sequence, lane.reader));
+      }
+    });
+    return Math.max(0, ...(await Promise.all(lags)));
+  }
+
+  async #checkpoint(name: string, sequence: Sequence): Promise<void> {
+    const { clock, checkpointEvery } = this.#options;
+    const before = this.#folded.get(name) ?? Number.NEGATIVE_INFINITY;
+    const now = clock.monotonic();
+    if (now - before < checkpointEvery(name)) return;
+    await sequence.compact();
+    this.#folded.set(name, now);
+  }
+}
+
+const behind = async (sequence: Sequence, at: Version): Promise<number> => Math.max(0, (await sequence.head()) - at);

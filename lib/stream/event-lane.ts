@@ -1,0 +1,51 @@
+import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
+import { sequenceOf } from '#lib/storage/sequences.ts';
+import { changeEventSchema, type ChangeEvent } from './event-schema.ts';
+import { eventOf } from './event.ts';
+import type { Lane, Undeliverable } from './lane.ts';
+import type { Outlet } from './outlet.ts';
+import { attempt, resendTexts, sendMade, type Made } from './sending.ts';
+
+/** Types that change often and concern few: they are published where a deployment says so. */
+const ON_DEMAND = {
+  leases: { group: 'coordination.k8s.io', resource: 'leases' },
+  events: { group: '', resource: 'events' },
+} as const;
+export type OnDemand = keyof typeof ON_DEMAND;
+
+export interface EventLaneOptions {
+  readonly bus: Outlet<ChangeEvent>;
+  readonly clusterId: string;
+  /** What is published besides the default. */
+  readonly publish: readonly OnDemand[];
+}
+
+/** Whose order counts: the object. */
+export const eventGroup = ({ sequence, resource, namespace = '', name }: ChangeEvent): string =>
+  `${sequence}/${resource}/${namespace}/${name}`;
+
+/** Publishes an event of every change, but of types that are on demand, and of quotas' own ledgers. */
+export function eventLane({ bus, clusterId, publish }: EventLaneOptions): Lane {
+  const silent = Object.entries(ON_DEMAND).flatMap(([name, stored]) =>
+    publish.some((wanted) => wanted === name) ? [] : [sequenceOf('', stored)],
+  );
+  return {
+    reader: 'events',
+    wants: (sequence) => {
+      const type = sequence.slice(sequence.indexOf('/'));
+      return !silent.includes(type) && !type.startsWith(`/${LEDGERS}/`);
+    },
+    deliver: async (sequence, changes) => {
+      const made: Made<ChangeEvent>[] = [];
+      const undeliverable: Undeliverable[] = [];
+      for (const change of changes) {
+        const { version, key } = change;
+        const event = attempt(() => eventOf(change, { clusterId, sequence }));
+        if ('fault' in event) undeliverable.push({ version, key, reason: event.fault });
+        else made.push({ version, key, entry: event.value });
+      }
+      return [...undeliverable, ...(await sendMade(bus, made))];
+    },
+    resend: (entries) => resendTexts(bus, entries, (text) => changeEventSchema.parse(JSON.parse(text))),
+  };
+}

@@ -1,0 +1,63 @@
+import { parseStored } from '#lib/machinery/json.ts';
+import { equal, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseKey } from '#lib/storage/keys.ts';
+import type { Change } from '#lib/storage/sequence.ts';
+import type { ChangeEvent, Section } from './event-schema.ts';
+
+/** The event that tells of a change; never anything of what the object holds. Throws TypeError where the body is no object. */
+export function eventOf(change: Change, { clusterId, sequence }: { clusterId: string; sequence: string }): ChangeEvent {
+  const { cluster, resource, namespace, name } = parseKey(change.key);
+  const object = parsed(change.body);
+  const changed = change.type === 'MODIFIED' ? changedSections(object, change.previousBody) : undefined;
+  return {
+    format: 1,
+    clusterId,
+    cluster,
+    sequence,
+    type: change.type,
+    apiVersion: stringAt(object, 'apiVersion') ?? '',
+    kind: stringAt(object, 'kind') ?? '',
+    resource,
+    ...(namespace === '' ? {} : { namespace }),
+    name,
+    uid: stringAt(objectAt(object, 'metadata'), 'uid') ?? '',
+    resourceVersion: String(change.version),
+    ...(change.previous === undefined ? {} : { previousResourceVersion: String(change.previous.version) }),
+    ...(change.generation > 0 ? { generation: change.generation } : {}),
+    ...(changed === undefined ? {} : { changed }),
+  };
+}
+
+const SECTION_OF: ReadonlyMap<string, Section> = new Map([
+  ['metadata', 'metadata'],
+  ['spec', 'spec'],
+  ['status', 'status'],
+  ['data', 'data'],
+  ['binaryData', 'data'],
+  ['stringData', 'data'],
+]);
+/** What every write may change. */
+const BOOKKEEPING: ReadonlySet<string> = new Set(['resourceVersion', 'generation', 'managedFields']);
+
+function changedSections(object: JsonObject, previousBody: Uint8Array | undefined): Section[] | undefined {
+  if (previousBody === undefined) return undefined;
+  const previous = parsed(previousBody);
+  const sections = new Set<Section>();
+  for (const field of new Set([...Object.keys(object), ...Object.keys(previous)])) {
+    if (differs(field, object, previous)) sections.add(SECTION_OF.get(field) ?? 'other');
+  }
+  return [...sections].sort();
+}
+
+function differs(field: string, object: JsonObject, previous: JsonObject): boolean {
+  if (field !== 'metadata') return !equal(ownField(object, field), ownField(previous, field));
+  const [metadata, before] = [objectAt(object, field), objectAt(previous, field)];
+  const names = new Set([...Object.keys(metadata ?? {}), ...Object.keys(before ?? {})]).difference(BOOKKEEPING);
+  return [...names].some((name) => !equal(ownField(metadata, name), ownField(before, name)));
+}
+
+function parsed(body: Uint8Array): JsonObject {
+  const value = parseStored(body);
+  if (!isObject(value)) throw new TypeError('a stored body holds no object');
+  return value;
+}

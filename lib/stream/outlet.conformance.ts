@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Outlet } from './outlet.ts';
+
+export interface OutletHarness<T> {
+  readonly outlet: Outlet<T>;
+  /** An entry of a group that is the `n`th there, with as much text in it. */
+  entry(group: string, n: number, fill?: number): T;
+  /** `group/n` of what has arrived since the last call, in the order of arrival; waits until there are so many. */
+  arrived(count: number): Promise<string[]>;
+  /** Bytes of text that no entry may have. */
+  readonly tooMuch: number;
+}
+
+const GROUPS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
+
+/** The contract of an Outlet, on each implementation. */
+export function outletConformance<T>(open: () => Promise<OutletHarness<T>>): void {
+  test('nothing is sent of nothing', async () => {
+    const { outlet } = await open();
+    expect(await outlet.send([])).toEqual([]);
+  });
+
+  test('all arrive, those of a group in their order', async () => {
+    const { outlet, entry, arrived } = await open();
+    const sent = [1, 2, 3].flatMap((n) => GROUPS.map((group) => ({ group, n })));
+    expect(await outlet.send(sent.map(({ group, n }) => entry(group, n)))).toEqual([]);
+    const there = await arrived(sent.length);
+    expect([...new Set(there)].sort()).toEqual(sent.map(({ group, n }) => `${group}/${n}`).sort());
+    for (const group of GROUPS) {
+      const order = [...new Set(there.filter((one) => one.startsWith(`${group}/`)))];
+      expect(order).toEqual([1, 2, 3].map((n) => `${group}/${n}`));
+    }
+  });
+
+  test('one that is too large is refused, and the others arrive', async () => {
+    const { outlet, entry, arrived, tooMuch } = await open();
+    const refused = await outlet.send([entry('a', 1), entry('b', 1, tooMuch), entry('c', 1)]);
+    expect(refused).toEqual([{ index: 1, reason: expect.stringContaining('more than') as string }]);
+    expect((await arrived(2)).sort()).toEqual(['a/1', 'c/1']);
+  });
+
+  test('what is large together is split', async () => {
+    const { outlet, entry, arrived, tooMuch } = await open();
+    const half = Math.floor(tooMuch * 0.6);
+    expect(await outlet.send(['a', 'b', 'c'].map((group) => entry(group, 1, half)))).toEqual([]);
+    expect((await arrived(3)).sort()).toEqual(['a/1', 'b/1', 'c/1']);
+  });
+}

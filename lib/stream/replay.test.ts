@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { aProposal, CONFIG_MAPS, RETENTION, World } from '#test/stream/world.ts';
+import { byKeys } from './request-lane.ts';
+import { replayLetters, replayLog } from './replay.ts';
+
+const versions = (world: World) => world.bus.taken.splice(0).map(({ resourceVersion }) => Number(resourceVersion));
+
+async function rungWorld(world: World): Promise<World> {
+  await world.write(['a', 'b', 'c'].map((name) => aProposal(name)));
+  await world.doorbell().ring([CONFIG_MAPS]);
+  return world;
+}
+
+const replaying = (world: World, lane: 0 | 1 = 0) => ({
+  store: world.store,
+  lane: world.lanes()[lane],
+  deadLetters: world.letters,
+  now: () => world.clock.now(),
+});
+
+describe('a log', () => {
+  test.each([
+    [0, [2, 3, 4]],
+    [1, [2, 3, 4]],
+    [3, [3, 4]],
+    [5, []],
+  ])('from %i on is delivered again, and no cursor moves', async (from, expected) => {
+    const world = await rungWorld(new World());
+    expect(versions(world)).toEqual([2, 3, 4]);
+    expect(await replayLog(CONFIG_MAPS, from, replaying(world))).toEqual({ delivered: expected.length, refused: [] });
+    expect(versions(world)).toEqual(expected);
+    expect(await world.store.sequence(CONFIG_MAPS).marks.cursor('events')).toBe(4);
+  });
+
+  test('to the other lane alone', async () => {
+    const world = await rungWorld(new World());
+    versions(world);
+    world.queue.taken.splice(0);
+    await replayLog(CONFIG_MAPS, 4, replaying(world, 1));
+    expect(world.queue.taken.map(({ name }) => name)).toEqual(['c']);
+    expect(versions(world)).toEqual([]);
+  });
+
+  test('what is refused becomes a dead letter', async () => {
+    const world = await rungWorld(new World({ onEvent: ({ name }) => (name === 'b' ? { refused: 'no' } : 'taken') }));
+    const { delivered, refused } = await replayLog(CONFIG_MAPS, 0, replaying(world));
+    expect({ delivered, refused }).toMatchObject({ delivered: 2, refused: [{ version: 3, reason: 'no' }] });
+    expect(await world.lettersOf('events')).toHaveLength(1);
+  });
+
+  test('that was dropped is Expired', async () => {
+    const world = await rungWorld(new World());
+    world.clock.advance(2 * RETENTION);
+    await world.doorbell().ring([CONFIG_MAPS]);
+    await expect(replayLog(CONFIG_MAPS, 2, replaying(world))).rejects.toMatchObject({ code: 'Expired' });
+  });
+});
+
+describe('dead letters', () => {
+  test('are delivered again where they are taken now, and stay where not', async () => {
+    const bad = new Set(['a', 'b']);
+    const world = await rungWorld(new World({ onEvent: ({ name }) => (bad.has(name) ? { refused: 'no' } : 'taken') }));
+    versions(world);
+    bad.delete('a');
+    world.clock.advance(2 * RETENTION);
+    await world.doorbell().ring([CONFIG_MAPS]);
+    expect(await replayLetters(replaying(world))).toEqual({ delivered: 1, refused: [{ version: 3, reason: 'no' }] });
+    expect(versions(world)).toEqual([2]);
+    expect((await world.lettersOf('events')).map(({ version }) => version)).toEqual([3]);
+  });
+
+  test('of requests that nothing could be made of are made anew from the log, while it has them', async () => {
+    let broken = true;
+    const keys = ({ name }: { name: string }) => {
+      if (broken) throw new TypeError('broken');
+      return [name];
+    };
+    const world = await rungWorld(new World({ reconcilers: [byKeys({ name: 'mended', keys })] }));
+    expect(await world.lettersOf('requests')).toHaveLength(3);
+    broken = false;
+    expect(await replayLetters(replaying(world, 1))).toEqual({ delivered: 3, refused: [] });
+    expect(world.queue.taken.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(await world.lettersOf('requests')).toEqual([]);
+  });
+
+  test('that nothing can be made of any more are told', async () => {
+    const world = await rungWorld(new World());
+    versions(world);
+    const at = world.clock.now();
+    await world.letters.put({ lane: 'events', sequence: CONFIG_MAPS, version: 2, key: 'k', reason: 'r', at });
+    world.clock.advance(2 * RETENTION);
+    await world.doorbell().ring([CONFIG_MAPS]);
+    const { refused } = await replayLetters(replaying(world));
+    expect(refused).toEqual([{ version: 2, reason: 'nothing could be made of it, and the log no longer has it' }]);
+  });
+
+  test('whose entry is no longer understood stay', async () => {
+    const world = new World();
+    const at = world.clock.now();
+    const letter = { lane: 'requests', sequence: CONFIG_MAPS, version: 2, key: 'k', reason: 'r', at, entry: '{"x":1}' };
+    await world.letters.put(letter);
+    const { refused } = await replayLetters(replaying(world, 1));
+    expect(refused).toEqual([{ version: 2, reason: expect.stringContaining('no message') as string }]);
+    expect(await world.lettersOf('requests')).toEqual([letter]);
+  });
+});

@@ -1,0 +1,79 @@
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Sequence, SequenceStore, Version } from '#lib/storage/sequence.ts';
+import type { DeadLetter, DeadLetters } from './dead-letters.ts';
+import type { Lane } from './lane.ts';
+import { LogReader } from './log-reader.ts';
+
+export interface Replayed {
+  readonly delivered: number;
+  /** What is still not deliverable; letters of it stay, or are made. */
+  readonly refused: readonly { readonly version: Version; readonly reason: string }[];
+}
+
+/**
+ * Delivers a log again from a version on, up to its head, and moves no cursor: consumers drop what they know by its version.
+ * Throws StoreError Expired when the log no longer reaches back so far.
+ */
+export async function replayLog(
+  name: string,
+  from: Version,
+  { store, lane, deadLetters, now }: { store: SequenceStore; lane: Lane; deadLetters: DeadLetters; now(): number },
+): Promise<Replayed> {
+  const log = new LogReader(store.sequence(name));
+  const refused: { version: Version; reason: string }[] = [];
+  let delivered = 0;
+  for (let after = Math.max(0, from - 1), more = true; more; ) {
+    const page = await log.page(after);
+    for (const undeliverable of await lane.deliver(name, page.changes)) {
+      refused.push(undeliverable);
+      await deadLetters.put({ ...undeliverable, lane: lane.reader, sequence: name, at: now() });
+    }
+    delivered += page.changes.length;
+    ({ last: after, more } = page);
+  }
+  return { delivered: delivered - new Set(refused.map(({ version }) => version)).size, refused };
+}
+
+/** Delivers all dead letters of a lane again, and removes those that are taken. */
+export async function replayLetters({
+  store,
+  lane,
+  deadLetters,
+}: {
+  store: SequenceStore;
+  lane: Lane;
+  deadLetters: DeadLetters;
+}): Promise<Replayed> {
+  const refused: { version: Version; reason: string }[] = [];
+  let delivered = 0;
+  for await (const letter of deadLetters.all()) {
+    if (letter.lane !== lane.reader) continue;
+    const reason = await redeliver(letter, lane, store);
+    if (reason !== undefined) {
+      refused.push({ version: letter.version, reason });
+      continue;
+    }
+    await deadLetters.remove(letter);
+    delivered += 1;
+  }
+  return { delivered, refused };
+}
+
+/** Undefined when it was taken; otherwise why not. */
+async function redeliver(letter: DeadLetter, lane: Lane, store: SequenceStore): Promise<string | undefined> {
+  const { entry, sequence, version } = letter;
+  if (entry !== undefined) return (await lane.resend([entry])).get(entry);
+  const change = await changeAt(store.sequence(sequence), version);
+  if (change === undefined) return 'nothing could be made of it, and the log no longer has it';
+  return (await lane.deliver(sequence, [change]))[0]?.reason;
+}
+
+async function changeAt(sequence: Sequence, version: Version) {
+  try {
+    const { changes } = await new LogReader(sequence).page(version - 1);
+    return changes.find((change) => change.version === version);
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'Expired') return undefined;
+    throw error;
+  }
+}

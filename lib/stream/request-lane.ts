@@ -1,0 +1,63 @@
+import { decodeMessage, groupId, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import type { Declaration } from '#lib/controller/declaration.ts';
+import { changeOf } from '#lib/controller/object-change.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { requestsOf, type Request } from '#lib/controller/requests.ts';
+import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
+import { parseKey } from '#lib/storage/keys.ts';
+import type { Change } from '#lib/storage/sequence.ts';
+import type { Lane, Undeliverable } from './lane.ts';
+import type { Outlet } from './outlet.ts';
+import { attempt, resendTexts, sendMade, type Made } from './sending.ts';
+
+/** One reconciler, as far as changes concern it. Pure. */
+export interface Woken {
+  readonly name: string;
+  requests(change: ObjectChange): readonly Request[];
+}
+
+/** By a declaration. */
+export const byDeclaration = (declaration: Declaration): Woken => ({
+  name: declaration.name,
+  requests: (change) => requestsOf(declaration, change),
+});
+
+/** By a reconciler's own code: its key is the name, in no namespace. */
+export const byKeys = (reconciler: Pick<Reconciler, 'name' | 'keys'>): Woken => ({
+  name: reconciler.name,
+  requests: (change) => reconciler.keys(change).map((key) => ({ namespace: '', name: key })),
+});
+
+/** Sends each reconciler what changes concern it with; of several in one delivery the last, as it works on what it then reads. */
+export function requestLane(queue: Outlet<ReconcileMessage>, reconcilers: readonly Woken[]): Lane {
+  return {
+    reader: 'requests',
+    wants: (sequence) => reconcilers.length > 0 && sequence.split('/')[1] !== LEDGERS,
+    deliver: async (sequence, changes) => {
+      const undeliverable: Undeliverable[] = [];
+      const last = new Map<string, Made<ReconcileMessage>>();
+      for (const change of changes) {
+        for (const reconciler of reconcilers) {
+          const made = attempt(() => messagesOf(reconciler, change, sequence));
+          const { version, key } = change;
+          if ('fault' in made) undeliverable.push({ version, key, reason: `${reconciler.name}: ${made.fault}` });
+          else for (const entry of made.value) last.set(groupId(entry), { version, key, entry });
+        }
+      }
+      return [...undeliverable, ...(await sendMade(queue, [...last.values()]))];
+    },
+    resend: (entries) => resendTexts(queue, entries, decodeMessage),
+  };
+}
+
+function messagesOf({ name: reconciler, requests }: Woken, change: Change, sequence: string): ReconcileMessage[] {
+  const { type, key, body, previousBody, previous, version } = change;
+  const before = {
+    ...(previousBody === undefined ? {} : { body: previousBody }),
+    ...(previous === undefined ? {} : { generation: previous.generation }),
+  };
+  const { cluster } = parseKey(key);
+  return requests(changeOf(type, { key, body, summary: change }, before)).map((request) =>
+    messageOf({ reconciler, cluster, ...request, sequence, version }),
+  );
+}

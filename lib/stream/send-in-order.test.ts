@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import { sendInOrder, type Answer, type BatchChannel } from './send-in-order.ts';
+
+/** Sleeps at once, and adds up how long. */
+function hastyClock() {
+  let slept = 0;
+  const clock: Clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: async (milliseconds) => void (slept += milliseconds),
+  };
+  return { clock, slept: () => slept };
+}
+
+/** Entries are `group` and a number; `answer` is asked with how often the entry was sent before. */
+function channel(answer: (entry: string, times: number) => Answer, over: Partial<BatchChannel<string>> = {}) {
+  const requests: string[][] = [];
+  const sent = new Map<string, number>();
+  const all: BatchChannel<string> = {
+    maxEntries: 3,
+    maxBytes: 100,
+    bytes: () => 1,
+    group: (entry) => entry.slice(0, 1),
+    request: async (batch) => {
+      requests.push([...batch]);
+      return batch.map((entry) => {
+        const times = sent.get(entry) ?? 0;
+        sent.set(entry, times + 1);
+        return answer(entry, times);
+      });
+    },
+    ...over,
+  };
+  return { channel: all, requests };
+}
+
+const send = (entries: string[], of: BatchChannel<string>) => sendInOrder(entries, of, hastyClock().clock);
+
+describe('sending in order', () => {
+  test('a request has at most so many entries, and none of a group twice', async () => {
+    const { channel: of, requests } = channel(() => 'taken');
+    expect(await send(['a1', 'b1', 'a2', 'c1', 'd1', 'e1', 'e2'], of)).toEqual([]);
+    expect(requests).toEqual([['a1', 'b1'], ['a2', 'c1', 'd1'], ['e1'], ['e2']]);
+  });
+
+  test('what was not taken is sent again before anything that follows', async () => {
+    const { channel: of, requests } = channel((entry, times) =>
+      entry === 'b1' && times < 2 ? { again: 'throttled' } : 'taken',
+    );
+    expect(await send(['a1', 'b1', 'c1', 'b2'], of)).toEqual([]);
+    expect(requests).toEqual([['a1', 'b1', 'c1'], ['b1'], ['b1'], ['b2']]);
+  });
+
+  test('what is never taken ends it, with nothing refused and nothing sent behind it', async () => {
+    const { channel: of, requests } = channel((entry) => (entry === 'b1' ? { again: 'throttled' } : 'taken'));
+    await expect(send(['a1', 'b1', 'c1', 'd1'], of)).rejects.toMatchObject({
+      code: 'Unavailable',
+      message: '1 entries were not taken: throttled',
+    });
+    expect(requests.flat()).not.toContain('d1');
+  });
+
+  test('waits longer from attempt to attempt', async () => {
+    const { clock, slept } = hastyClock();
+    const { channel: of } = channel(() => ({ again: 'throttled' }));
+    await expect(sendInOrder(['a1'], of, clock)).rejects.toBeInstanceOf(StoreError);
+    expect(slept()).toBe(50 + 100 + 200 + 400);
+  });
+
+  test('an answer that lacks an entry counts as none for it', async () => {
+    let first = true;
+    const { channel: of, requests } = channel(() => 'taken', {
+      request: async (batch): Promise<Answer[]> => {
+        requests.push([...batch]);
+        const answers = batch.map((): Answer => 'taken');
+        return first ? ((first = false), answers.slice(1)) : answers;
+      },
+    });
+    expect(await send(['a1', 'b1'], of)).toEqual([]);
+    expect(requests).toEqual([['a1', 'b1'], ['b1']]);
+  });
+
+  test('of a request that is refused as a whole each entry is sent alone', async () => {
+    const { channel: of, requests } = channel(() => 'taken', {
+      request: async (batch) => {
+        requests.push([...batch]);
+        return batch.includes('b1') ? { malformed: 'b1 is wrong' } : batch.map(() => 'taken' as const);
+      },
+    });
+    expect(await send(['a1', 'b1', 'c1', 'd1'], of)).toEqual([{ index: 1, reason: 'b1 is wrong' }]);
+    expect(requests).toEqual([['a1', 'b1', 'c1'], ['a1'], ['b1'], ['c1'], ['d1']]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Undeliverable } from './lane.ts';
+import type { Outlet } from './outlet.ts';
+
+/** One entry and the change that it tells of. */
+export interface Made<T> extends Pick<Undeliverable, 'version' | 'key'> {
+  readonly entry: T;
+}
+
+/** Sends entries; resolves with those that were refused, as texts. */
+export async function sendMade<T>(outlet: Outlet<T>, made: readonly Made<T>[]): Promise<Undeliverable[]> {
+  const refusals = await outlet.send(made.map(({ entry }) => entry));
+  return refusals.flatMap(({ index, reason }) => {
+    const refused = made[index];
+    if (refused === undefined) return [];
+    const { version, key, entry } = refused;
+    return [{ version, key, reason, entry: JSON.stringify(entry) }];
+  });
+}
+
+/** Sends texts of refused entries again; resolves with why each that is not taken was refused, or is none. */
+export async function resendTexts<T>(
+  outlet: Outlet<T>,
+  texts: readonly string[],
+  decode: (text: string) => T,
+): Promise<Map<string, string>> {
+  const reasons = new Map<string, string>();
+  const decoded: { readonly text: string; readonly entry: T }[] = [];
+  for (const text of texts) {
+    const read = attempt(() => decode(text));
+    if ('fault' in read) reasons.set(text, read.fault);
+    else decoded.push({ text, entry: read.value });
+  }
+  for (const { index, reason } of await outlet.send(decoded.map(({ entry }) => entry))) {
+    reasons.set(decoded[index]?.text ?? '', reason);
+  }
+  return reasons;
+}
+
+/** What concerns one change alone and would be thrown again: a text in place of a value. */
+export function attempt<T>(make: () => T): { readonly value: T } | { readonly fault: string } {
+  try {
+    return { value: make() };
+  } catch (error) {
+    return { fault: String(error) };
+  }
+}

@@ -1,0 +1,77 @@
+import type { DeadLetters } from '#lib/stream/dead-letters.ts';
+import type { Outlet } from '#lib/stream/outlet.ts';
+import type { Sequence, SequenceStore } from '#lib/storage/sequence.ts';
+
+/** When a process dies: at its `call`th call of a port, before the call arrives or after it was carried out. */
+export interface Death {
+  readonly call: number;
+  readonly carriedOut: boolean;
+}
+
+/** A process whose every call of a port passes here: after its death nothing that it does arrives, and nothing is answered. */
+export class Mortal {
+  /** Resolves at the death. */
+  readonly died: Promise<void>;
+  calls = 0;
+  readonly #death: Death | undefined;
+  #dead = false;
+  #die = (): void => undefined;
+  readonly #before: () => Promise<void>;
+
+  /** `before` is waited for ahead of every call: another's turn. */
+  constructor(death: Death | undefined, before: () => Promise<void> = async () => undefined) {
+    this.#death = death;
+    this.#before = before;
+    this.died = new Promise((resolve) => (this.#die = resolve));
+  }
+
+  async call<T>(work: () => Promise<T>): Promise<T> {
+    await this.#before();
+    this.calls += 1;
+    if (this.#dead) return never();
+    if (this.calls !== this.#death?.call) return work();
+    this.#dead = true;
+    if (this.#death.carriedOut) await Promise.allSettled([work()]);
+    this.#die();
+    return never();
+  }
+
+  outlet<T>(inner: Outlet<T>): Outlet<T> {
+    return { send: (entries) => this.call(() => inner.send(entries)) };
+  }
+
+  deadLetters(inner: DeadLetters): DeadLetters {
+    return {
+      put: (letter) => this.call(() => inner.put(letter)),
+      all: () => inner.all(),
+      remove: (letter) => this.call(() => inner.remove(letter)),
+    };
+  }
+
+  store(inner: SequenceStore): SequenceStore {
+    return {
+      sequence: (name) => this.#sequence(inner.sequence(name)),
+      names: () => this.call(() => inner.names()),
+      close: () => inner.close(),
+    };
+  }
+
+  #sequence(inner: Sequence): Sequence {
+    return {
+      marks: {
+        cursor: (reader) => this.call(() => inner.marks.cursor(reader)),
+        moveCursor: (reader, from, to) => this.call(() => inner.marks.moveCursor(reader, from, to)),
+      },
+      head: () => this.call(() => inner.head()),
+      readLog: (after, options) => this.call(() => inner.readLog(after, options)),
+      snapshot: (options) => this.call(() => inner.snapshot(options)),
+      read: (key) => this.call(() => inner.read(key)),
+      append: (after, proposals, options) => this.call(() => inner.append(after, proposals, options)),
+      compact: () => this.call(() => inner.compact()),
+      raiseEpoch: () => this.call(() => inner.raiseEpoch()),
+      close: () => inner.close(),
+    };
+  }
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => undefined);

@@ -1,0 +1,166 @@
+import { deduplicationId, groupId, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import type { Change, ChangeType, Proposal, Version } from '#lib/storage/sequence.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
+import { Doorbell } from '#lib/stream/doorbell.ts';
+import { eventGroup, eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
+import type { ChangeEvent } from '#lib/stream/event-schema.ts';
+import type { Lane } from '#lib/stream/lane.ts';
+import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
+import { MemoryOutlet } from '#lib/stream/memory-outlet.ts';
+import { byKeys, requestLane, type Woken } from '#lib/stream/request-lane.ts';
+import type { Answer } from '#lib/stream/send-in-order.ts';
+import { Mortal, type Death } from './mortal.ts';
+
+export const RETENTION = 3_600_000;
+export const CONFIG_MAPS = 'main//configmaps';
+
+/** Names every object that changes. */
+export const NAMES: Woken = byKeys({ name: 'names', keys: ({ name }) => [name] });
+
+/** A stored object of a kind, complete enough to be told of. */
+export function aBody(name: string, over: Record<string, unknown> = {}, kind = 'ConfigMap'): Uint8Array {
+  const metadata = { resourceVersion: '0', name, namespace: 'default', uid: `uid-of-${name}` };
+  return Buffer.from(JSON.stringify({ kind, apiVersion: 'v1', metadata, ...over }));
+}
+
+const NO_SUMMARY = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
+
+export function aProposal(name: string, type: ChangeType = 'ADDED', over: Partial<Proposal> = {}): Proposal {
+  return { ...NO_SUMMARY, key: `${CONFIG_MAPS}/default/${name}`, type, body: aBody(name), ...over };
+}
+
+export interface WorldOptions {
+  readonly publish?: readonly OnDemand[];
+  readonly reconcilers?: readonly Woken[];
+  onEvent?(event: ChangeEvent): Answer;
+  onRequest?(message: ReconcileMessage): Answer;
+}
+
+/** What outlives the processes that are rung: the logs, the bus, the queue, the dead letters. */
+export class World {
+  readonly clock = new ManualClock();
+  readonly store = new MemoryStore({ clock: this.clock, retention: RETENTION, disk: new MemoryDisk() });
+  readonly letters = new MemoryDeadLetters();
+  readonly bus: MemoryOutlet<ChangeEvent>;
+  readonly queue: MemoryOutlet<ReconcileMessage>;
+  readonly #options: WorldOptions;
+  readonly #last = new Map<string, Version>();
+
+  constructor(options: WorldOptions = {}) {
+    this.#options = options;
+    const { clock } = this;
+    this.bus = new MemoryOutlet<ChangeEvent>({
+      clock,
+      group: eventGroup,
+      answer: (event) => options.onEvent?.(event) ?? 'taken',
+    });
+    this.queue = new MemoryOutlet<ReconcileMessage>({
+      clock,
+      group: groupId,
+      answer: (of) => options.onRequest?.(of) ?? 'taken',
+    });
+  }
+
+  lanes(process = new Mortal(undefined)): readonly [Lane, Lane] {
+    const { publish = [], reconcilers = [NAMES] } = this.#options;
+    return [
+      eventLane({ bus: process.outlet(this.bus), clusterId: 'test', publish }),
+      requestLane(process.outlet(this.queue), reconcilers),
+    ];
+  }
+
+  /** A process of its own, that may die. */
+  doorbell(process = new Mortal(undefined)): Doorbell {
+    return new Doorbell({
+      store: process.store(this.store),
+      clock: this.clock,
+      lanes: this.lanes(process),
+      deadLetters: process.deadLetters(this.letters),
+      summarize: () => NO_SUMMARY,
+      checkpointEvery: () => 0,
+    });
+  }
+
+  /** Rings a process that dies, or does not: whether it came to its end. */
+  async ringMortal(death: Death, names = [CONFIG_MAPS]): Promise<boolean> {
+    const process = new Mortal(death);
+    const ended = this.doorbell(process)
+      .ring(names)
+      .then(() => true);
+    return Promise.race([ended, process.died.then(() => false)]);
+  }
+
+  /** Appends changes one after the other, each with what was before it. */
+  async write(proposals: readonly Proposal[], sequence = CONFIG_MAPS): Promise<void> {
+    const log = this.store.sequence(sequence);
+    for (const proposal of proposals) {
+      const before = this.#last.get(proposal.key);
+      const previous = before === undefined ? {} : { previous: { ...NO_SUMMARY, version: before } };
+      const result = await log.append(await log.head(), [{ ...previous, ...proposal }], { nonce: proposal.key });
+      if (result.ok) this.#last.set(proposal.key, result.first);
+    }
+  }
+
+  async log(sequence = CONFIG_MAPS): Promise<readonly Change[]> {
+    return (await this.store.sequence(sequence).readLog(0, { limit: 100_000, consistent: true })).changes;
+  }
+
+  async lettersOf(lane: string) {
+    return (await Array.fromAsync(this.letters.all())).filter((letter) => letter.lane === lane);
+  }
+
+  /** What is wrong with what was delivered so far; nothing is missing at or below the cursors. */
+  async violations({ finished }: { finished: boolean }, sequence = CONFIG_MAPS): Promise<string[]> {
+    const { marks } = this.store.sequence(sequence);
+    const end = finished ? Number.POSITIVE_INFINITY : 0;
+    const [toEvents, toRequests] = [(await marks.cursor('events')) ?? 0, (await marks.cursor('requests')) ?? 0];
+    const events = this.bus.taken.map((event) => ({ key: eventGroup(event), version: Number(event.resourceVersion) }));
+    const requests = this.queue.taken.map((of) => ({ key: groupId(of), version: of.version, id: deduplicationId(of) }));
+    const log = await this.log(sequence);
+    return [
+      ...missing(log, events, [await this.lettersOf('events'), Math.max(end, toEvents)]),
+      ...missingRequests(log, this.queue.taken, Math.max(end, toRequests)),
+      ...outOfOrder(events).map((what) => `events: ${what}`),
+      ...outOfOrder(requests).map((what) => `requests: ${what}`),
+    ];
+  }
+}
+
+interface Delivered {
+  readonly key: string;
+  readonly version: Version;
+}
+
+function missing(
+  log: readonly Change[],
+  delivered: readonly Delivered[],
+  [letters, upTo]: [readonly { version: Version }[], Version],
+): string[] {
+  const there = new Set([...delivered, ...letters].map(({ version }) => version));
+  return log
+    .filter(({ version }) => version <= upTo && !there.has(version))
+    .map(({ version }) => `no event ${version}`);
+}
+
+/** A request that is not older stands for all before it. */
+function missingRequests(log: readonly Change[], sent: readonly ReconcileMessage[], upTo: Version): string[] {
+  const newest = new Map<string, Version>();
+  for (const { name, version } of sent) newest.set(name, Math.max(version, newest.get(name) ?? 0));
+  return log
+    .filter(({ key, version }) => version <= upTo && version > (newest.get(key.split('/').at(-1) ?? '') ?? 0))
+    .map(({ version }) => `no request for ${version}`);
+}
+
+/** What came first of each version came in the order of versions. */
+function outOfOrder(delivered: readonly Delivered[]): string[] {
+  const seen = new Map<string, Set<Version>>();
+  const wrong: string[] = [];
+  for (const { key, version } of delivered) {
+    const versions = seen.get(key) ?? new Set();
+    seen.set(key, versions);
+    if (!versions.has(version) && [...versions].some((other) => other > version)) wrong.push(`${version} came late`);
+    versions.add(version);
+  }
+  return wrong;
+}
