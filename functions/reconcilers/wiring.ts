@@ -25,6 +25,8 @@ import { endpointSliceMirroringController } from '#lib/controllers/endpointslice
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
+import { orphanPods } from '#lib/controllers/job/orphans.ts';
+import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { legacyServiceAccountTokenCleaner } from '#lib/controllers/legacy-service-account-token-cleaner/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import { REPLICA_SET, REPLICATION_CONTROLLER } from '#lib/controllers/replicaset/kinds.ts';
@@ -89,6 +91,10 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'endpointslice-mirroring-controller': ({ account, clock }) =>
     endpointSliceMirroringController(account('endpointslicemirroring-controller'), clock),
   'garbage-collector-controller': ({ account, clock }) => garbageCollector(account('generic-garbage-collector'), clock),
+  'job-controller': ({ account, clock }) => [
+    jobController(account('job-controller'), clock),
+    orphanPods(account('job-controller')),
+  ],
   'legacy-serviceaccount-token-cleaner-controller': ({ self, clock }) =>
     legacyServiceAccountTokenCleaner(self('legacy-service-account-token-cleaner-controller'), clock),
   'namespace-controller': ({ account, clock }) => namespaceController(account('namespace-controller'), clock),

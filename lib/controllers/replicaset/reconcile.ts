@@ -4,18 +4,15 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { claim, controllerReference, decideClaim, dependentsOf, type Claimant } from '../workload/claim.ts';
 import { firstRefusal, inSlowStart } from '../workload/batches.ts';
 import { inDeletionOrder } from '../workload/deletion-order.ts';
 import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
 import { isActive, isTerminating, nextAvailability } from '../workload/pod.ts';
 import { podOf } from '../workload/pod-of.ts';
-import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
+import { createPod, deletePod, PODS, type PodControl } from '../workload/pod-control.ts';
 import { lacking, minReadySecondsOf, readyButNotAvailable, statusFor } from './decide.ts';
 import type { ReplicaKind } from './kinds.ts';
-
-const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
 
 interface Ports {
   readonly client: Client;
@@ -91,40 +88,15 @@ async function manage(
   if (number > 0) return createPods(ports, claimant, number);
   if (number === 0) return undefined;
   const pods = -number === active.length ? active : await ranked(ports, claimant, active);
-  return firstRefusal(pods.slice(0, -number).map((pod) => deletePod(ports, claimant, pod)));
+  return firstRefusal(pods.slice(0, -number).map((pod) => deletePod(controlOf(ports, claimant.object), pod)));
 }
 
 function createPods(ports: Ports, claimant: Claimant, number: number): Promise<StatusError | undefined> {
   const pod = podOf(claimant.object, controllerReference(claimant));
   return inSlowStart(
     Array.from({ length: number }, () => pod),
-    (one) => createPod(ports, claimant, one),
+    (one) => createPod(controlOf(ports, claimant.object), one),
   );
-}
-
-async function createPod(ports: Ports, { object }: Claimant, pod: JsonObject): Promise<void> {
-  try {
-    const created = await ports.client.create(PODS, pod);
-    await tell(ports, object, 'Normal', 'SuccessfulCreate', `Created pod: ${nameOf(created)}`);
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    if (error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true) return;
-    await tell(ports, object, 'Warning', 'FailedCreate', `Error creating: ${error.message}`);
-    throw error;
-  }
-}
-
-async function deletePod(ports: Ports, { ref, object }: Claimant, pod: JsonObject): Promise<void> {
-  const name = nameOf(pod);
-  try {
-    await ports.client.delete({ resource: PODS, namespace: ref.namespace, name }, { uid: uidOf(pod) });
-    await tell(ports, object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
-  } catch (error) {
-    if (isStatus(error, 'NotFound')) return;
-    if (!(error instanceof StatusError)) throw error;
-    await tell(ports, object, 'Warning', 'FailedDelete', `Error deleting: ${error.message}`);
-    throw error;
-  }
 }
 
 /** Pods of all that the owner's owner controls count as company on a node. */
@@ -145,16 +117,9 @@ async function ranked(
   return inDeletionOrder(active, [...related.values()], clock.now());
 }
 
-function tell(
-  { client, clock, kind }: Ports,
-  object: JsonObject,
-  type: EventText['type'],
-  reason: string,
-  message: string,
-): Promise<void> {
+function controlOf({ client, clock, kind }: Ports, owner: JsonObject): PodControl {
   const { name: component, apiVersion, kind: of } = kind;
-  const recorder: Recorder = { client, component, apiVersion, kind: of, now: () => clock.now() };
-  return recordEvent(recorder, object, { type, reason, message });
+  return { client, owner, recorder: { client, component, apiVersion, kind: of, now: () => clock.now() } };
 }
 
 const isStatus = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;

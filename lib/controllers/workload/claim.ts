@@ -4,6 +4,7 @@ import { arrayAt, isObject, type JsonObject } from '#lib/machinery/json-value.ts
 import { matches, selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import {
   controllerOf,
+  finalizersOf,
   isDeleting,
   labelsOf,
   metadataOf,
@@ -23,6 +24,8 @@ export interface Claimant {
   readonly dependents: GroupVersionResource;
   /** What a dependent must be besides being selected. */
   accepts?(dependent: JsonObject): boolean;
+  /** What it puts on dependents that it adopts, and takes from those that it releases. */
+  readonly finalizer?: string;
 }
 
 /** What is selected, and what of `owned` (names of what it controlled when last heard of) is not selected any more. */
@@ -81,8 +84,9 @@ export async function claim(
   const adopts = decided.some(({ action }) => action === 'adopt') && (await stillThere(client, claimant));
   const claimed: JsonObject[] = [];
   for (const { object, action } of decided) {
-    if (action === 'own' || (action === 'adopt' && adopts && (await adopt(client, claimant, object))))
-      claimed.push(object);
+    const adopted = action === 'adopt' && adopts ? await adopt(client, claimant, object) : undefined;
+    if (action === 'own') claimed.push(object);
+    else if (adopted !== undefined) claimed.push(adopted);
   }
   return claimed;
 }
@@ -93,33 +97,39 @@ async function stillThere(client: Client, { ref, object }: Claimant): Promise<bo
   return fresh !== undefined && uidOf(fresh) === uidOf(object) && !isDeleting(fresh);
 }
 
-async function adopt(client: Client, claimant: Claimant, object: JsonObject): Promise<boolean> {
-  const references = [...arrayAt(metadataOf(object), 'ownerReferences'), controllerReference(claimant)];
-  return patchOwners(client, claimant, object, references, ['NotFound']);
+async function adopt(client: Client, claimant: Claimant, object: JsonObject): Promise<JsonObject | undefined> {
+  const { finalizer } = claimant;
+  const ownerReferences = [...arrayAt(metadataOf(object), 'ownerReferences'), controllerReference(claimant)];
+  const finalizers = finalizer === undefined ? {} : { finalizers: [...others(object, finalizer), finalizer] };
+  return patchMetadata(client, claimant, object, { ownerReferences, ...finalizers }, ['NotFound']);
 }
 
 async function release(client: Client, claimant: Claimant, object: JsonObject): Promise<void> {
+  const { finalizer } = claimant;
   const uid = uidOf(claimant.object);
-  const references = arrayAt(metadataOf(object), 'ownerReferences').filter(
+  const ownerReferences = arrayAt(metadataOf(object), 'ownerReferences').filter(
     (one) => !isObject(one) || one['uid'] !== uid,
   );
-  await patchOwners(client, claimant, object, references, ['NotFound', 'Invalid']);
+  const finalizers = finalizer === undefined ? {} : { finalizers: others(object, finalizer) };
+  await patchMetadata(client, claimant, object, { ownerReferences, ...finalizers }, ['NotFound', 'Invalid']);
 }
 
-/** Whether it was done; false where the answer is one that is expected. */
-async function patchOwners(
+const others = (object: JsonObject, finalizer: string): string[] =>
+  finalizersOf(object).filter((one) => one !== finalizer);
+
+/** The object as it then is; undefined where the answer is one that is expected. */
+async function patchMetadata(
   client: Client,
   { ref: { namespace }, dependents }: Claimant,
   object: JsonObject,
-  ownerReferences: JsonObject[string][],
+  change: JsonObject,
   expected: readonly string[],
-): Promise<boolean> {
-  const metadata = { uid: uidOf(object), resourceVersion: resourceVersionOf(object), ownerReferences };
+): Promise<JsonObject | undefined> {
+  const metadata = { uid: uidOf(object), resourceVersion: resourceVersionOf(object), ...change };
   try {
-    await client.patch({ resource: dependents, namespace, name: nameOf(object) }, { metadata });
-    return true;
+    return await client.patch({ resource: dependents, namespace, name: nameOf(object) }, { metadata });
   } catch (error) {
-    if (error instanceof StatusError && expected.includes(error.reason ?? '')) return false;
+    if (error instanceof StatusError && expected.includes(error.reason ?? '')) return undefined;
     throw error;
   }
 }

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { NO_BACKOFF } from './backoff.ts';
+import { newPod } from './create.ts';
+import { decide, type Work } from './decide.ts';
+import { verdictOn } from './failure-policy.ts';
+import { metRule } from './success-policy.ts';
+import { plus } from './indexes.ts';
+import { viewOf } from './view.ts';
+
+const NOW = Date.parse('2026-05-05T10:00:00Z');
+const INDEX = 'batch.kubernetes.io/job-completion-index';
+
+const aJob = (spec: JsonObject, status: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'work', namespace: 'here', uid: 'j' },
+  spec: { parallelism: 2, completions: 4, backoffLimit: 6, podReplacementPolicy: 'TerminatingOrFailed', ...spec },
+  status,
+});
+
+interface Given {
+  readonly phase?: string;
+  readonly index?: number;
+  readonly annotations?: JsonObject;
+  readonly deleted?: boolean;
+  readonly ended?: string;
+}
+
+const aPod = (
+  name: string,
+  { phase = 'Running', index, annotations = {}, deleted, ended }: Given = {},
+): JsonObject => ({
+  metadata: {
+    name,
+    namespace: 'here',
+    uid: name,
+    finalizers: ['batch.kubernetes.io/job-tracking'],
+    annotations: { ...annotations, ...(index === undefined ? {} : { [INDEX]: `${index}` }) },
+    ...(deleted === true ? { deletionTimestamp: '2026-05-05T10:00:00Z' } : {}),
+  },
+  status: {
+    phase,
+    ...(ended === undefined
+      ? {}
+      : { containerStatuses: [{ name: 'c', state: { terminated: { finishedAt: ended, exitCode: 1 } } }] }),
+  },
+});
+
+/** What it does, in short. */
+function shown(work: Work): unknown {
+  if (work.do === 'create') return work.indexes;
+  if (work.do === 'delete') return work.pods.map(nameOf);
+  return work.do === 'wait' ? work.milliseconds : work.do;
+}
+
+const INDEXED = { completionMode: 'Indexed' };
+const PER_INDEX = { ...INDEXED, backoffLimitPerIndex: 3 };
+const FAILED = { phase: 'Failed', ended: '2026-05-05T09:59:55Z' };
+
+describe('a job', () => {
+  test.each<[string, JsonObject, JsonObject[], unknown]>([
+    ['has as many pods as may be', {}, [], [undefined, undefined]],
+    ['has no more than are left to do', { parallelism: 9 }, [aPod('a')], [undefined, undefined, undefined]],
+    ['has enough', {}, [aPod('a'), aPod('b')], 'nothing'],
+    ['has too many', { parallelism: 1 }, [aPod('a'), aPod('b', { phase: 'Pending' })], ['b']],
+    ['is suspended', { suspend: true }, [aPod('a')], ['a']],
+    ['has had its success', { completions: null }, [aPod('a', { phase: 'Succeeded' }), aPod('b')], 'nothing'],
+    ['does not wait for who goes', {}, [aPod('a', { deleted: true }), aPod('b')], [undefined]],
+    [
+      'waits for who goes, where it is told to',
+      { podReplacementPolicy: 'Failed' },
+      [aPod('a', { deleted: true }), aPod('b')],
+      'nothing',
+    ],
+    ['has indexes that nobody works on', INDEXED, [aPod('b', { index: 0 })], [1]],
+    ['begins with the first', { ...INDEXED, parallelism: 3 }, [aPod('b', { index: 1 })], [0, 2]],
+    ['has one pod for an index', INDEXED, [aPod('a', { index: 1 }), aPod('b', { index: 1 })], ['a']],
+    ['has indexes below their number', INDEXED, [aPod('a', { index: 4 }), aPod('b', { index: 1 })], ['a']],
+    ['has indexes', INDEXED, [aPod('a'), aPod('b', { index: 1 })], ['a']],
+    ['leaves out an index that waits', PER_INDEX, [aPod('a', { ...FAILED, index: 0 })], [1]],
+    [
+      'waits where all indexes do',
+      { ...PER_INDEX, completions: 1 },
+      [aPod('a', { ...FAILED, index: 0, annotations: { 'batch.kubernetes.io/job-index-failure-count': '1' } })],
+      15_000,
+    ],
+  ])('%s', (_, spec, pods, expected) => {
+    expect(shown(decide(viewOf(aJob(spec), pods, NOW), NO_BACKOFF))).toEqual(expected);
+  });
+
+  test('waits for longer with every failure, ten minutes at most', () => {
+    const waits = [1, 2, 7, 40].map((failures) => decide(viewOf(aJob({}), [], NOW), { failures, last: NOW }));
+    expect(waits.map(shown)).toEqual([10_000, 20_000, 600_000, 600_000]);
+  });
+});
+
+test('what was written of indexes stands, as far as the job has them', () => {
+  const status = { completedIndexes: '0,2-5', failedIndexes: '1' };
+  const view = viewOf(aJob(PER_INDEX, status), [aPod('a', { phase: 'Succeeded', index: 3 })], NOW);
+  expect(view).toMatchObject({
+    completed: [
+      { first: 0, last: 0 },
+      { first: 2, last: 3 },
+    ],
+    succeeded: 3,
+  });
+});
+
+test('a long name leaves room for the index', () => {
+  const job = aJob(INDEXED);
+  const view = viewOf({ ...job, metadata: { ...objectAt(job, 'metadata'), name: 'n'.repeat(63) } }, [], NOW);
+  const name = String(objectAt(newPod(view, {}, 12), 'metadata')?.['generateName']);
+  expect(name).toBe(`${'n'.repeat(54)}-12-`);
+});
+
+describe('a failure policy', () => {
+  const pod: JsonObject = {
+    metadata: { name: 'p', namespace: 'here' },
+    status: {
+      conditions: [{ type: 'DisruptionTarget', status: 'True' }],
+      containerStatuses: [
+        { name: 'fine', state: { terminated: { exitCode: 0 } } },
+        { name: 'runs', state: { running: {} } },
+        { name: 'bad', state: { terminated: { exitCode: 3 } } },
+      ],
+    },
+  };
+  const onExit = (operator: string, values: number[], more: JsonObject = {}): JsonObject => ({
+    action: 'Ignore',
+    onExitCodes: { operator, values, ...more },
+  });
+  test.each<[string, JsonObject, boolean]>([
+    ['a code among those', onExit('In', [2, 3]), true],
+    ['a code not among those', onExit('In', [2]), false],
+    ['a code beside those', onExit('NotIn', [2]), true],
+    ['no success', onExit('NotIn', [3]), false],
+    ['a container', onExit('In', [3], { containerName: 'bad' }), true],
+    ['another container', onExit('In', [3], { containerName: 'fine' }), false],
+    ['a condition', { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }, true],
+    [
+      'a condition that is not',
+      { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'False' }] },
+      false,
+    ],
+  ])('matches %s: %s', (_, rule, matches) => {
+    expect(verdictOn(pod, [rule]).counts).toBe(!matches);
+  });
+
+  test('says by its first rule that matches what happens', () => {
+    const rules = [onExit('In', [9]), { ...onExit('In', [3]), action: 'FailJob' }, onExit('In', [3])];
+    const why = 'Container bad for pod here/p failed with exit code 3 matching FailJob rule at index 1';
+    expect(verdictOn(pod, rules)).toEqual({ counts: true, failsIndex: false, failsJob: why });
+  });
+});
+
+test.each<[string, JsonObject[], number[], string | undefined]>([
+  ['all of its indexes', [{ succeededIndexes: '1,3' }], [1, 2, 3], 'Matched rules at index 0'],
+  ['not all of its indexes', [{ succeededIndexes: '1-3' }], [1, 3], undefined],
+  ['enough of its indexes', [{ succeededIndexes: '1-3', succeededCount: 2 }], [1, 3], 'Matched rules at index 0'],
+  ['enough of others', [{ succeededIndexes: '1-3', succeededCount: 2 }], [0, 3], undefined],
+  ['enough', [{ succeededIndexes: '9' }, { succeededCount: 2 }], [0, 3], 'Matched rules at index 1'],
+  ['indexes that the job has not', [{ succeededIndexes: '9' }], [0], undefined],
+  ['none', [{ succeededCount: 0 }], [], undefined],
+])('a success policy with %s', (_, rules, succeeded, expected) => {
+  expect(metRule(rules, 5, plus([], succeeded))).toBe(expected);
+});

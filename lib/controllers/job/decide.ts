@@ -1,0 +1,75 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { inDeletionOrder } from '../workload/deletion-order.ts';
+import { remaining, remainingOfIndex, type Backoff } from './backoff.ts';
+import { firstOutside, plus, union } from './indexes.ts';
+import { indexOf } from './pod.ts';
+import { validIndex, type View } from './view.ts';
+
+/** Pods that one turn creates or deletes at most. */
+const BURST = 500;
+
+/** What to do with the pods of a job that goes on. */
+export type Work =
+  | { readonly do: 'nothing' }
+  | { readonly do: 'delete'; readonly pods: readonly JsonObject[] }
+  /** One pod for each; undefined where pods have no index. */
+  | { readonly do: 'create'; readonly indexes: readonly (number | undefined)[] }
+  | { readonly do: 'wait'; readonly milliseconds: number };
+
+const NOTHING: Work = { do: 'nothing' };
+
+/** Upstream's manageJob: deletes or creates, never both in one turn. */
+export function decide(view: View, backoff: Backoff): Work {
+  const { spec, active } = view;
+  if (spec.isSuspended) return active.length === 0 ? NOTHING : { do: 'delete', pods: active };
+  const wanted = wantedActive(view);
+  const extra = superfluous(view, Math.max(0, active.length - wanted));
+  if (extra.length > 0) return { do: 'delete', pods: extra.slice(0, BURST) };
+  const ending = spec.replacesEndedOnly ? view.terminating.length : 0;
+  const number = Math.min(BURST, wanted - ending - active.length);
+  if (number <= 0) return NOTHING;
+  if (view.failedIndexes !== undefined) return createByIndex(view, number);
+  const milliseconds = remaining(backoff, view.now);
+  if (milliseconds > 0) return { do: 'wait', milliseconds };
+  const indexes = spec.isIndexed ? pendingIndexes(view, number) : Array.from({ length: number }, () => undefined);
+  return indexes.length === 0 ? NOTHING : { do: 'create', indexes };
+}
+
+/** Without a number of completions, one success ends the growth. */
+function wantedActive({ spec, active, succeeded }: View): number {
+  const { completions, parallelism } = spec;
+  if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
+  return Math.max(0, Math.min(parallelism, completions - succeeded));
+}
+
+/** Each index waits for itself. */
+function createByIndex(view: View, number: number): Work {
+  const waits = pendingIndexes(view, number).map((index) => ({
+    index,
+    wait: remainingOfIndex(view.kept.get(index), view.now),
+  }));
+  const indexes = waits.filter(({ wait }) => wait === 0).map(({ index }) => index);
+  if (indexes.length > 0) return { do: 'create', indexes };
+  return waits.length === 0 ? NOTHING : { do: 'wait', milliseconds: Math.min(...waits.map(({ wait }) => wait)) };
+}
+
+/** The first indexes that nobody works on and that have come to no end. */
+function pendingIndexes({ spec, active, terminating, completed, failedIndexes = [] }: View, number: number): number[] {
+  const busy = spec.replacesEndedOnly ? [...active, ...terminating] : active;
+  const indexes = busy.flatMap((pod) => indexOf(pod) ?? []);
+  return firstOutside(union(plus(completed, indexes), failedIndexes), spec.completions ?? 0, number);
+}
+
+/** Pods of an index that another has as well, or that the job has not; then those that have come least far. */
+function superfluous(view: View, atLeast: number): readonly JsonObject[] {
+  const { spec, active, now } = view;
+  const inOrder = inDeletionOrder(active, [], now);
+  if (!spec.isIndexed) return inOrder.slice(0, atLeast);
+  const last = new Map(inOrder.map((pod) => [validIndex(pod, spec), pod]));
+  const isLeft = (pod: JsonObject): boolean => {
+    const index = validIndex(pod, spec);
+    return index !== undefined && last.get(index) === pod;
+  };
+  const wrong = inOrder.filter((pod) => !isLeft(pod));
+  return [...wrong, ...inOrder.filter(isLeft).slice(0, Math.max(0, atLeast - wrong.length))];
+}

@@ -1,0 +1,97 @@
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { count } from '#lib/registry/kinds/shared/fields.ts';
+import { conditionOf, conditionsOf } from '../workload/conditions.ts';
+import { phaseOf } from '../workload/pod.ts';
+import { verdictOn } from './failure-policy.ts';
+import { numberOf } from './indexes.ts';
+import { isFailed } from './pod.ts';
+import { metRule } from './success-policy.ts';
+import type { View } from './view.ts';
+
+/** How a job ends. */
+export interface End {
+  readonly type: 'Complete' | 'Failed';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The condition that comes before the last one, while pods are still to be counted. */
+export const interimOf = ({ type }: End): string => (type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget');
+
+const failed = (reason: string, message: string): End => ({ type: 'Failed', reason, message });
+
+export const REACHED: End = {
+  type: 'Complete',
+  reason: 'CompletionsReached',
+  message: 'Reached expected number of succeeded pods',
+};
+
+/** How it ends, whatever pods it still has; undefined where it goes on. What was decided before stands; failures come first. */
+export function endOf(view: View, startTime: string | undefined): End | undefined {
+  return decided(view) ?? byFailures(view, startTime) ?? byIndexes(view) ?? bySuccessPolicy(view);
+}
+
+function decided({ job }: View): End | undefined {
+  for (const type of ['Complete', 'Failed'] as const) {
+    const condition = conditionOf(conditionsOf(job), interimOf({ type, reason: '', message: '' }));
+    if (text(condition, 'status') === 'True')
+      return { type, reason: text(condition, 'reason'), message: text(condition, 'message') };
+  }
+  return undefined;
+}
+
+function byFailures(view: View, startTime: string | undefined): End | undefined {
+  const { spec, pods, now } = view;
+  for (const pod of spec.failureRules === undefined ? [] : pods.filter((one) => isFailed(one, spec))) {
+    const why = verdictOn(pod, spec.failureRules).failsJob;
+    if (why !== undefined) return failed('PodFailurePolicy', why);
+  }
+  if (view.failed > spec.backoffLimit || restartedTooOften(view))
+    return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
+  return (untilDeadline(view, startTime, now) ?? 1) <= 0
+    ? failed('DeadlineExceeded', 'Job was active longer than specified deadline')
+    : undefined;
+}
+
+/** Milliseconds that it may still run; undefined where nothing limits it, or it does not run. */
+export function untilDeadline({ spec }: View, startTime: string | undefined, now: number): number | undefined {
+  const { activeDeadlineSeconds: seconds, isSuspended } = spec;
+  if (seconds === undefined || startTime === undefined || isSuspended) return undefined;
+  return Date.parse(startTime) + seconds * 1000 - now;
+}
+
+/** Containers that restart in their pods count by their restarts. */
+function restartedTooOften({ spec, pods }: View): boolean {
+  if (!spec.restartsOnFailure) return false;
+  const running = pods.filter((pod) => ['Running', 'Pending'].includes(phaseOf(pod)));
+  const restarts = running.reduce((sum, pod) => sum + restartsOf(pod), 0);
+  return restarts >= Math.max(1, spec.backoffLimit);
+}
+
+function restartsOf(pod: JsonObject): number {
+  const status = objectAt(pod, 'status');
+  const all = [...items(status, 'initContainerStatuses'), ...items(status, 'containerStatuses')];
+  return all.reduce((sum, one) => sum + Number(count(one, 'restartCount')), 0);
+}
+
+function byIndexes({ spec, failedIndexes, completed }: View): End | undefined {
+  if (failedIndexes === undefined) return undefined;
+  const number = numberOf(failedIndexes);
+  if (number > (spec.maxFailedIndexes ?? Infinity))
+    return failed('MaxFailedIndexesExceeded', 'Job has exceeded the specified maximal number of failed indexes');
+  const isOver = number > 0 && number + numberOf(completed) >= (spec.completions ?? 0);
+  return isOver ? failed('FailedIndexes', 'Job has failed indexes') : undefined;
+}
+
+function bySuccessPolicy({ spec, completed }: View): End | undefined {
+  const message = spec.isIndexed ? metRule(spec.successRules, spec.completions ?? 0, completed) : undefined;
+  return message === undefined ? undefined : { type: 'Complete', reason: 'SuccessPolicy', message };
+}
+
+/** Whether there have been enough successes, with so many pods still active. */
+export function isReached({ spec, succeeded }: View, active: number): boolean {
+  return active === 0 && (spec.completions === undefined ? succeeded > 0 : succeeded >= spec.completions);
+}
+
+export const startTimeOf = (status: JsonObject): string | undefined => stringAt(status, 'startTime');

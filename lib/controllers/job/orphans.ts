@@ -1,0 +1,88 @@
+import type { Client } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { controllerOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isFinished } from '#lib/registry/kinds/batch/job-conditions.ts';
+import { PODS } from '../workload/pod-control.ts';
+import { isTracked, TRACKING } from './pod.ts';
+import { release } from './release.ts';
+import { isManagedElsewhere } from './spec.ts';
+
+const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
+
+/** Pods that are tracked, by the uid of the job that they belong to, and jobs that still count theirs. */
+class TrackedPods {
+  readonly #jobs = new Map<string, string>();
+  readonly #pods = new Map<string, Set<string>>();
+  readonly #counting = new Set<string>();
+
+  /** Pods that nobody may count any more, as far as this change tells. */
+  keys(change: ObjectChange): readonly string[] {
+    if (change.group === 'batch' && change.resource === 'jobs') return this.#job(change);
+    return change.group === '' && change.resource === 'pods' ? this.#pod(change) : [];
+  }
+
+  #job({ type, object }: ObjectChange): readonly string[] {
+    const job = object();
+    const uid = uidOf(job);
+    if (type !== 'DELETED' && !isFinished(job)) {
+      this.#counting.add(uid);
+      return [];
+    }
+    this.#counting.delete(uid);
+    return [...(this.#pods.get(uid) ?? [])];
+  }
+
+  #pod(change: ObjectChange): readonly string[] {
+    const key = `${change.namespace}/${change.name}`;
+    this.#unlink(key);
+    if (change.type === 'DELETED' || !change.mentions(TRACKING)) return [];
+    const pod = change.object();
+    if (!isTracked(pod)) return [];
+    const job = jobOf(pod);
+    if (job === undefined) return controllerOf(pod) === undefined ? [key] : [];
+    this.#link(key, job.uid);
+    return this.#counting.has(job.uid) ? [] : [key];
+  }
+
+  #link(key: string, uid: string): void {
+    this.#jobs.set(key, uid);
+    this.#pods.set(uid, (this.#pods.get(uid) ?? new Set()).add(key));
+  }
+
+  #unlink(key: string): void {
+    const uid = this.#jobs.get(key) ?? '';
+    const keys = this.#pods.get(uid);
+    this.#jobs.delete(key);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#pods.delete(uid);
+  }
+}
+
+function jobOf(pod: JsonObject) {
+  const controller = controllerOf(pod);
+  return controller?.kind === 'Job' && controller.apiVersion === 'batch/v1' ? controller : undefined;
+}
+
+/** Takes the tracking finalizer from pods whose job is gone, has ended, or has let them go: upstream's orphan worker. */
+export function orphanPods(client: Client): Reconciler {
+  const tracked = new TrackedPods();
+  return {
+    name: 'job-orphan-pods',
+    keys: (change) => tracked.keys(change),
+    async reconcile(key) {
+      const slash = key.indexOf('/');
+      const pod = await client.get({ resource: PODS, namespace: key.slice(0, slash), name: key.slice(slash + 1) });
+      if (pod !== undefined && isTracked(pod) && (await isOrphan(client, pod))) await release(client, pod);
+      return undefined;
+    },
+  };
+}
+
+async function isOrphan(client: Client, pod: JsonObject): Promise<boolean> {
+  const owner = jobOf(pod);
+  if (owner === undefined) return controllerOf(pod) === undefined;
+  const job = await client.get({ resource: JOBS, namespace: namespaceOf(pod), name: owner.name });
+  if (job === undefined || uidOf(job) !== owner.uid) return true;
+  return isFinished(job) && !isManagedElsewhere(job);
+}

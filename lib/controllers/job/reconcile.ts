@@ -1,0 +1,203 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
+import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
+import { isFinished } from '#lib/registry/kinds/batch/job-conditions.ts';
+import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
+import { firstRefusal, inSlowStart } from '../workload/batches.ts';
+import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { isReady } from '../workload/pod.ts';
+import { createPod, deletePod, PODS, type PodControl } from '../workload/pod-control.ts';
+import { recordEvent, type EventText } from '../workload/record-event.ts';
+import { backoffOf, following, type Backoff } from './backoff.ts';
+import { newPod } from './create.ts';
+import { decide } from './decide.ts';
+import { endOf, isReached, REACHED, startTimeOf, untilDeadline, type End } from './end.ts';
+import { isTracked, TRACKING } from './pod.ts';
+import { release } from './release.ts';
+import { isManagedElsewhere } from './spec.ts';
+import { ended, ending, numbered, started, statusIn, suspended, withoutZeros, type Numbers } from './status.ts';
+import { settle, track } from './track.ts';
+import { viewOf, type View } from './view.ts';
+
+const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
+const KIND = { apiVersion: 'batch/v1', kind: 'Job' };
+/** Milliseconds after which it is looked again at the latest: timers do not reach further than some weeks. */
+const DAY = 86_400_000;
+/** Milliseconds that a wait for a pod takes at least. */
+const SECOND = 1000;
+
+interface Turn {
+  readonly control: PodControl;
+  readonly claimant: Claimant;
+  readonly view: View;
+  readonly backoff: Backoff;
+}
+
+const selectorOf = (job: JsonObject) => selectorFromObject(objectAt(objectAt(job, 'spec'), 'selector'));
+
+/**
+ * Runs the pods of jobs and counts how they end: upstream's job controller. Pods are listed fresh in every turn, and one job has
+ * one turn at a time, so that upstream's expectations are needless.
+ */
+export function jobController(client: Client, clock: Clock): Reconciler {
+  const index = new OwnerIndex({ owners: JOBS, kind: KIND.kind, dependents: PODS, selectorOf });
+  /** By uid of the job. Pods that were deleted are remembered nowhere else. */
+  const backoffs = new Map<string, Backoff>();
+  return {
+    name: 'job-controller',
+    keys: (change) => {
+      if (change.resource === 'jobs' && change.type === 'DELETED') backoffs.delete(uidOf(change.object()));
+      return index.keys(change);
+    },
+    async reconcile(key) {
+      const slash = key.indexOf('/');
+      const ref: ObjectRef = { resource: JOBS, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const object = await client.get(ref);
+      if (object === undefined || isManagedElsewhere(object)) return undefined;
+      const uid = uidOf(object);
+      if (isFinished(object)) return void backoffs.delete(uid);
+      const selector = selectorOr(object, selectorOf);
+      const claimant: Claimant = { ...KIND, ref, object, selector, dependents: PODS, finalizer: TRACKING };
+      const pods = await claim(client, claimant, await dependentsOf(client, claimant, index.controlledBy(uid)));
+      const view = viewOf(object, pods, clock.now());
+      const backoff = following(backoffs.get(uid) ?? backoffOf(pods), view.fresh);
+      const recorder = { client, component: 'job-controller', ...KIND, now: () => clock.now() };
+      const control: PodControl = { client, recorder, owner: object };
+      return sync({ control, claimant, view, backoff }, () => backoffs.set(uid, backoff));
+    },
+  };
+}
+
+/** What a turn did to pods, and what follows. */
+interface Done {
+  readonly numbers: Numbers;
+  readonly end?: End | undefined;
+  readonly refusal?: StatusError | undefined;
+  /** Milliseconds until the next pod may come. */
+  readonly wait?: number;
+}
+
+async function sync(turn: Turn, remember: () => void): Promise<Result> {
+  const { view, control } = turn;
+  const status = started(view);
+  const end = endOf(view, startTimeOf(status));
+  const done = await (end === undefined ? manage(turn) : endPods(turn, end));
+  const isIdle = done.end === undefined && end === undefined && !isDeleting(view.job);
+  const told = isIdle ? suspended(status, view) : { status, events: [] };
+  const refusal = await account(turn, numbered(told.status, done.numbers), done.end, remember);
+  for (const event of told.events) await tell(control, event);
+  if (refusal ?? done.refusal) throw refusal ?? done.refusal;
+  const deadline = done.end === undefined ? untilDeadline(view, startTimeOf(told.status), view.now) : undefined;
+  const waits = [deadline, done.wait].filter((wait) => wait !== undefined);
+  return waits.length === 0 ? undefined : { requeueAfter: Math.min(DAY, ...waits) };
+}
+
+/** All pods that still run go. The job has not ended before all are told to. */
+async function endPods(turn: Turn, end: End): Promise<Done> {
+  const { active } = turn.view;
+  const { deleted, refusal } = await deletePods(active, (pod) => deletePod(turn.control, pod));
+  return { numbers: without(turn.view, deleted), end: deleted.length === active.length ? end : undefined, refusal };
+}
+
+async function manage(turn: Turn): Promise<Done> {
+  const { view } = turn;
+  const done = isDeleting(view.job) ? { numbers: without(view, []) } : await work(turn);
+  return isReached(view, done.numbers.active) ? { ...done, end: REACHED } : done;
+}
+
+async function work(turn: Turn): Promise<Done> {
+  const { view, control, claimant } = turn;
+  const decided = decide(view, turn.backoff);
+  switch (decided.do) {
+    case 'nothing':
+      return { numbers: without(view, []) };
+    case 'wait':
+      return { numbers: without(view, []), wait: Math.max(SECOND, decided.milliseconds) };
+    case 'delete': {
+      // Let go before, a pod counts neither as a success nor as a failure.
+      const { deleted, refusal } = await deletePods(decided.pods, async (pod) => {
+        await release(control.client, pod);
+        await deletePod(control, pod);
+      });
+      return { numbers: without(view, deleted), refusal };
+    }
+    case 'create': {
+      let created = 0;
+      const reference = controllerReference(claimant);
+      const refusal = await inSlowStart(decided.indexes, async (index) => {
+        await createPod(control, newPod(view, reference, index));
+        created++;
+      });
+      const numbers = without(view, []);
+      return { numbers: { ...numbers, active: numbers.active + created }, refusal };
+    }
+    default:
+      return decided satisfies never;
+  }
+}
+
+async function deletePods(
+  pods: readonly JsonObject[],
+  deleteOne: (pod: JsonObject) => Promise<void>,
+): Promise<{ deleted: JsonObject[]; refusal: StatusError | undefined }> {
+  const deleted: JsonObject[] = [];
+  const refusal = await firstRefusal(
+    pods.map(async (pod) => {
+      await deleteOne(pod);
+      deleted.push(pod);
+    }),
+  );
+  return { deleted, refusal };
+}
+
+const without = ({ active, ready, terminating }: View, deleted: readonly JsonObject[]): Numbers => ({
+  active: active.length - deleted.length,
+  ready: ready - deleted.filter(isReady).length,
+  terminating: terminating.length + deleted.length,
+});
+
+/** Writes down who ended, lets them go, counts them, and ends the job behind the last; gives what refused a pod's release. */
+async function account(
+  { view, control, claimant }: Turn,
+  status: JsonObject,
+  end: End | undefined,
+  remember: () => void,
+): Promise<StatusError | undefined> {
+  const { client } = control;
+  const { status: tracked, release: leaving, isPartial } = track(view, status, end);
+  const noted = end === undefined ? tracked : ending(tracked, end, view.now);
+  const written = await write(client, claimant, noted);
+  remember();
+  if (written === undefined) return undefined;
+  const left = new Set(view.pods.filter(isTracked).map(uidOf));
+  const refusal = await firstRefusal(
+    leaving.map(async (pod) => {
+      await release(client, pod);
+      left.delete(uidOf(pod));
+    }),
+  );
+  const settled = settle(statusIn(written), left);
+  const last = end === undefined || isPartial || refusal !== undefined ? undefined : ended(settled, end, view);
+  await write(client, { ...claimant, object: written }, last?.status ?? settled);
+  for (const event of last?.events ?? []) await tell(control, event);
+  return refusal;
+}
+
+/** The job with its status; as it was where it says so already, undefined where it is gone. */
+async function write(client: Client, { ref, object }: Claimant, wanted: JsonObject): Promise<JsonObject | undefined> {
+  const status = withoutZeros(wanted);
+  if (semanticEqual(status, statusIn(object))) return object;
+  try {
+    return await client.update(ref, { ...object, status }, 'status');
+  } catch (error) {
+    if (error instanceof StatusError && error.reason === 'NotFound') return undefined;
+    throw error;
+  }
+}
+
+const tell = ({ recorder, owner }: PodControl, event: EventText): Promise<void> => recordEvent(recorder, owner, event);

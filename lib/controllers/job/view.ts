@@ -1,0 +1,112 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import { at, count, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { isActive, isReady, isTerminating, phaseOf } from '../workload/pod.ts';
+import { verdictOn } from './failure-policy.ts';
+import { has, numberOf, plus, readIndexes, type Indexes } from './indexes.ts';
+import { endedAt, failuresBefore, ignoredFailuresBefore, indexOf, isFailed, isTracked } from './pod.ts';
+import { specOf, type JobSpec } from './spec.ts';
+
+/** A job and its pods, as they were read, and what follows from them. */
+export interface View {
+  readonly job: JsonObject;
+  readonly spec: JobSpec;
+  readonly status: JsonObject;
+  /** In the order of their indexes, where they have them. */
+  readonly pods: readonly JsonObject[];
+  readonly active: readonly JsonObject[];
+  readonly ready: number;
+  readonly terminating: readonly JsonObject[];
+  /** Pods that ended and are in no count yet, nor on their way to one. */
+  readonly fresh: { readonly succeeded: readonly JsonObject[]; readonly failed: readonly JsonObject[] };
+  /** How many succeeded and failed, those on their way to the counts included. */
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Of an indexed job: indexes that have succeeded. */
+  readonly completed: Indexes;
+  /** Undefined where indexes have no limit of their own. */
+  readonly failedIndexes: Indexes | undefined;
+  /** Of each index that waits for a new pod the failed one, kept until the new one has its count of failures. */
+  readonly kept: ReadonlyMap<number, JsonObject>;
+  readonly now: number;
+}
+
+export function viewOf(job: JsonObject, owned: readonly JsonObject[], now: number): View {
+  const spec = specOf(job);
+  const status = objectAt(job, 'status') ?? {};
+  const pods = spec.isIndexed ? owned.toSorted((a, b) => (indexOf(a) ?? -1) - (indexOf(b) ?? -1)) : owned;
+  const valid = pods.filter((pod) => isTracked(pod) && (!spec.isIndexed || validIndex(pod, spec) !== undefined));
+  const uncounted = at(status, 'uncountedTerminatedPods');
+  const [succeededUids, failedUids] = [texts(uncounted, 'succeeded'), texts(uncounted, 'failed')];
+  const succeeded = valid.filter((pod) => phaseOf(pod) === 'Succeeded' && !succeededUids.includes(uidOf(pod)));
+  const failed = valid.filter((pod) => isFailed(pod, spec) && !failedUids.includes(uidOf(pod)));
+  const counting = failed.filter((pod) => verdictOn(pod, spec.failureRules).counts);
+  const indexes = spec.isIndexed ? indexesOf(status, spec, valid) : NO_INDEXES;
+  const active = pods.filter(isActive);
+  return {
+    ...indexes,
+    job,
+    spec,
+    status,
+    pods,
+    active,
+    now,
+    ready: active.filter(isReady).length,
+    terminating: pods.filter(isTerminating),
+    fresh: { succeeded, failed },
+    succeeded: spec.isIndexed
+      ? numberOf(indexes.completed)
+      : Number(count(status, 'succeeded')) + succeeded.length + succeededUids.length,
+    failed: Number(count(status, 'failed')) + counting.length + failedUids.length,
+    kept: keptOf({ ...indexes, active, spec }, valid),
+  };
+}
+
+type IndexesOf = Pick<View, 'completed' | 'failedIndexes'>;
+const NO_INDEXES: IndexesOf = { completed: [], failedIndexes: undefined };
+
+/** The pod's index, if the job has it (still). */
+export function validIndex(pod: JsonObject, { completions = 0 }: JobSpec): number | undefined {
+  const index = indexOf(pod);
+  return index !== undefined && index < completions ? index : undefined;
+}
+
+function indexesOf(status: JsonObject, spec: JobSpec, valid: readonly JsonObject[]): IndexesOf {
+  const { completions = 0, backoffLimitPerIndex } = spec;
+  const indexes = (pods: readonly JsonObject[]): number[] => pods.flatMap((pod) => indexOf(pod) ?? []);
+  const written = readIndexes(text(status, 'completedIndexes'), completions);
+  const failed = readIndexes(text(status, 'failedIndexes'), completions);
+  return {
+    completed: plus(written, indexes(valid.filter((pod) => phaseOf(pod) === 'Succeeded'))),
+    failedIndexes:
+      backoffLimitPerIndex === undefined
+        ? undefined
+        : plus(failed, indexes(valid.filter((pod) => failsIndex(pod, spec, backoffLimitPerIndex)))),
+  };
+}
+
+function failsIndex(pod: JsonObject, spec: JobSpec, limit: number): boolean {
+  if (!isFailed(pod, spec)) return false;
+  const verdict = verdictOn(pod, spec.failureRules);
+  return verdict.failsIndex || (verdict.counts && failuresBefore(pod) >= limit);
+}
+
+type Given = Pick<View, 'completed' | 'failedIndexes' | 'active' | 'spec'>;
+
+function keptOf({ completed, failedIndexes, active, spec }: Given, valid: readonly JsonObject[]): View['kept'] {
+  const kept = new Map<number, JsonObject>();
+  if (failedIndexes === undefined) return kept;
+  const busy = new Set(active.map(indexOf));
+  for (const pod of valid.filter((one) => isFailed(one, spec))) {
+    const index = indexOf(pod);
+    if (index === undefined || busy.has(index) || has(completed, index) || has(failedIndexes, index)) continue;
+    const other = kept.get(index);
+    if (other === undefined || isLater(pod, other)) kept.set(index, pod);
+  }
+  return kept;
+}
+
+const attempts = (pod: JsonObject): number => failuresBefore(pod) + ignoredFailuresBefore(pod);
+
+const isLater = (pod: JsonObject, other: JsonObject): boolean =>
+  attempts(pod) >= attempts(other) && endedAt(pod) >= endedAt(other);

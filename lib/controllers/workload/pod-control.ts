@@ -1,0 +1,45 @@
+import type { Client } from '#lib/client/client.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { recordEvent, type EventText, type Recorder } from './record-event.ts';
+
+export const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
+
+/** Who makes and deletes pods, and for what: upstream's RealPodControl. */
+export interface PodControl {
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly owner: JsonObject;
+}
+
+/** Tells of it. What a namespace that ends refuses is no failure; every other refusal is told, and thrown. */
+export async function createPod(control: PodControl, pod: JsonObject): Promise<void> {
+  try {
+    const created = await control.client.create(PODS, pod);
+    await tell(control, 'Normal', 'SuccessfulCreate', `Created pod: ${nameOf(created)}`);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true) return;
+    await tell(control, 'Warning', 'FailedCreate', `Error creating: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Tells of it. One that is gone is no failure; every other refusal is told, and thrown. */
+export async function deletePod(control: PodControl, pod: JsonObject): Promise<void> {
+  const name = nameOf(pod);
+  try {
+    await control.client.delete({ resource: PODS, namespace: namespaceOf(pod), name }, { uid: uidOf(pod) });
+    await tell(control, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (error.reason === 'NotFound') return;
+    await tell(control, 'Warning', 'FailedDelete', `Error deleting: ${error.message}`);
+    throw error;
+  }
+}
+
+const tell = ({ recorder, owner }: PodControl, type: EventText['type'], reason: string, message: string) =>
+  recordEvent(recorder, owner, { type, reason, message });

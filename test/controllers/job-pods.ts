@@ -1,0 +1,61 @@
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
+import { core, refOf } from './refs.ts';
+import type { World } from './world.ts';
+
+/** The status that a pod comes to; undefined where it stays as it is. */
+export type PodRule = (pod: JsonObject) => JsonObject | undefined;
+
+const PODS = core('pods');
+
+/** The pod's index as a number; -1 where it has none. */
+export const indexIn = (pod: JsonObject): number =>
+  Number(annotationsOf(pod)['batch.kubernetes.io/job-completion-index'] ?? -1);
+
+/** A pod whose only container ended with this code. */
+export const exited = (world: World, exitCode: number): JsonObject => ({
+  phase: exitCode === 0 ? 'Succeeded' : 'Failed',
+  containerStatuses: [
+    {
+      name: 'c',
+      image: 'i',
+      imageID: 'i',
+      ready: false,
+      restartCount: 0,
+      state: { terminated: { exitCode, finishedAt: new Date(world.clock.now()).toISOString().replace(/\.\d+/, '') } },
+    },
+  ],
+});
+
+export const running = (isReady = true): JsonObject => ({
+  phase: 'Running',
+  conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
+});
+
+/** Nodes that end pods by a rule. One that is told to end while it runs has failed. */
+export function jobPods(world: World, rule: PodRule): Reconciler {
+  const client = world.newClient('kubelet');
+  const hasEnded = (pod: JsonObject): boolean =>
+    ['Succeeded', 'Failed'].includes(String(objectAt(pod, 'status')?.['phase']));
+  return {
+    name: 'job-pods',
+    keys: ({ type, group, resource, namespace, name }) =>
+      group === '' && resource === 'pods' && type !== 'DELETED' ? [`${namespace}/${name}`] : [],
+    async reconcile(key) {
+      const [namespace = '', name = ''] = key.split('/');
+      const ref = refOf(PODS, namespace, name);
+      const pod = await client.get(ref);
+      if (pod === undefined) return undefined;
+      if (isDeleting(pod)) {
+        if (!hasEnded(pod)) await client.patch(ref, { status: exited(world, 137) }, 'status');
+        await client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 });
+        return undefined;
+      }
+      const status = hasEnded(pod) ? undefined : rule(pod);
+      if (status === undefined || objectAt(pod, 'status')?.['phase'] === status['phase']) return undefined;
+      await client.patch(ref, { status }, 'status');
+      return undefined;
+    },
+  };
+}
