@@ -17,6 +17,7 @@ import { certificateAuthority } from '#lib/controllers/certificates/authority.ts
 import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
 import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
 import { cronJobController } from '#lib/controllers/cronjob/reconcile.ts';
+import { daemonSetController } from '#lib/controllers/daemonset/reconcile.ts';
 import { deploymentController } from '#lib/controllers/deployment/reconcile.ts';
 import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
 import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
@@ -84,6 +85,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'clusterrole-aggregation-controller': ({ account }) =>
     clusterRoleAggregation(account('clusterrole-aggregation-controller')),
   'cronjob-controller': ({ account, clock }) => cronJobController(account('cronjob-controller'), clock),
+  'daemonset-controller': ({ account, clock }) => daemonSetController(account('daemon-set-controller'), clock),
   'deployment-controller': ({ account, clock }) => deploymentController(account('deployment-controller'), clock),
   'disruption-controller': ({ account, clock }) => disruptionController(account('disruption-controller'), clock),
   'endpoints-controller': ({ account }) => endpointsController(account('endpoint-controller')),

@@ -3,10 +3,10 @@ import { conflict, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { PODS } from '../workload/pod-control.ts';
 import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
 import type { ClaimWork, Step } from './decide.ts';
 
-export const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
 export const CLAIMS: GroupVersionResource = { group: '', version: 'v1', resource: 'persistentvolumeclaims' };
 
 /** What writes for one set. */

@@ -13,10 +13,11 @@ import { minReadySecondsOf, readyButNotAvailable } from '../replicaset/decide.ts
 import { inSlowStart } from '../workload/batches.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
 import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { PODS } from '../workload/pod-control.ts';
 import { nextAvailability } from '../workload/pod.ts';
 import { decide, type Step } from './decide.ts';
 import { ordinalOf, revisionNameOf } from './identity.ts';
-import { CLAIMS, perform, PODS, type Hands } from './perform.ts';
+import { CLAIMS, perform, type Hands } from './perform.ts';
 import { statusFor } from './status.ts';
 import { claimsToRead, isOrdered, type Observed } from './view.ts';
 

@@ -45,6 +45,13 @@ export class OwnerIndex {
     return is(change, dependents) ? this.#dependent(change) : [];
   }
 
+  /** All owners. */
+  owners(): readonly string[] {
+    return [...this.#selectors].flatMap(([namespace, names]) =>
+      [...names.keys()].map((name) => `${namespace}/${name}`),
+    );
+  }
+
   /** Names of what the owner with this uid controls. */
   controlledBy(uid: string): readonly string[] {
     return [...(this.#controlled.get(uid) ?? EMPTY)];

@@ -1,0 +1,102 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { objectAt } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { REVISION_LABEL } from '../history/revision.ts';
+import { isReady, phaseOf } from '../workload/pod.ts';
+import type { EventText } from '../workload/record-event.ts';
+import { update } from './update.ts';
+import { allowsSurge, byAge, isAvailableIn, isRolling, type Placement, type View } from './view.ts';
+
+export interface Removal {
+  readonly pod: JsonObject;
+  /** What is told beforehand. */
+  readonly event?: EventText;
+  /** The node where it failed, so that the next one there comes later. */
+  readonly failedOn?: string;
+}
+
+/** What to do in one turn: on which nodes pods are to come, and which pods are to go. */
+export interface Decision {
+  readonly create: readonly string[];
+  readonly remove: readonly Removal[];
+  /** In how many milliseconds a pod that failed may be replaced. */
+  readonly lookIn: number | undefined;
+}
+
+/** Milliseconds until a pod that failed on the node may be replaced. */
+export type Backoff = (node: string) => number;
+
+/** First every node has what it should, then pods are brought to the new template: upstream's updateDaemonSet. */
+export function decide(view: View, backoff: Backoff): Decision {
+  const managed = manage(view, backoff);
+  if (managed.create.length + managed.remove.length > 0 || !isRolling(view.set)) return managed;
+  const { create, remove } = update(view);
+  return { create, remove: remove.map((pod) => ({ pod })), lookIn: managed.lookIn };
+}
+
+const NOTHING: Decision = { create: [], remove: [], lookIn: undefined };
+
+function manage(view: View, backoff: Backoff): Decision {
+  const here = [...view.placements].map(([node, placement]) => onNode(view, node, placement, backoff));
+  const waits = here.map(({ lookIn }) => lookIn).filter((wait) => wait !== undefined);
+  return {
+    create: here.flatMap(({ create }) => create),
+    remove: [...here.flatMap(({ remove }) => remove), ...withoutNode(view).map((pod) => ({ pod }))],
+    lookIn: waits.length === 0 ? undefined : Math.min(...waits),
+  };
+}
+
+/** Upstream's podsShouldBeOnNode. */
+function onNode(view: View, node: string, { shouldRun, mayStay }: Placement, backoff: Backoff): Decision {
+  const pods = view.byNode.get(node);
+  if (pods === undefined) return shouldRun ? { ...NOTHING, create: [node] } : NOTHING;
+  const staying = pods.filter((pod) => !isDeleting(pod));
+  if (!mayStay) return { ...NOTHING, remove: staying.map((pod) => ({ pod })) };
+  const ended = staying.filter((pod) => phaseOf(pod) === 'Succeeded').map(afterSuccess(node));
+  const failed = staying.filter((pod) => phaseOf(pod) === 'Failed');
+  const wait = failed.length === 0 ? 0 : backoff(node);
+  const removed = wait > 0 ? [] : failed.map(afterFailure(node));
+  const running = staying.filter((pod) => !['Succeeded', 'Failed'].includes(phaseOf(pod))).sort(byAge);
+  const isLacking = allowsSurge(view.set) && running.length === 0 && shouldRun;
+  return {
+    create: isLacking ? [node] : [],
+    remove: [...ended, ...removed, ...excess(view, running).map((pod) => ({ pod }))],
+    lookIn: wait > 0 ? wait : undefined,
+  };
+}
+
+function afterFailure(node: string): (pod: JsonObject) => Removal {
+  return (pod) => {
+    const message = `Found failed daemon pod ${placeOf(pod)} on node ${node}, will try to kill it`;
+    return { pod, event: { type: 'Warning', reason: 'FailedDaemonPod', message }, failedOn: node };
+  };
+}
+
+function afterSuccess(node: string): (pod: JsonObject) => Removal {
+  return (pod) => {
+    const message = `Found succeeded daemon pod ${placeOf(pod)} on node ${node}, will try to delete it`;
+    return { pod, event: { type: 'Normal', reason: 'SucceededDaemonPod', message } };
+  };
+}
+
+const placeOf = (pod: JsonObject): string => `${namespaceOf(pod)}/${nameOf(pod)}`;
+
+/**
+ * Of several pods on a node, the oldest first, those that are too many: all but the oldest; with surge all but the oldest of
+ * the new and of the old revision, and that too as soon as it is not ready or the new one is available.
+ */
+function excess(view: View, running: readonly JsonObject[]): readonly JsonObject[] {
+  if (!allowsSurge(view.set) || running.length <= 1) return running.slice(1);
+  const isNew = (pod: JsonObject): boolean => labelsOf(pod)[REVISION_LABEL] === view.hash;
+  const [newest, ...others] = running.filter(isNew);
+  const [oldest, ...older] = running.filter((pod) => !isNew(pod));
+  const isDone = newest !== undefined && oldest !== undefined && (!isReady(oldest) || isAvailableIn(view, newest));
+  return [...others, ...older, ...(isDone ? [oldest] : [])];
+}
+
+/** Pods for nodes that are not there will never have one, and nobody else ends them. */
+function withoutNode({ byNode, placements }: View): readonly JsonObject[] {
+  const strays = [...byNode].filter(([node]) => !placements.has(node)).flatMap(([, pods]) => pods);
+  return strays.filter((pod) => text(objectAt(pod, 'spec'), 'nodeName') === '');
+}

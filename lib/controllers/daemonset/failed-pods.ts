@@ -1,0 +1,21 @@
+import { Expiring } from '#lib/machinery/expiring.ts';
+
+const [FIRST, LONGEST] = [1000, 15 * 60_000];
+const MOST = 10_000;
+
+/** How long to wait before a pod that failed on a node is replaced: twice as long each time, for as long as it goes on. */
+export class FailedPods {
+  readonly #delays = new Expiring<{ readonly delay: number; readonly since: number }>(MOST);
+
+  /** Milliseconds that are left; 0 where it may be done now. */
+  left(key: string, now: number): number {
+    const held = this.#delays.get(key, now);
+    return held === undefined ? 0 : Math.max(0, held.since + held.delay - now);
+  }
+
+  replaced(key: string, now: number): void {
+    const held = this.#delays.get(key, now);
+    const delay = held === undefined ? FIRST : Math.min(2 * held.delay, LONGEST);
+    this.#delays.set(key, { delay, since: now }, now + 2 * LONGEST);
+  }
+}

@@ -1,0 +1,164 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
+import { isDeleting, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import { count, integer } from '#lib/registry/kinds/shared/fields.ts';
+import { deleteRevisions, lineageOf, REVISIONS, revisionsOf, type Lineage } from '../history/lineage.ts';
+import { REVISION_LABEL } from '../history/revision.ts';
+import { minReadySecondsOf } from '../replicaset/decide.ts';
+import { firstRefusal, inSlowStart } from '../workload/batches.ts';
+import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { createPod, deletePod, PODS, type PodControl } from '../workload/pod-control.ts';
+import { nextAvailability } from '../workload/pod.ts';
+import { recordEvent } from '../workload/record-event.ts';
+import { decide, type Decision, type Removal } from './decide.ts';
+import { FailedPods } from './failed-pods.ts';
+import { statusFor } from './status.ts';
+import { sameTaints } from './tolerations.ts';
+import { daemonPod, viewOf, type View } from './view.ts';
+
+const SETS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'daemonsets' };
+const NODES: GroupVersionResource = { group: '', version: 'v1', resource: 'nodes' };
+const NAME = 'daemonset-controller';
+const KIND = { apiVersion: apiVersion(SETS), kind: 'DaemonSet' };
+/** Pods that one turn makes, and ends, at most. */
+const BURST = 250;
+
+interface Ports {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly pods: OwnerIndex;
+  readonly revisions: OwnerIndex;
+  readonly failed: FailedPods;
+}
+
+const selectorOf = (set: JsonObject) => selectorFromObject(objectAt(objectAt(set, 'spec'), 'selector'));
+
+/** Keeps one pod of every daemon set on every node that is for it, and brings them to a new template: upstream's daemon controller. */
+export function daemonSetController(client: Client, clock: Clock): Reconciler {
+  const owners = { owners: SETS, kind: KIND.kind, selectorOf };
+  const pods = new OwnerIndex({ ...owners, dependents: PODS });
+  const revisions = new OwnerIndex({ ...owners, dependents: REVISIONS });
+  const ports: Ports = { client, clock, pods, revisions, failed: new FailedPods() };
+  const isOther = nodeChanges();
+  return {
+    name: NAME,
+    keys(change) {
+      const keys = [...pods.keys(change), ...revisions.keys(change)];
+      return isOther(change) ? pods.owners() : [...new Set(keys)];
+    },
+    async reconcile(key) {
+      const slash = key.indexOf('/');
+      const ref: ObjectRef = { resource: SETS, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const object = await client.get(ref);
+      if (object === undefined || isDeleting(object)) return undefined;
+      const selector = selectorOr(object, selectorOf);
+      if (selector.nothing === true) return undefined;
+      return sync(ports, { ref, object, ...KIND, selector, dependents: PODS });
+    },
+  };
+}
+
+/** Tells changes of nodes that may decide where daemons run from others, such as those by which nodes show that they live. */
+function nodeChanges(): (change: ObjectChange) => boolean {
+  const nodes = new Map<string, JsonObject>();
+  return ({ type, group, resource, name, object }) => {
+    if (group !== '' || resource !== NODES.resource) return false;
+    const before = nodes.get(name);
+    if (type === 'DELETED') return nodes.delete(name);
+    const { metadata, spec } = object();
+    const node: JsonObject = { metadata: { labels: { ...labelsOf({ metadata: metadata ?? {} }) } }, spec: spec ?? {} };
+    nodes.set(name, node);
+    return before === undefined || !equal(labelsOf(before), labelsOf(node)) || !sameTaints(before, node);
+  };
+}
+
+async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
+  const { client, clock } = ports;
+  const { object: set } = claimant;
+  const held = await revisionsOf(client, claimant, ports.revisions);
+  const lineage = await lineageOf(client, claimant, held, REVISION_LABEL);
+  const candidates = await dependentsOf(client, claimant, ports.pods.controlledBy(uidOf(set)));
+  const pods = await claim(client, claimant, candidates);
+  if (lineage.same.length > 0) return mergeRevisions(client, claimant, lineage, pods);
+  const nodes = await client.list(NODES);
+  const view = viewOf({ set, pods, nodes, hash: hashOf(lineage.update), now: clock.now() });
+  const decision = decide(view, (node) => ports.failed.left(failureKey(set, node), view.now));
+  const refusal = await perform(ports, claimant, view, decision);
+  const status = statusFor(view, lineage.collisions);
+  if (status !== undefined) await writeStatus(client, claimant, status);
+  if (refusal !== undefined) throw refusal;
+  await truncate(client, view, lineage);
+  return nextLook(view, status ?? objectAt(set, 'status'), decision.lookIn);
+}
+
+/** What pods of the revision carry. */
+const hashOf = (revision: JsonObject): string => labelsOf(revision)[REVISION_LABEL] ?? nameOf(revision);
+
+const failureKey = (set: JsonObject, node: string): string =>
+  `${uidOf(set)}/${count(objectAt(set, 'status'), 'observedGeneration')}/${node}`;
+
+/** Pods of revisions that bring back the same become pods of one; the others go. What is written brings the next turn. */
+async function mergeRevisions(
+  client: Client,
+  { ref: { namespace }, object }: Claimant,
+  { update, same }: Lineage,
+  pods: readonly JsonObject[],
+): Promise<Result> {
+  const hashes = new Set(same.map(hashOf));
+  const labels = { [REVISION_LABEL]: hashOf(update) };
+  for (const pod of pods.filter((one) => hashes.has(labelsOf(one)[REVISION_LABEL] ?? '')))
+    await client.patch({ resource: PODS, namespace, name: nameOf(pod) }, { metadata: { labels } });
+  await deleteRevisions(client, object, same);
+  return undefined;
+}
+
+/** Gives the first refusal. */
+async function perform(
+  ports: Ports,
+  claimant: Claimant,
+  view: View,
+  { create, remove }: Decision,
+): Promise<StatusError | undefined> {
+  const { client, clock } = ports;
+  const recorder = { client, component: NAME, ...KIND, now: () => clock.now() };
+  const control: PodControl = { client, recorder, owner: view.set };
+  const reference = controllerReference(claimant);
+  const refused = await inSlowStart(create.slice(0, BURST), (node) =>
+    createPod(control, daemonPod(view, reference, node)),
+  );
+  return (await firstRefusal(remove.slice(0, BURST).map((removal) => end(ports, control, removal)))) ?? refused;
+}
+
+async function end({ failed, clock }: Ports, control: PodControl, { pod, event, failedOn }: Removal): Promise<void> {
+  if (failedOn !== undefined) failed.replaced(failureKey(control.owner, failedOn), clock.now());
+  if (event !== undefined) await recordEvent(control.recorder, control.owner, event);
+  await deletePod(control, pod);
+}
+
+async function writeStatus(client: Client, { ref, object }: Claimant, status: JsonObject): Promise<void> {
+  await client.update(ref, { ...object, status }, 'status').catch((error: unknown) => {
+    if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
+  });
+}
+
+/** Old revisions beyond the limit go, the oldest first, but for those that a pod is of. */
+async function truncate(client: Client, { set, pods }: View, { old }: Lineage): Promise<void> {
+  const limit = Number(integer(objectAt(set, 'spec'), 'revisionHistoryLimit') ?? 10);
+  const live = new Set(pods.map((pod) => labelsOf(pod)[REVISION_LABEL]));
+  const dead = old.filter((one) => !live.has(hashOf(one)));
+  await deleteRevisions(client, set, dead.slice(0, Math.max(0, old.length - limit)));
+}
+
+function nextLook({ set, pods, now }: View, status: JsonObject | undefined, lookIn: number | undefined): Result {
+  const seconds = minReadySecondsOf(set);
+  const lasts = count(status, 'numberReady') === count(status, 'numberAvailable');
+  const next = seconds === 0 || lasts ? undefined : (nextAvailability(pods, seconds, now) ?? seconds * 1000);
+  const waits = [next, lookIn].filter((wait) => wait !== undefined);
+  return waits.length === 0 ? undefined : { requeueAfter: Math.min(...waits) };
+}

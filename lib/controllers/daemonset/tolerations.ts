@@ -1,0 +1,56 @@
+import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { flag, items, text } from '#lib/registry/kinds/shared/fields.ts';
+
+const tolerationOf = (name: string, effect: string): JsonObject => ({
+  key: `node.kubernetes.io/${name}`,
+  operator: 'Exists',
+  effect,
+});
+
+/** Daemons run where others would not, and stay. */
+const DAEMONS: readonly JsonObject[] = [
+  tolerationOf('not-ready', 'NoExecute'),
+  tolerationOf('unreachable', 'NoExecute'),
+  tolerationOf('disk-pressure', 'NoSchedule'),
+  tolerationOf('memory-pressure', 'NoSchedule'),
+  tolerationOf('pid-pressure', 'NoSchedule'),
+  tolerationOf('unschedulable', 'NoSchedule'),
+];
+const ON_HOST = tolerationOf('network-unavailable', 'NoSchedule');
+const SAME = ['key', 'operator', 'effect', 'value'];
+
+/** What the pods of a daemon set tolerate: what their template says, and what all daemons do. */
+export function daemonTolerations(spec: JsonObject | undefined): readonly JsonObject[] {
+  const needed = flag(spec, 'hostNetwork') === true ? [...DAEMONS, ON_HOST] : DAEMONS;
+  return needed.reduce<readonly JsonObject[]>(withToleration, items(spec, 'tolerations'));
+}
+
+/** One that is the same but for its time is replaced. */
+function withToleration(held: readonly JsonObject[], needed: JsonObject): readonly JsonObject[] {
+  const isSame = (one: JsonObject): boolean => SAME.every((field) => text(one, field) === text(needed, field));
+  return held.some(isSame) ? held.map((one) => (isSame(one) ? needed : one)) : [...held, needed];
+}
+
+/** Upstream's ToleratesTaint. */
+function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
+  const [key, effect, operator] = [text(toleration, 'key'), text(toleration, 'effect'), text(toleration, 'operator')];
+  if (effect !== '' && effect !== text(taint, 'effect')) return false;
+  if (key !== '' && key !== text(taint, 'key')) return false;
+  if (operator === 'Exists') return true;
+  return ['', 'Equal'].includes(operator) && text(toleration, 'value') === text(taint, 'value');
+}
+
+/** Whether all the node's taints of these effects are tolerated. */
+export function toleratesAll(
+  node: JsonObject,
+  tolerations: readonly JsonObject[],
+  effects: readonly string[],
+): boolean {
+  return items(objectAt(node, 'spec'), 'taints')
+    .filter((taint) => effects.includes(text(taint, 'effect')))
+    .every((taint) => tolerations.some((one) => tolerates(one, taint)));
+}
+
+/** Whether what decides where pods may run is the same on both. */
+export const sameTaints = (a: JsonObject, b: JsonObject): boolean =>
+  equal(items(objectAt(a, 'spec'), 'taints'), items(objectAt(b, 'spec'), 'taints'));

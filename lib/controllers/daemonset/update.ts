@@ -1,0 +1,77 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
+import { isAvailableIn, isUpdated, limitsOf, type View } from './view.ts';
+
+/** What an update does in one turn. */
+interface Update {
+  readonly create: readonly string[];
+  readonly remove: readonly JsonObject[];
+}
+
+/** What is on one node, pods that are going left out. */
+interface Site {
+  readonly node: string;
+  readonly shouldRun: boolean;
+  readonly updated: JsonObject | undefined;
+  readonly old: JsonObject | undefined;
+  /** More than one of a kind: left to be sorted out first. */
+  readonly isCrowded: boolean;
+}
+
+/** Upstream's rollingUpdate: in place of pods, or beside them. */
+export function update(view: View): Update {
+  const wanted = [...view.placements].filter(([, { shouldRun }]) => shouldRun).map(([node]) => node);
+  const sites = [...new Set([...view.byNode.keys(), ...wanted])].map((node) => siteOf(view, node));
+  const { surge, unavailable } = limitsOf(view.set, wanted.length);
+  return surge === 0 ? replace(view, sites, unavailable) : surpass(view, sites, surge, wanted.length);
+}
+
+function siteOf(view: View, node: string): Site {
+  const pods = (view.byNode.get(node) ?? []).filter((pod) => !isDeleting(pod));
+  const updated = pods.filter((pod) => isUpdated(view, pod));
+  const old = pods.filter((pod) => !updated.includes(pod));
+  return {
+    node,
+    shouldRun: view.placements.get(node)?.shouldRun === true,
+    updated: updated[0],
+    old: old[0],
+    isCrowded: updated.length > 1 || old.length > 1,
+  };
+}
+
+/** Old pods that are not available go, and of the others as many as may lack. */
+function replace(view: View, sites: readonly Site[], unavailable: number): Update {
+  const isUp = (pod: JsonObject | undefined): pod is JsonObject => pod !== undefined && isAvailableIn(view, pod);
+  const isCandidate = ({ isCrowded, updated, old }: Site): boolean => !isCrowded && updated === undefined && isUp(old);
+  const isDown = (site: Site): boolean => {
+    const { isCrowded, updated, old } = site;
+    return isCrowded || (updated === undefined) === (old === undefined) || !isUp(updated ?? old);
+  };
+  const down = sites.filter(isDown);
+  const broken = down.filter(({ isCrowded, updated }) => !isCrowded && updated === undefined);
+  const candidates = sites.filter(isCandidate).slice(0, Math.max(0, unavailable - down.length));
+  return { create: [], remove: [...broken, ...candidates].flatMap(({ old }) => (old === undefined ? [] : [old])) };
+}
+
+/**
+ * New pods come beside old ones, as many as may be beside others and wherever the old one is not available; an old one goes
+ * when the new one is available. What is where it should not be goes only when enough others are available.
+ */
+function surpass(view: View, sites: readonly Site[], surge: number, wanted: number): Update {
+  const isUp = (pod: JsonObject | undefined): boolean => pod !== undefined && isAvailableIn(view, pod);
+  const clear = sites.filter(({ isCrowded }) => !isCrowded);
+  const available = clear.filter(({ old, updated }) => isUp(old ?? updated)).length;
+  const pairs = clear.filter(({ old, updated }) => old !== undefined && updated !== undefined);
+  const alone = clear.filter(({ old, updated }) => old !== undefined && updated === undefined);
+  const surging = sites.length - clear.length + pairs.filter(({ updated }) => !isUp(updated)).length;
+  const misplaced = alone.filter(({ shouldRun, old }) => !shouldRun && isUp(old));
+  const gone = [
+    ...pairs.filter(({ updated }) => isUp(updated)),
+    ...alone.filter(({ shouldRun, old }) => !shouldRun && !isUp(old)),
+    ...misplaced.slice(0, Math.max(0, available - wanted)),
+  ];
+  const placed = alone.filter(({ shouldRun }) => shouldRun);
+  const candidates = placed.filter(({ old }) => isUp(old)).slice(0, Math.max(0, surge - surging));
+  const create = [...placed.filter(({ old }) => !isUp(old)), ...candidates].map(({ node }) => node);
+  return { create, remove: gone.flatMap(({ old }) => (old === undefined ? [] : [old])) };
+}
