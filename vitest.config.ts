@@ -12,7 +12,7 @@ export default defineConfig({
           name: 'unit',
           testTimeout: 30_000,
           include: ['{lib,adapters,local,functions,infra,node-agent,scripts}/**/*.test.ts', 'test/*.test.ts'],
-          exclude: ['**/node_modules/**', 'adapters/dynamodb/**'],
+          exclude: ['**/node_modules/**', 'adapters/{dynamodb,eventbridge,sqs,scheduler}/**'],
         },
       },
       // The storage contract on every backend, with real processes that are killed and suspended.
@@ -21,6 +21,16 @@ export default defineConfig({
           ...node,
           name: 'store',
           include: ['adapters/dynamodb/**/*.test.ts', 'test/storage/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      // What the cloud's services do, on emulators.
+      {
+        test: {
+          ...node,
+          name: 'cloud',
+          include: ['adapters/{eventbridge,sqs,scheduler}/**/*.test.ts', 'test/cloud/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

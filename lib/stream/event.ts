@@ -4,6 +4,12 @@ import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
 import type { ChangeEvent, Section } from './event-schema.ts';
 
+/** What events of every control plane come from, as rules match it. */
+export const SOURCE = 'davit';
+
+const DETAIL_TYPES = { ADDED: 'Object Added', MODIFIED: 'Object Modified', DELETED: 'Object Deleted' } as const;
+export const detailTypeOf = ({ type }: Pick<ChangeEvent, 'type'>): string => DETAIL_TYPES[type];
+
 /** The event that tells of a change; never anything of what the object holds. Throws TypeError where the body is no object. */
 export function eventOf(change: Change, { clusterId, sequence }: { clusterId: string; sequence: string }): ChangeEvent {
   const { cluster, resource, namespace, name } = parseKey(change.key);

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CreateEventBusCommand,
+  EventBridgeClient,
+  PutRuleCommand,
+  PutTargetsCommand,
+} from '@aws-sdk/client-eventbridge';
+import { afterAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { systemClock } from '#adapters/clock.ts';
+import { changeEventSchema, type ChangeEvent } from '#lib/stream/event-schema.ts';
+import { outletConformance } from '#lib/stream/outlet.conformance.ts';
+import { startPlannedAnswers, type PlannedAnswer } from '#test/ministack/planned-answers.ts';
+import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
+import { credentials, region, startMinistack } from '#test/ministack/start.ts';
+import { eventBus } from './bus.ts';
+
+const ministack = await startMinistack();
+if ('missing' in ministack) console.warn(`EventBridge tests skip: ${ministack.missing}`);
+const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
+
+const busClient = (at: string, maxAttempts = 1) =>
+  new EventBridgeClient({ endpoint: at, region, credentials, maxAttempts });
+
+const anEvent = (name: string, n: number, over: Partial<ChangeEvent> = {}): ChangeEvent => ({
+  format: 1,
+  clusterId: 'test',
+  cluster: 'main',
+  sequence: 'main//configmaps',
+  type: 'ADDED',
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  resource: 'configmaps',
+  namespace: 'default',
+  name,
+  uid: 'u',
+  resourceVersion: String(n),
+  ...over,
+});
+
+describe.skipIf('missing' in ministack)('an EventBridge bus', () => {
+  afterAll(async () => {
+    if ('stop' in ministack) await ministack.stop();
+  });
+
+  const arriving = z.object({ source: z.string(), 'detail-type': z.string(), detail: changeEventSchema });
+
+  /** A bus whose rule sends what it matches to a queue. */
+  async function aBus(pattern: unknown = { source: ['davit'] }) {
+    const client = busClient(endpoint);
+    const sqs = sqsClient(endpoint);
+    const bus = `bus-${randomUUID()}`;
+    const queue = await aQueue(sqs, { fifo: false });
+    await client.send(new CreateEventBusCommand({ Name: bus }));
+    await client.send(new PutRuleCommand({ Name: 'all', EventBusName: bus, EventPattern: JSON.stringify(pattern) }));
+    await client.send(
+      new PutTargetsCommand({ Rule: 'all', EventBusName: bus, Targets: [{ Id: 'queue', Arn: queue.arn }] }),
+    );
+    const arrived = async (count: number) =>
+      (await drain(sqs, queue.url, count)).map(({ Body: body = '' }) => arriving.parse(JSON.parse(body)));
+    return { outlet: eventBus(client, bus, systemClock), arrived };
+  }
+
+  outletConformance<ChangeEvent>(async () => {
+    const { outlet, arrived } = await aBus();
+    return {
+      outlet,
+      entry: (group, n, fill = 0) => anEvent(group, n, { uid: 'x'.repeat(fill) }),
+      arrived: async (count) => (await arrived(count)).map(({ detail }) => `${detail.name}/${detail.resourceVersion}`),
+      tooMuch: 256 * 1024,
+    };
+  });
+
+  test('a rule is shown source, type and detail as the documents say', async () => {
+    const { outlet, arrived } = await aBus();
+    const event = anEvent('a', 2, { type: 'DELETED' });
+    await outlet.send([event]);
+    expect(await arrived(1)).toEqual([{ source: 'davit', 'detail-type': 'Object Deleted', detail: event }]);
+  });
+
+  test("the documents' rule matches what they say", async () => {
+    const { outlet, arrived } = await aBus({
+      source: ['davit'],
+      'detail-type': ['Object Modified'],
+      detail: { kind: ['Deployment'], namespace: ['default'], changed: ['spec'] },
+    });
+    const changed = { type: 'MODIFIED', kind: 'Deployment' } as const;
+    await outlet.send([
+      anEvent('status', 2, { ...changed, changed: ['status'] }),
+      anEvent('other', 3, { ...changed, changed: ['spec'], namespace: 'other' }),
+      anEvent('added', 4, { kind: 'Deployment' }),
+      anEvent('spec', 5, { ...changed, changed: ['metadata', 'spec'] }),
+    ]);
+    expect((await arrived(1)).map(({ detail }) => detail.name)).toEqual(['spec']);
+  });
+
+  test('a bus that is not there is nothing for good: no event is refused', async () => {
+    const outlet = eventBus(busClient(endpoint.replace(/\d+$/, '1')), 'none', systemClock);
+    await expect(outlet.send([anEvent('a', 2)])).rejects.toMatchObject({ code: 'Unavailable' });
+  });
+});
+
+describe('answers of EventBridge', () => {
+  const entries = (...codes: (string | undefined)[]): PlannedAnswer => ({
+    status: 200,
+    body: {
+      FailedEntryCount: codes.filter((code) => code !== undefined).length,
+      Entries: codes.map((code) => (code === undefined ? { EventId: 'e' } : { ErrorCode: code, ErrorMessage: 'why' })),
+    },
+  });
+  const wrong = (type: string, status = 400): PlannedAnswer => ({ status, body: { __type: type, message: 'why' } });
+
+  async function sendTo(answer: (nth: number) => PlannedAnswer, names = ['a', 'b', 'c']) {
+    const service = await startPlannedAnswers((_, nth) => answer(nth));
+    const outlet = eventBus(busClient(service.endpoint), 'bus', { ...systemClock, sleep: async () => undefined });
+    try {
+      const refused = await outlet.send(names.map((name, i) => anEvent(name, i + 2)));
+      return { refused, sent: namesOf(service.requests) };
+    } finally {
+      await service.stop();
+    }
+  }
+
+  const requestSchema = z.object({ Entries: z.array(z.object({ Detail: z.string() })) });
+  const namesOf = (requests: readonly unknown[]) =>
+    requests.map((request) =>
+      requestSchema
+        .parse(request)
+        .Entries.map(({ Detail }) => changeEventSchema.parse(JSON.parse(Detail)).name)
+        .join(''),
+    );
+
+  test('what was not taken is sent again, it alone', async () => {
+    const answers = [entries(undefined, 'ThrottlingException', 'InternalFailure'), entries(undefined, undefined)];
+    expect(await sendTo((nth) => answers[nth - 1])).toEqual({ refused: [], sent: ['abc', 'bc'] });
+  });
+
+  test('what is refused for good is told, and what is not is taken', async () => {
+    expect(await sendTo(() => entries(undefined, 'MalformedDetail', undefined))).toEqual({
+      refused: [{ index: 1, reason: 'MalformedDetail: why' }],
+      sent: ['abc'],
+    });
+  });
+
+  test('of a request that is wrong as a whole each is sent alone', async () => {
+    const answers = [
+      wrong('ValidationException'),
+      entries(undefined),
+      wrong('ValidationException'),
+      entries(undefined),
+    ];
+    expect(await sendTo((nth) => answers[nth - 1])).toEqual({
+      refused: [{ index: 1, reason: 'ValidationException: why' }],
+      sent: ['abc', 'a', 'b', 'c'],
+    });
+  });
+
+  test.each([
+    ['it throttles', wrong('ThrottlingException'), 'Overloaded'],
+    ['it fails', wrong('InternalException', 500), 'Unavailable'],
+    ['it does not let this one in', wrong('AccessDeniedException'), 'Unavailable'],
+    ['the credentials are expired', wrong('ExpiredTokenException'), 'Unavailable'],
+    ['the bus is not there', wrong('ResourceNotFoundException'), 'Unavailable'],
+    ['the line is cut', undefined, 'Unavailable'],
+    ['it takes none, ever', entries('InternalFailure', 'InternalFailure', 'InternalFailure'), 'Unavailable'],
+  ])('nothing is refused for good when %s', async (_, answer, code) => {
+    await expect(sendTo(() => answer)).rejects.toMatchObject({ name: 'StoreError', code });
+  });
+});

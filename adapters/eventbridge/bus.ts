@@ -1,0 +1,56 @@
+import { PutEventsCommand, type EventBridgeClient, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { eventGroup } from '#lib/stream/event-lane.ts';
+import type { ChangeEvent } from '#lib/stream/event-schema.ts';
+import { detailTypeOf, SOURCE } from '#lib/stream/event.ts';
+import type { Outlet } from '#lib/stream/outlet.ts';
+import { sendInOrder, type Answer, type BatchChannel } from '#lib/stream/send-in-order.ts';
+import { serviceFault } from '#lib/stream/service-fault.ts';
+
+/** PutEvents takes so much in one request. */
+const MAX_ENTRIES = 10;
+const MAX_BYTES = 256 * 1024;
+
+/** Codes of an entry that may be taken when it is sent again. */
+const PASSING = new Set(['ThrottlingException', 'InternalFailure', 'InternalException', 'ServiceUnavailable']);
+
+/** Events on an EventBridge bus. The client is the caller's, and so is its end. */
+export function eventBus(client: EventBridgeClient, bus: string, clock: Clock): Outlet<ChangeEvent> {
+  const channel: BatchChannel<ChangeEvent> = {
+    maxEntries: MAX_ENTRIES,
+    maxBytes: MAX_BYTES,
+    bytes: (event) => sizeOf(entryOf(event, bus)),
+    group: eventGroup,
+    request: (batch) =>
+      put(
+        client,
+        batch.map((event) => entryOf(event, bus)),
+      ),
+  };
+  return { send: (events) => sendInOrder(events, channel, clock) };
+}
+
+const entryOf = (event: ChangeEvent, bus: string) => ({
+  EventBusName: bus,
+  Source: SOURCE,
+  DetailType: detailTypeOf(event),
+  Detail: JSON.stringify(event),
+});
+
+/** As the service counts: its own time of 14 bytes would be added if it were sent. */
+const sizeOf = ({ Source, DetailType, Detail }: ReturnType<typeof entryOf>): number =>
+  Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
+
+async function put(client: EventBridgeClient, entries: PutEventsRequestEntry[]) {
+  try {
+    const { Entries: answers = [] } = await client.send(new PutEventsCommand({ Entries: entries }));
+    return answers.map(({ ErrorCode: code, ErrorMessage: message }): Answer => {
+      if (code === undefined) return 'taken';
+      return PASSING.has(code) ? { again: code } : { refused: `${code}: ${message ?? ''}` };
+    });
+  } catch (error) {
+    const fault = serviceFault('the event bus', error);
+    if ('malformed' in fault) return fault;
+    throw fault;
+  }
+}

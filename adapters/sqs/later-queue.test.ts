@@ -1,0 +1,58 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { systemClock } from '#adapters/clock.ts';
+import { decodeMessage, messageOf } from '#lib/controller/delivery.ts';
+import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
+import { startMinistack } from '#test/ministack/start.ts';
+import { laterQueue } from './later-queue.ts';
+
+const ministack = await startMinistack();
+if ('missing' in ministack) console.warn(`SQS tests skip: ${ministack.missing}`);
+const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
+
+const message = {
+  ...messageOf({ reconciler: 'r', cluster: 'main', namespace: 'ns', name: 'a', sequence: 'main//pods', version: 2 }),
+  later: 'nonce',
+};
+
+describe.skipIf('missing' in ministack)('a queue for later', () => {
+  afterAll(async () => {
+    if ('stop' in ministack) await ministack.stop();
+  });
+
+  async function aLaterQueue() {
+    const client = sqsClient(endpoint);
+    const { url } = await aQueue(client, { fifo: false });
+    const scheduled: [string, number][] = [];
+    const schedules = { once: async (body: string, at: number) => void scheduled.push([body, at]) };
+    const clock = { ...systemClock, now: () => 1_000_000 };
+    return { later: laterQueue(client, url, { schedules, clock }), client, url, scheduled };
+  }
+
+  test('keeps a message back for as long as was asked, in whole seconds', async () => {
+    const { later, client, url } = await aLaterQueue();
+    const began = performance.now();
+    await later(message, 1_200);
+    expect(await drain(client, url, 1, 0)).toEqual([]);
+    const [there] = await drain(client, url, 1);
+    expect(decodeMessage(there?.Body ?? '')).toEqual(message);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1_990);
+  });
+
+  test.each([
+    ['900 seconds', 900_000, []],
+    ['a millisecond more', 900_001, [1_900_001]],
+    ['a week', 604_800_000, [605_800_000]],
+  ])('%s: by a schedule only where a queue cannot wait', async (_, milliseconds, at) => {
+    const { later, scheduled } = await aLaterQueue();
+    await later(message, milliseconds);
+    expect(scheduled.map(([, time]) => time)).toEqual(at);
+    for (const [body] of scheduled) expect(decodeMessage(body)).toEqual(message);
+  });
+
+  test('a queue that is not there is Unavailable', async () => {
+    const { client, url } = await aLaterQueue();
+    const schedules = { once: async () => undefined };
+    const later = laterQueue(client, `${url}-not`, { schedules, clock: systemClock });
+    await expect(later(message, 0)).rejects.toMatchObject({ name: 'StoreError', code: 'Unavailable' });
+  });
+});

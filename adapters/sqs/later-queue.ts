@@ -1,0 +1,29 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { encodeMessage, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import type { Schedules } from '#lib/controller/schedules.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { storeFault } from '#lib/stream/service-fault.ts';
+
+/** The longest that SQS keeps a message back. */
+const LONGEST = 15 * 60_000;
+
+/**
+ * Sends a message so that it comes after so many milliseconds: through a standard queue that keeps it back, or through a schedule
+ * for what is longer than a queue may wait. Throws StoreError where it may not have been taken.
+ */
+export function laterQueue(
+  client: SQSClient,
+  queueUrl: string,
+  { schedules, clock }: { schedules: Schedules; clock: Clock },
+): (message: ReconcileMessage, milliseconds: number) => Promise<void> {
+  return async (message, milliseconds) => {
+    const body = encodeMessage(message);
+    if (milliseconds > LONGEST) return schedules.once(body, clock.now() + milliseconds);
+    const delay = Math.max(0, Math.ceil(milliseconds / 1000));
+    try {
+      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body, DelaySeconds: delay }));
+    } catch (error) {
+      throw storeFault('the queue', error);
+    }
+  };
+}

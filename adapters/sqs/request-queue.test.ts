@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { systemClock } from '#adapters/clock.ts';
+import { decodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { outletConformance } from '#lib/stream/outlet.conformance.ts';
+import { startPlannedAnswers, type PlannedAnswer } from '#test/ministack/planned-answers.ts';
+import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
+import { credentials, region, startMinistack } from '#test/ministack/start.ts';
+import { requestQueue } from './request-queue.ts';
+
+const ministack = await startMinistack();
+if ('missing' in ministack) console.warn(`SQS tests skip: ${ministack.missing}`);
+const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
+
+const aMessage = (name: string, version: number, namespace = 'default'): ReconcileMessage =>
+  messageOf({ reconciler: 'r', cluster: 'main', namespace, name, sequence: 'main//configmaps', version });
+
+describe.skipIf('missing' in ministack)('a queue of requests', () => {
+  afterAll(async () => {
+    if ('stop' in ministack) await ministack.stop();
+  });
+
+  async function aRequestQueue() {
+    const client = sqsClient(endpoint);
+    const { url } = await aQueue(client, { fifo: true });
+    const arrived = async (count: number, patience?: number) =>
+      (await drain(client, url, count, patience)).map(({ Body: body = '' }) => decodeMessage(body));
+    return { outlet: requestQueue(client, url, systemClock), arrived };
+  }
+
+  outletConformance<ReconcileMessage>(async () => {
+    const { outlet, arrived } = await aRequestQueue();
+    return {
+      outlet,
+      entry: (group, n, fill = 0) => ({ ...aMessage(group, n), sequence: 'x'.repeat(fill) }),
+      arrived: async (count) => (await arrived(count)).map(({ name, version }) => `${name}/${version}`),
+      tooMuch: 256 * 1024,
+    };
+  });
+
+  test('messages of one object keep their order strictly, sent one by one or together', async () => {
+    const { outlet, arrived } = await aRequestQueue();
+    const versions = Array.from({ length: 12 }, (_, i) => i + 2);
+    await outlet.send(versions.slice(0, 5).map((version) => aMessage('a', version)));
+    for (const version of versions.slice(5)) await outlet.send([aMessage('a', version), aMessage('b', version)]);
+    const there = await arrived(19);
+    expect(there.filter(({ name }) => name === 'a').map(({ version }) => version)).toEqual(versions);
+  });
+
+  test('the same change sent again is one message; by way of `later` it is another', async () => {
+    const { outlet, arrived } = await aRequestQueue();
+    await outlet.send([aMessage('a', 2), aMessage('b', 2)]);
+    await outlet.send([aMessage('a', 2), { ...aMessage('b', 2), attempt: 2, later: 'nonce' }, aMessage('a', 3)]);
+    const there = (await arrived(9, 1)).map(({ name, version, later }) => `${name}${version}${later ?? ''}`);
+    expect(there.sort()).toEqual(['a2', 'a3', 'b2', 'b2nonce']);
+  });
+});
+
+describe('answers of SQS', () => {
+  async function sendTo(answer: (nth: number) => PlannedAnswer) {
+    const service = await startPlannedAnswers((_, nth) => answer(nth));
+    const client = new SQSClient({ endpoint: service.endpoint, region, credentials, maxAttempts: 1, md5: false });
+    const clock = { ...systemClock, sleep: async () => undefined };
+    try {
+      return await requestQueue(client, `${service.endpoint}/q`, clock).send([aMessage('a', 2), aMessage('b', 2)]);
+    } finally {
+      await service.stop();
+    }
+  }
+  const taken = (id: string) => ({ Id: id, MessageId: 'm', MD5OfMessageBody: '' });
+  const failed = (id: string, ours: boolean) => ({ Id: id, Code: 'Why', Message: 'so', SenderFault: ours });
+  const wrong = (type: string, status = 400): PlannedAnswer => ({ status, body: { __type: type, message: 'why' } });
+
+  test('what failed by no fault of its own is sent again', async () => {
+    const answers = [{ Successful: [taken('0')], Failed: [failed('1', false)] }, { Successful: [taken('0')] }];
+    expect(await sendTo((nth) => ({ status: 200, body: answers[nth - 1] }))).toEqual([]);
+  });
+
+  test('what failed by its own fault is refused', async () => {
+    const body = { Successful: [taken('0')], Failed: [failed('1', true)] };
+    expect(await sendTo(() => ({ status: 200, body }))).toEqual([{ index: 1, reason: 'Why: so' }]);
+  });
+
+  test.each([
+    ['it throttles', wrong('com.amazonaws.sqs#RequestThrottled'), 'Overloaded'],
+    ['it fails', wrong('InternalFailure', 500), 'Unavailable'],
+    ['the queue is not there', wrong('com.amazonaws.sqs#QueueDoesNotExist'), 'Unavailable'],
+    ['the line is cut', undefined, 'Unavailable'],
+  ])('nothing is refused for good when %s', async (_, answer, code) => {
+    await expect(sendTo(() => answer)).rejects.toMatchObject({ name: 'StoreError', code });
+  });
+});

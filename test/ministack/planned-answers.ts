@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a service answers to one request; undefined: the connection is cut. */
+export type PlannedAnswer = { readonly status: number; readonly body: unknown } | undefined;
+
+/** A service that answers each request as planned, for what an emulator never does. Its requests are kept as they came. */
+export async function startPlannedAnswers(
+  answer: (request: unknown, nth: number) => PlannedAnswer,
+): Promise<{ endpoint: string; requests: unknown[]; stop(): Promise<void> }> {
+  const requests: unknown[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(Buffer.from(chunk as Uint8Array));
+    const request: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    requests.push(request);
+    const planned = answer(request, requests.length);
+    if (planned === undefined) return void outgoing.destroy();
+    const body = JSON.stringify(planned.body);
+    return void outgoing.writeHead(planned.status, { 'content-type': 'application/x-amz-json-1.1' }).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

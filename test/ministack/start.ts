@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '#test/free-port.ts';
+import { installMinistack } from './install.ts';
+
+export interface Ministack {
+  /** Of every service. */
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Dummy credentials: loopback only, and no metadata service is asked. */
+export const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+export const region = 'us-east-1';
+export const account = '000000000000';
+
+/**
+ * Starts ministack on a free loopback port; `stop` ends it. Answers the reason where it cannot be had.
+ * With DAVIT_MINISTACK_ENDPOINT set, that running server is used and left running.
+ */
+export async function startMinistack(): Promise<Ministack | { missing: string }> {
+  process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
+  const running = process.env['DAVIT_MINISTACK_ENDPOINT'];
+  if (running !== undefined) return { endpoint: running, stop: async () => undefined };
+  const python = await installMinistack();
+  if ('missing' in python) return python;
+  const port = await freePort();
+  const server = spawn(python.path, ['-m', 'ministack'], {
+    env: { ...process.env, ...environment(port) },
+    stdio: 'ignore',
+  });
+  const kill = (): void => void server.kill('SIGKILL');
+  process.once('exit', kill);
+  const endpoint = `http://127.0.0.1:${port}`;
+  await answering(server, endpoint);
+  return {
+    endpoint,
+    stop: async () => {
+      process.off('exit', kill);
+      if (server.exitCode !== null) return;
+      kill();
+      await once(server, 'exit');
+    },
+  };
+}
+
+/** It binds every address unless told. */
+const environment = (port: number) => ({
+  GATEWAY_PORT: String(port),
+  MINISTACK_HOST: 'localhost',
+  BIND_HOST: '127.0.0.1',
+  IOT_MTLS_ENABLED: '0',
+  LAMBDA_EXECUTOR: 'local',
+});
+
+async function answering(server: ChildProcess, endpoint: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (performance.now() < deadline) {
+    if (server.exitCode !== null) throw new Error(`ministack ended with code ${server.exitCode}`);
+    const answer = await fetch(`${endpoint}/_ministack/health`).catch(() => undefined);
+    if (answer?.ok === true) return;
+    await sleep(50);
+  }
+  server.kill('SIGKILL');
+  throw new Error('ministack did not answer within 60 seconds');
+}
