@@ -88,7 +88,8 @@ export class ChangeFeed {
     const { signal } = this.#ending;
     for await (const event of storage.watch({ prefix: '', after, signal, bookmarks: false })) {
       if (event.type === 'BOOKMARK') continue;
-      this.#deliver(changeOf(event.type, event.object));
+      const { type, object, previous } = event;
+      this.#deliver(changeOf(type, object, previous));
       seen(event.object.version);
     }
   }

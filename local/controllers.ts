@@ -1,6 +1,8 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { builtInReconcilers, type ControllerTokens, type ReconcilerOptions } from '#functions/reconcilers/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import { runDefined } from '#lib/controller/run-defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
@@ -15,6 +17,9 @@ export interface ControllersOptions extends ReconcilerOptions {
   readonly tokens: ControllerTokens;
   /** Names of the sequences that the store has: what is in them is reconciled, whether or not anyone asks for it. */
   readonly sequences: readonly string[];
+  /** The user's own. */
+  readonly reconcilers: readonly DefinedReconciler[];
+  readonly log: Logger;
   reportFault(auditId: string, error: unknown): void;
 }
 
@@ -30,13 +35,19 @@ export async function runControllers(
     (error: unknown) => options.reportFault('bootstrap', error),
   );
   openAll(server, options.sequences);
-  const queues = builtInReconcilers(server, options.tokens, options).map((reconciler) => ({
+  const { clock, log } = options;
+  const defined = options.reconcilers.map((one) =>
+    runDefined(one, { client: apiClient({ handle, token, userAgent: one.declaration.name }), clock, log }),
+  );
+  const queues = [...builtInReconcilers(server, options.tokens, options), ...defined].map((reconciler) => ({
     reconciler,
     queue: queueOf(reconciler, options),
   }));
   const feed = new ChangeFeed(server, options, (change: ObjectChange) => {
     for (const { reconciler, queue } of queues) for (const key of reconciler.keys(change)) queue.add(key);
   });
+  const ending = new AbortController();
+  const resyncs = queues.map((one) => resync(one, options, ending.signal));
   const listed = feed.start().then(() => {
     for (const { reconciler, queue } of queues) {
       for (const key of reconciler.initial ?? []) queue.add(key);
@@ -46,11 +57,29 @@ export async function runControllers(
   });
   return {
     async close() {
+      ending.abort();
+      await Promise.all(resyncs);
       await feed.close();
       await listed;
       await Promise.all(queues.map(({ queue }) => queue.close()));
     },
   };
+}
+
+async function resync(
+  { reconciler, queue }: { readonly reconciler: Reconciler; readonly queue: WorkQueue },
+  { clock, reportFault }: ControllersOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name, resync: wanted } = reconciler;
+  if (wanted === undefined) return;
+  for (await clock.sleep(wanted.period, signal); !signal.aborted; await clock.sleep(wanted.period, signal)) {
+    const keys = await wanted.keys().catch((error: unknown) => {
+      reportFault(`${name} resync`, error);
+      return [];
+    });
+    for (const key of keys) queue.add(key);
+  }
 }
 
 function openAll(server: Apiserver, sequences: readonly string[]): void {
@@ -65,7 +94,13 @@ function queueOf(reconciler: Reconciler, { clock, reportFault }: ControllersOpti
   const onError = (key: string, error: unknown): void => {
     if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, error);
   };
-  return new WorkQueue({ reconciler, clock, workers: WORKERS, random: Math.random, onError });
+  return new WorkQueue({
+    reconciler,
+    clock,
+    workers: reconciler.maxConcurrent ?? WORKERS,
+    random: Math.random,
+    onError,
+  });
 }
 
 /** Someone wrote first: the next attempt reads what is there. */

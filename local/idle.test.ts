@@ -69,6 +69,8 @@ test('an idle server that nobody watches asks its store for nothing, a minute lo
     clock,
     sequences: [],
     controllers: ['*'],
+    reconcilers: [],
+    log: { info() {}, error() {} },
     tokens,
     reportFault,
   });

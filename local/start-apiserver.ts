@@ -7,6 +7,7 @@ import { buildApiserver, type Apiserver, type ApiserverOptions } from '#function
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
 import { advertiseAddress } from './advertise-address.ts';
@@ -31,6 +32,10 @@ export interface StartOptions {
   readonly sync?: SyncMode;
   /** Which controllers run, as upstream's `--controllers` says it; false: not even what the server itself does. Default all. */
   readonly controllers?: readonly string[] | false;
+  /** Reconcilers to run besides, in this process. */
+  readonly reconcilers?: readonly DefinedReconciler[];
+  /** What reconcilers log goes there. Default nowhere. */
+  readonly log?: Logger;
   /** Functions that answer webhooks in place of the Services whose names they have. */
   readonly functions?: WebhookFunctions;
   /** Bearer tokens besides the administrator's. */
@@ -106,6 +111,8 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
           ...times,
           tokens,
           controllers: options.controllers ?? ['*'],
+          reconcilers: options.reconcilers ?? [],
+          log: options.log ?? { info() {}, error() {} },
           authority: identity.authority,
           signer: identity.signer,
           address: { host: advertiseAddress(hostOf(options)), port: http.port },

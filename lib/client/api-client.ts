@@ -4,7 +4,7 @@ import { encodeJson, parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
-import type { Client, DeleteRequest, ObjectRef } from './client.ts';
+import type { ApplyOptions, Client, DeleteRequest, ListOptions, ObjectRef } from './client.ts';
 
 export interface ApiClientOptions {
   handle(request: ApiRequest): Promise<ApiResponse>;
@@ -21,10 +21,10 @@ export function apiClient(options: ApiClientOptions): Client {
   const send = (method: string, target: string, body?: JsonObject, contentType = JSON_TYPE) =>
     request(options, { method, target, accept: JSON_TYPE, contentType, ...(body === undefined ? {} : { body }) });
   return {
-    get: (ref) => send('GET', pathOf(ref)).catch(undefinedIfNotFound),
-    async list(resource, { namespace = '', labelSelector = '', fieldSelector = '' } = {}) {
-      const query = new URLSearchParams({ labelSelector, fieldSelector });
-      const list = await send('GET', `${collection(resource, namespace)}?${query.toString()}`);
+    get: (ref, { cached = false } = {}) =>
+      send('GET', `${pathOf(ref)}${cached ? '?resourceVersion=0' : ''}`).catch(undefinedIfNotFound),
+    async list(resource, options = {}) {
+      const list = await send('GET', `${collection(resource, options.namespace ?? '')}?${listQuery(options)}`);
       const kind = (stringAt(list, 'kind') ?? '').replace(/List$/, '');
       return arrayAt(list, 'items')
         .filter(isObject)
@@ -33,10 +33,24 @@ export function apiClient(options: ApiClientOptions): Client {
     create: (resource, object) => send('POST', collection(resource, namespaceOf(object)), object),
     update: (ref, object, subresource) => send('PUT', pathOf(ref, subresource), object),
     patch: (ref, patch, subresource) => send('PATCH', pathOf(ref, subresource), patch, 'application/merge-patch+json'),
+    apply: (ref, object, options) =>
+      send(
+        'PATCH',
+        `${pathOf(ref, options.subresource)}?${applyQuery(options)}`,
+        object,
+        'application/apply-patch+yaml',
+      ),
     delete: async (ref, asked = {}) => void (await send('DELETE', pathOf(ref), deleteOptions(asked))),
     document: (path, accept) => request(options, { method: 'GET', target: path, accept: accept ?? JSON_TYPE }),
   };
 }
+
+function listQuery({ labelSelector = '', fieldSelector = '', cached = false }: ListOptions): string {
+  return new URLSearchParams({ labelSelector, fieldSelector, ...(cached ? { resourceVersion: '0' } : {}) }).toString();
+}
+
+const applyQuery = ({ fieldManager, force = false }: ApplyOptions): string =>
+  new URLSearchParams({ fieldManager, ...(force ? { force: 'true' } : {}) }).toString();
 
 function undefinedIfNotFound(error: unknown): undefined {
   if (error instanceof StatusError && error.reason === 'NotFound' && error.details?.name !== undefined)

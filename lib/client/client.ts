@@ -15,21 +15,36 @@ export interface DeleteRequest {
   readonly gracePeriodSeconds?: number;
 }
 
+export interface ListOptions {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** As of `get`. */
+  readonly cached?: boolean;
+}
+
+export interface ApplyOptions {
+  readonly fieldManager: string;
+  /** Takes fields over from other managers. */
+  readonly force?: boolean;
+  readonly subresource?: string;
+}
+
 /**
  * What controllers do to the API: upstream's dynamic client. Every method throws StatusError with the server's answer;
  * `get` gives undefined where the object is not there, and throws NotFound where nothing serves its resource.
  */
 export interface Client {
-  get(ref: ObjectRef): Promise<JsonObject | undefined>;
-  list(
-    resource: GroupVersionResource,
-    options?: { namespace?: string; labelSelector?: string; fieldSelector?: string },
-  ): Promise<JsonObject[]>;
+  /** `cached`: what the server proved within seconds will do (`resourceVersion=0`). */
+  get(ref: ObjectRef, options?: { readonly cached?: boolean }): Promise<JsonObject | undefined>;
+  list(resource: GroupVersionResource, options?: ListOptions): Promise<JsonObject[]>;
   create(resource: GroupVersionResource, object: JsonObject): Promise<JsonObject>;
   /** Replaces the object, or through a subresource the part of it that the subresource owns. */
   update(ref: ObjectRef, object: JsonObject, subresource?: string): Promise<JsonObject>;
   /** A JSON merge patch (RFC 7386). */
   patch(ref: ObjectRef, patch: JsonObject, subresource?: string): Promise<JsonObject>;
+  /** Server-side apply: creates the object, or makes these fields of it the manager's. */
+  apply(ref: ObjectRef, object: JsonObject, options: ApplyOptions): Promise<JsonObject>;
   delete(ref: ObjectRef, request?: DeleteRequest): Promise<void>;
   /** A document at a path that is no resource: discovery, version; in the media type `accept`, JSON where absent. */
   document(path: string, accept?: string): Promise<JsonObject>;

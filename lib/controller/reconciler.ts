@@ -40,6 +40,10 @@ export interface Reconciler {
   keys(change: ObjectChange): readonly string[];
   /** Begins to add keys for what no change of an object tells. */
   subscribe?(add: (key: string) => void): void;
+  /** Keys that are worked on at once by one process. Default 8. */
+  readonly maxConcurrent?: number;
+  /** All its keys, to be worked on again each so many milliseconds. */
+  readonly resync?: { readonly period: number; keys(): Promise<readonly string[]> };
   /** `signal` aborts when nobody waits for the outcome any more. */
   reconcile(key: string, signal?: AbortSignal): Promise<Result>;
 }

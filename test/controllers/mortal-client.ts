@@ -14,11 +14,12 @@ export function mortalClient(client: Client, killAt: number, when: 'before' | 'a
     throw new Killed('the process dies');
   };
   const mortal: Client = {
-    get: (ref) => guarded(() => client.get(ref)),
+    get: (ref, options) => guarded(() => client.get(ref, options)),
     list: (resource, options) => guarded(() => client.list(resource, options)),
     create: (resource, object) => guarded(() => client.create(resource, object)),
     update: (ref, object, subresource) => guarded(() => client.update(ref, object, subresource)),
     patch: (ref, patch, subresource) => guarded(() => client.patch(ref, patch, subresource)),
+    apply: (ref, object, options) => guarded(() => client.apply(ref, object, options)),
     delete: (ref, request) => guarded(() => client.delete(ref, request)),
     document: (path, accept) => guarded(() => client.document(path, accept)),
   };

@@ -1,0 +1,133 @@
+import { noSuchPath } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Client, DeleteRequest, ObjectRef } from './client.ts';
+import type { RestMapper } from './rest-mapper.ts';
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** `metav1.ObjectMeta`, as far as reconcilers read it. */
+export interface ObjectMeta {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
+}
+
+/** What every typed object has; what else it has is for its type to say. */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+}
+
+/** Names a kind, and carries the type of its objects. */
+export interface Kind<T extends KubernetesObject = KubernetesObject> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Never there: it binds the type. */
+  readonly type?: T;
+}
+
+/** Names one object of a kind; of a cluster-scoped one the namespace is empty. */
+export interface Name {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface TypedListOptions {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** What the server proved within seconds will do: cheaper than the newest state. */
+  readonly cached?: boolean;
+}
+
+/**
+ * What a reconciler does to the API: controller-runtime's client. Every method throws StatusError with the server's answer, and a
+ * 404 where nothing serves the kind.
+ */
+export interface TypedClient {
+  /** The object, or undefined where it is not there. */
+  get<T extends KubernetesObject>(kind: Kind<T>, name: Name, options?: { cached?: boolean }): Promise<T | undefined>;
+  list<T extends KubernetesObject>(kind: Kind<T>, options?: TypedListOptions): Promise<T[]>;
+  create<T extends KubernetesObject>(object: T): Promise<T>;
+  /** Replaces the object; with its resourceVersion only that state of it. */
+  update<T extends KubernetesObject>(object: T): Promise<T>;
+  /** A JSON merge patch (RFC 7386). */
+  patch<T extends KubernetesObject>(kind: Kind<T>, name: Name, patch: object): Promise<T>;
+  /** A merge patch of the status alone; `only` in that state of the object. */
+  patchStatus<T extends KubernetesObject>(kind: Kind<T>, name: Name, status: object, only?: T): Promise<T>;
+  /** Server-side apply in the reconciler's name: it owns these fields from now on, whoever had them. */
+  apply<T extends KubernetesObject>(object: T): Promise<T>;
+  applyStatus<T extends KubernetesObject>(object: T): Promise<T>;
+  delete<T extends KubernetesObject>(kind: Kind<T>, name: Name, request?: DeleteRequest): Promise<void>;
+}
+
+export interface TypedClientPorts {
+  readonly client: Client;
+  readonly mapper: RestMapper;
+  /** Whose the fields are that it applies. */
+  readonly fieldManager: string;
+  /** Once it aborts nothing is asked any more: every method throws its reason. */
+  readonly signal: AbortSignal;
+}
+
+export function typedClient({ client, mapper, fieldManager, signal }: TypedClientPorts): TypedClient {
+  const resourceOf = async ({ apiVersion, kind }: Kind): Promise<ObjectRef['resource']> => {
+    signal.throwIfAborted();
+    const served = await mapper.ofKind(apiVersion, kind);
+    if (served === undefined) throw noSuchPath();
+    signal.throwIfAborted();
+    return served.resource;
+  };
+  const refOf = async (kind: Kind, { namespace, name }: Name): Promise<ObjectRef> => ({
+    resource: await resourceOf(kind),
+    namespace,
+    name,
+  });
+  const apply = async <T extends KubernetesObject>(object: T, more: { subresource?: string }): Promise<T> =>
+    typed(
+      await client.apply(await refOf(object, nameOf(object)), json(object), { fieldManager, force: true, ...more }),
+    );
+  return {
+    get: async (kind, name, options) => {
+      const found = await client.get(await refOf(kind, name), options);
+      return found === undefined ? undefined : typed(found);
+    },
+    list: async (kind, options) => (await client.list(await resourceOf(kind), options)).map((item) => typed(item)),
+    create: async (object) => typed(await client.create(await resourceOf(object), json(object))),
+    update: async (object) => typed(await client.update(await refOf(object, nameOf(object)), json(object))),
+    patch: async (kind, name, patch) => typed(await client.patch(await refOf(kind, name), json(patch))),
+    patchStatus: async (kind, name, status, only) => {
+      const metadata = only === undefined ? {} : stateOf(only);
+      return typed(await client.patch(await refOf(kind, name), { metadata, status: json(status) }, 'status'));
+    },
+    apply: (object) => apply(object, {}),
+    applyStatus: (object) => apply(object, { subresource: 'status' }),
+    delete: async (kind, name, request) => client.delete(await refOf(kind, name), request),
+  };
+}
+
+const stateOf = ({ metadata: { uid, resourceVersion } }: KubernetesObject): JsonObject =>
+  json({ uid, resourceVersion });
+
+const nameOf = ({ metadata: { namespace = '', name = '' } }: KubernetesObject): Name => ({ namespace, name });
+
+/** Between what a program's types say and what is on the wire: the server checks the one, the types' author the other. */
+const json = (object: object): JsonObject => object as JsonObject;
+const typed = <T extends KubernetesObject>(object: JsonObject): T => object as unknown as T;

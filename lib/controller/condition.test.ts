@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isConditionTrue, setCondition, type Condition } from './condition.ts';
+
+const up = { type: 'Up', status: 'True', reason: 'Ok', message: '' } as const;
+const NOW = Date.UTC(2026, 10, 21);
+const LATER = NOW + 60_000;
+const at = '2026-11-21T00:00:00Z';
+
+test.each<[string, readonly Condition[], Omit<Condition, 'lastTransitionTime'>, readonly Condition[]]>([
+  ['the first', [], up, [{ ...up, lastTransitionTime: '2026-11-21T00:01:00Z' }]],
+  [
+    'another status',
+    [{ ...up, lastTransitionTime: at }],
+    { ...up, status: 'False' },
+    [{ ...up, status: 'False', lastTransitionTime: '2026-11-21T00:01:00Z' }],
+  ],
+  [
+    'another message keeps its time',
+    [{ ...up, lastTransitionTime: at }],
+    { ...up, message: 'now' },
+    [{ ...up, message: 'now', lastTransitionTime: at }],
+  ],
+])('a condition: %s', (_, before, condition, after) => {
+  expect(setCondition(before, condition, LATER)).toEqual(after);
+});
+
+test('a condition that is there leaves the list as it is', () => {
+  const before = setCondition([], up, NOW);
+  expect(setCondition(before, up, LATER)).toBe(before);
+  expect(isConditionTrue(before, 'Up')).toBe(true);
+  expect(isConditionTrue(undefined, 'Up')).toBe(false);
+});

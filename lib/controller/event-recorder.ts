@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Client } from '#lib/client/client.ts';
+import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { instantOf, microTimeText } from '#lib/machinery/time.ts';
+
+const EVENTS = { group: 'events.k8s.io', version: 'v1', resource: 'events' };
+/** Characters of a note at most, as the API has it. */
+const NOTE_LIMIT = 1024;
+
+export interface EventText {
+  readonly type: 'Normal' | 'Warning';
+  /** Why, in one word: `Created`. */
+  readonly reason: string;
+  /** What was done or tried, in one word. */
+  readonly action: string;
+  readonly note: string;
+}
+
+/** Tells of an object what was done with it. */
+export interface EventRecorder {
+  /** The same told again counts on one event's series. Never throws what the server answers: nothing waits on events. */
+  event(regarding: KubernetesObject, text: EventText): Promise<void>;
+}
+
+export interface EventRecorderPorts {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** The name of who tells. */
+  readonly controller: string;
+  onError(error: unknown): void;
+}
+
+/** Events of events.k8s.io. An event's name follows from what it says, so that a new process counts on. */
+export function eventRecorder(ports: EventRecorderPorts): EventRecorder {
+  return {
+    async event(regarding, text) {
+      const told = { ...text, note: text.note.slice(0, NOTE_LIMIT) };
+      try {
+        await createOrCount(ports, regarding, told);
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        ports.onError(error);
+      }
+    },
+  };
+}
+
+async function createOrCount(ports: EventRecorderPorts, regarding: KubernetesObject, text: EventText): Promise<void> {
+  const { client, clock } = ports;
+  const { metadata } = regarding;
+  const namespace = metadata.namespace ?? 'default';
+  const ref = { resource: EVENTS, namespace, name: nameOf(ports, regarding, text) };
+  const time = microTimeText(instantOf(new Date(clock.now())));
+  const known = await client.get(ref);
+  if (known !== undefined) {
+    const count = ownField(objectAt(known, 'series'), 'count');
+    const series: JsonObject = { count: typeof count === 'number' ? count + 1 : 2, lastObservedTime: time };
+    await client.patch(ref, { series });
+    return;
+  }
+  await client.create(EVENTS, {
+    metadata: { namespace, name: ref.name },
+    eventTime: time,
+    reportingController: ports.controller,
+    reportingInstance: ports.controller,
+    regarding: referenceTo(regarding),
+    ...text,
+  });
+}
+
+function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): JsonObject {
+  const { name = '', namespace = '', uid = '', resourceVersion = '' } = metadata;
+  return { apiVersion, kind, name, namespace, uid, resourceVersion };
+}
+
+function nameOf({ controller }: EventRecorderPorts, { metadata }: KubernetesObject, text: EventText): string {
+  const said = JSON.stringify([controller, metadata.uid, text.type, text.reason, text.action, text.note]);
+  return `${metadata.name}.${createHash('sha256').update(said).digest('hex').slice(0, 16)}`;
+}

@@ -1,0 +1,34 @@
+import type { KubernetesObject, TypedClient } from '#lib/client/typed-client.ts';
+
+export const hasFinalizer = ({ metadata: { finalizers = [] } }: KubernetesObject, finalizer: string): boolean =>
+  finalizers.includes(finalizer);
+
+/** Sees that the object does not go before its finalizer does. Resolves with the object as it is then; throws Conflict where it changed. */
+export async function addFinalizer<T extends KubernetesObject>(
+  client: TypedClient,
+  object: T,
+  name: string,
+): Promise<T> {
+  if (hasFinalizer(object, name)) return object;
+  return write(client, object, [...(object.metadata.finalizers ?? []), name]);
+}
+
+/** Lets the object go, as far as this finalizer is concerned. Throws Conflict where it changed. */
+export async function removeFinalizer<T extends KubernetesObject>(
+  client: TypedClient,
+  object: T,
+  name: string,
+): Promise<T> {
+  if (!hasFinalizer(object, name)) return object;
+  return write(
+    client,
+    object,
+    (object.metadata.finalizers ?? []).filter((other) => other !== name),
+  );
+}
+
+function write<T extends KubernetesObject>(client: TypedClient, object: T, finalizers: readonly string[]): Promise<T> {
+  const { namespace = '', name = '', resourceVersion, uid } = object.metadata;
+  const kind = { apiVersion: object.apiVersion, kind: object.kind };
+  return client.patch<T>(kind, { namespace, name }, { metadata: { finalizers, resourceVersion, uid } });
+}

@@ -1,0 +1,121 @@
+import type { Client } from '#lib/client/client.ts';
+import { restMapper } from '#lib/client/rest-mapper.ts';
+import { typedClient, type KubernetesObject, type Kind, type TypedClient } from '#lib/client/typed-client.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { reasonOf } from './attempt.ts';
+import { findCondition, setCondition, type Condition } from './condition.ts';
+import type { Context, DefinedReconciler, Logger } from './define-reconciler.ts';
+import { eventRecorder } from './event-recorder.ts';
+import type { Reconciler } from './reconciler.ts';
+import { requestsOf, type Request } from './requests.ts';
+
+export interface RunPorts {
+  /** Acts as the reconciler, and is named so among managers of fields. */
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+interface WithConditions extends KubernetesObject {
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+/** The condition that tells how the last attempt went, on kinds that have conditions. */
+const CONDITION = 'Reconciled';
+
+/** A defined reconciler as queues run it. Its keys are `namespace/name`. */
+export function runDefined<T extends KubernetesObject>(defined: DefinedReconciler<T>, ports: RunPorts): Reconciler {
+  const { declaration, reconcile } = defined;
+  const { client, clock, log } = ports;
+  const mapper = restMapper(client);
+  const kind: Kind<T> = { apiVersion: declaration.for.apiVersion, kind: declaration.for.kind };
+  const { name: controller, resyncPeriod } = declaration;
+  const onError = (error: unknown): void => log.error('an event was not taken', { error: reasonOf(error) });
+  const events = eventRecorder({ client, clock, controller, onError });
+  const typed = (signal: AbortSignal): TypedClient => typedClient({ client, mapper, fieldManager: controller, signal });
+  const all = async (): Promise<string[]> =>
+    (await typed(NEVER).list(kind, { cached: true })).map(({ metadata }) => keyOf(requestTo(metadata)));
+  return {
+    name: controller,
+    maxConcurrent: declaration.maxConcurrent,
+    keys: (change) => requestsOf(declaration, change).map(keyOf),
+    ...(resyncPeriod === undefined ? {} : { resync: { period: resyncPeriod, keys: all } }),
+    async reconcile(key, signal = NEVER) {
+      const request = requestIn(key);
+      const api = typed(signal);
+      let read: Promise<T | undefined> | undefined;
+      const object = (): Promise<T | undefined> => (read ??= api.get(kind, request));
+      const context: Context<T> = { client: api, object, events, log, clock, signal };
+      const told = { api: typed(NEVER), kind, request, events, log, clock };
+      try {
+        const result = await reconcile(request, context);
+        await (result?.terminal === undefined ? tellSuccess(told, await read) : tellFailure(told, result.terminal));
+        return result;
+      } catch (error) {
+        await tellFailure(told, reasonOf(error));
+        throw error;
+      }
+    },
+  };
+}
+
+const NEVER = new AbortController().signal;
+
+const keyOf = ({ namespace, name }: Request): string => `${namespace}/${name}`;
+
+function requestIn(key: string): Request {
+  const [namespace = '', name = ''] = key.split('/');
+  return { namespace, name };
+}
+
+const requestTo = ({ namespace = '', name = '' }: KubernetesObject['metadata']): Request => ({ namespace, name });
+
+interface Telling extends Pick<Context<KubernetesObject>, 'events' | 'log' | 'clock'> {
+  readonly api: TypedClient;
+  readonly kind: Kind;
+  readonly request: Request;
+}
+
+/** By an Event and a condition on the object, where it is still there. What cannot be told is logged. */
+async function tellFailure(telling: Telling, message: string): Promise<void> {
+  const { api, kind, request, events, log } = telling;
+  log.error(message, { ...request });
+  try {
+    const object = await api.get(kind, request);
+    if (object === undefined) return;
+    await events.event(object, { type: 'Warning', reason: 'ReconcileError', action: 'Reconcile', note: message });
+    await tell(telling, object, { status: 'False', reason: 'ReconcileError', message });
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    log.error('a failure could not be told', { ...request, error: error.message });
+  }
+}
+
+/** Takes back what was told of a failure, by the state that the reconciler itself read. */
+async function tellSuccess(telling: Telling, object: WithConditions | undefined): Promise<void> {
+  if (findCondition(object?.status?.conditions, CONDITION)?.status !== 'False') return;
+  const now: WithConditions | undefined = await telling.api.get(telling.kind, telling.request);
+  if (now === undefined) return;
+  await tell(telling, now, { status: 'True', reason: 'ReconcileSuccess', message: '' }).catch((error: unknown) => {
+    if (!(error instanceof StatusError)) throw error;
+    telling.log.error('a success could not be told', { ...telling.request, error: error.message });
+  });
+}
+
+/** A kind without conditions drops it, one without a status has no place for it: neither is a fault. */
+async function tell(
+  { api, kind, request, clock }: Telling,
+  object: WithConditions,
+  condition: Pick<Condition, 'status' | 'reason' | 'message'>,
+): Promise<void> {
+  const before = object.status?.conditions;
+  const { generation } = object.metadata;
+  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  const conditions = setCondition(before, { type: CONDITION, ...condition, ...observed }, clock.now());
+  if (conditions === before) return;
+  const patched = api.patchStatus(kind, request, { conditions }, object);
+  await patched.catch((error: unknown) => {
+    if (!(error instanceof StatusError) || error.code !== 404) throw error;
+  });
+}

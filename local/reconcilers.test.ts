@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
+import { isConditionTrue, setCondition, type Condition } from '#lib/controller/condition.ts';
+import { defineReconciler } from '#lib/controller/define-reconciler.ts';
+import { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/controller/finalizer.ts';
+import { setControllerReference } from '#lib/controller/owner.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+
+interface Site extends KubernetesObject {
+  readonly spec: { readonly text: string; readonly template?: string };
+  readonly status?: { readonly runs?: number; readonly conditions?: readonly Condition[] };
+}
+interface ConfigMap extends KubernetesObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+const SITES: Kind<Site> = { apiVersion: 'example.com/v1', kind: 'Site' };
+const CONFIG_MAPS: Kind<ConfigMap> = { apiVersion: 'v1', kind: 'ConfigMap' };
+const FINALIZER = 'example.com/published';
+const PATH = '/apis/example.com/v1/namespaces/default/sites';
+
+const DEFINITION = {
+  metadata: { name: 'sites.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'sites', kind: 'Site' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: { type: 'object', properties: { text: { type: 'string' }, template: { type: 'string' } } },
+              status: {
+                type: 'object',
+                properties: {
+                  runs: { type: 'integer' },
+                  conditions: {
+                    type: 'array',
+                    items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
+const runs: string[] = [];
+const failing = new Set<string>();
+
+/** Publishes each site as a config map that it owns. */
+const sites = defineReconciler(
+  {
+    name: 'sites',
+    for: SITES,
+    owns: [{ apiVersion: 'v1', kind: 'ConfigMap' }],
+    watches: [{ apiVersion: 'v1', kind: 'Secret', map: { label: 'site' } }],
+    maxConcurrent: 2,
+  },
+  async ({ namespace, name }, { client, object, events, clock }) => {
+    runs.push(name);
+    const found = await object();
+    if (found === undefined) return undefined;
+    if (failing.has(name)) throw new Error(`no room for ${name}`);
+    if (found.spec.text === 'forbidden') return { terminal: 'this is not published' };
+    if (found.metadata.deletionTimestamp !== undefined) {
+      await events.event(found, { type: 'Normal', reason: 'Unpublished', action: 'Delete', note: `${name} is gone` });
+      await removeFinalizer(client, found, FINALIZER);
+      return undefined;
+    }
+    const site = await addFinalizer(client, found, FINALIZER);
+    const page: ConfigMap = { ...CONFIG_MAPS, metadata: { namespace, name }, data: { text: site.spec.text } };
+    const current = await client.get(CONFIG_MAPS, { namespace, name }, { cached: true });
+    if (current?.data?.['text'] !== site.spec.text) await client.apply(setControllerReference(site, page));
+    const condition = { type: 'Published', status: 'True', reason: 'Done', message: '' } as const;
+    const conditions = setCondition(site.status?.conditions, condition, clock.now());
+    if (conditions !== site.status?.conditions) await client.patchStatus(SITES, { namespace, name }, { conditions });
+    return undefined;
+  },
+);
+
+let server: RunningApiserver;
+let send: Requester;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  const log = { info() {}, error: (message: string) => void logged.push(message) };
+  server = await startApiserver({ reconcilers: [sites], log });
+  send = requester(server);
+  await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', DEFINITION);
+  await until(async () => (await send('GET', PATH)).status === 200);
+});
+
+afterAll(() => server.close());
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; !(await holds()); await sleep(5))
+    if (Date.now() > end) throw new Error('not within 20 s');
+}
+
+const create = (name: string, text = 'hello', labels = {}) =>
+  send('POST', PATH, { apiVersion: 'example.com/v1', kind: 'Site', metadata: { name, labels }, spec: { text } });
+const read = async (name: string): Promise<Site> => (await send('GET', `${PATH}/${name}`)).body as unknown as Site;
+const page = async (name: string): Promise<ConfigMap> =>
+  (await send('GET', `/api/v1/namespaces/default/configmaps/${name}`)).body as unknown as ConfigMap;
+const eventsOf = async (name: string): Promise<Record<string, unknown>[]> => {
+  const { items } = (await send('GET', '/apis/events.k8s.io/v1/namespaces/default/events')).body;
+  return (items as { regarding: { name: string } }[]).filter(({ regarding }) => regarding.name === name);
+};
+
+test('an object is made what it asks for, with what it owns, and again when that is changed', async () => {
+  await create('one');
+  await until(async () => isConditionTrue((await read('one')).status?.conditions, 'Published'));
+  expect(hasFinalizer(await read('one'), FINALIZER)).toBe(true);
+  expect((await page('one')).metadata.ownerReferences).toMatchObject([{ kind: 'Site', name: 'one', controller: true }]);
+  await send('PATCH', '/api/v1/namespaces/default/configmaps/one', { data: { text: 'changed' } });
+  await until(async () => (await page('one')).data?.['text'] === 'hello');
+});
+
+test('its own status wakes nobody', async () => {
+  await create('quiet');
+  await until(async () => isConditionTrue((await read('quiet')).status?.conditions, 'Published'));
+  await sleep(50);
+  const before = runs.length;
+  await send('PATCH', `${PATH}/quiet/status`, { status: { runs: 1 } });
+  await create('next');
+  await until(async () => runs.includes('next'));
+  expect(runs.slice(before)).not.toContain('quiet');
+});
+
+test('what it watches wakes what the mapping names', async () => {
+  await create('mapped');
+  await until(async () => isConditionTrue((await read('mapped')).status?.conditions, 'Published'));
+  await sleep(50);
+  const before = runs.length;
+  const metadata = { name: 'secret', labels: { site: 'mapped' } };
+  await send('POST', '/api/v1/namespaces/default/secrets', { metadata });
+  await until(async () => runs.slice(before).includes('mapped'));
+});
+
+test('a failure is told on the object, once for all times, and taken back when it is over', async () => {
+  failing.add('full');
+  await create('full');
+  await until(async () => runs.filter((name) => name === 'full').length > 3);
+  const failed = (await read('full')).status?.conditions;
+  expect(failed).toMatchObject([{ type: 'Reconciled', status: 'False', message: 'no room for full' }]);
+  const told = await eventsOf('full');
+  expect(told).toMatchObject([{ type: 'Warning', reason: 'ReconcileError', reportingController: 'sites' }]);
+  expect(told).toMatchObject([{ series: { count: expect.any(Number) } }]);
+  expect(logged).toContain('no room for full');
+  failing.delete('full');
+  await until(async () => isConditionTrue((await read('full')).status?.conditions, 'Reconciled'));
+  expect(isConditionTrue((await read('full')).status?.conditions, 'Published')).toBe(true);
+});
+
+test('what is terminal is told and not tried again', async () => {
+  await create('bad', 'forbidden');
+  await until(async () => (await eventsOf('bad')).length > 0);
+  const times = (): number => runs.filter((name) => name === 'bad').length;
+  const before = times();
+  await sleep(100);
+  expect(times()).toBe(before);
+  expect((await read('bad')).status?.conditions).toMatchObject([{ message: 'this is not published' }]);
+});
+
+test('an object goes when its finalizer lets it', async () => {
+  await create('going');
+  await until(async () => hasFinalizer(await read('going'), FINALIZER));
+  await send('DELETE', `${PATH}/going`);
+  await until(async () => (await send('GET', `${PATH}/going`)).status === 404);
+  await until(async () => (await eventsOf('going')).some(({ reason }) => reason === 'Unpublished'));
+});
