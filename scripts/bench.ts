@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { measureAuthorization } from '#test/perf/authorization.ts';
 import { measureQuotas } from '#test/perf/quotas.ts';
 import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
+import { measureCold } from '#test/perf/cold.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
@@ -76,6 +77,7 @@ const flag = { type: 'boolean', default: false } as const;
 const options = {
   scale: flag,
   crds: flag,
+  cold: flag,
   rules: flag,
   schemas: flag,
   authorization: flag,
@@ -84,6 +86,7 @@ const options = {
 };
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
+else if (values.cold) await measureCold();
 else if (values.crds) await measureDefinitions();
 else if (values.rules) measureRules();
 else if (values.quotas) await measureQuotas();

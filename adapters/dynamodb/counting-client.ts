@@ -1,24 +1,72 @@
-import { intercept, type Call, type Table } from './port.ts';
+import type { Call, Item, Table } from './port.ts';
 
+/**
+ * What calls cost: requests, the units that the service says it billed (at least those of an item that is not there, and
+ * one for a write that it refused), and the bytes of the items that it gave.
+ */
 export interface Counts {
   reads: number;
   writes: number;
+  readUnits: number;
+  writeUnits: number;
+  bytesRead: number;
   /** By operation. */
   readonly calls: Record<Call['operation'], number>;
 }
 
+const noCalls = () => ({ get: 0, query: 0, put: 0, update: 0, delete: 0 });
+const nothing = (): Counts => ({ reads: 0, writes: 0, readUnits: 0, writeUnits: 0, bytesRead: 0, calls: noCalls() });
+
 /** `table` with its calls counted, retries and failures included: what a cost model multiplies. */
 export function counting(table: Table): { table: Table; counts: Counts; reset(): void } {
-  const counts: Counts = { reads: 0, writes: 0, calls: { get: 0, query: 0, put: 0, update: 0, delete: 0 } };
-  const counted = intercept(table, ({ operation }, next) => {
+  const counts = nothing();
+  const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
+  const read = async <T extends Answer>(
+    operation: 'get' | 'query',
+    isConsistent: boolean | undefined,
+    send: () => Promise<T>,
+  ): Promise<T> => {
     counts.calls[operation] += 1;
-    if (operation === 'get' || operation === 'query') counts.reads += 1;
-    else counts.writes += 1;
-    return next();
-  });
-  const reset = (): void => {
-    Object.assign(counts, { reads: 0, writes: 0 });
-    Object.assign(counts.calls, { get: 0, query: 0, put: 0, update: 0, delete: 0 });
+    counts.reads += 1;
+    const answer = await send();
+    counts.readUnits += Math.max(answer.ConsumedCapacity?.CapacityUnits ?? 0, isConsistent ? 1 : 0.5);
+    for (const item of answer.Items ?? (answer.Item === undefined ? [] : [answer.Item])) {
+      counts.bytesRead += itemBytes(item);
+    }
+    return answer;
   };
-  return { table: counted, counts, reset };
+  const write = async <T extends Answer>(operation: 'put' | 'update' | 'delete', send: () => Promise<T>) => {
+    counts.calls[operation] += 1;
+    counts.writes += 1;
+    const answer = await send().catch((error: unknown) => {
+      counts.writeUnits += 1;
+      throw error;
+    });
+    counts.writeUnits += answer.ConsumedCapacity?.CapacityUnits ?? 0;
+    return answer;
+  };
+  const counted: Table = {
+    get: (input) => read('get', input.ConsistentRead, () => table.get({ ...input, ...TOTAL })),
+    query: (input) => read('query', input.ConsistentRead, () => table.query({ ...input, ...TOTAL })),
+    put: (input, options) => write('put', () => table.put({ ...input, ...TOTAL }, options)),
+    update: (input) => write('update', () => table.update({ ...input, ...TOTAL })),
+    delete: (input) => write('delete', () => table.delete({ ...input, ...TOTAL })),
+    close: () => table.close(),
+  };
+  return { table: counted, counts, reset: () => void Object.assign(counts, nothing()) };
+}
+
+interface Answer {
+  readonly ConsumedCapacity?: { readonly CapacityUnits?: number | undefined } | undefined;
+  readonly Item?: Item | undefined;
+  readonly Items?: Item[] | undefined;
+}
+
+/** As the service counts: names, and texts, bytes and numbers as they are. */
+function itemBytes(item: Item): number {
+  let bytes = 0;
+  for (const [name, { S = '', N = '', B }] of Object.entries(item)) {
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(S) + N.length + (B?.length ?? 0);
+  }
+  return bytes;
 }

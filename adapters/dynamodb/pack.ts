@@ -1,19 +1,23 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, deflateSync, inflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { StoreError } from '#lib/storage/errors.ts';
 
 const PLAIN = 0;
 const ZSTD = 1;
+const ZLIB = 2;
+/** Below this, zlib costs a third of zstd's time, most of which goes into making a context. */
+const SMALL = 4096;
 /** 64 changes of the largest body with their previous ones, and something for their labels. */
 const MAX_UNPACKED = 256 * 1024 * 1024;
 const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** Compressed where that helps; the first byte says which. */
 export function pack(bytes: Uint8Array): Uint8Array {
-  const compressed = zstdCompressSync(bytes, OPTIONS);
+  const isSmall = bytes.length < SMALL;
+  const compressed = isSmall ? deflateSync(bytes) : zstdCompressSync(bytes, OPTIONS);
   const smaller = compressed.length < bytes.length;
   const content = smaller ? compressed : bytes;
   const out = new Uint8Array(content.length + 1);
-  out[0] = smaller ? ZSTD : PLAIN;
+  out[0] = smaller ? (isSmall ? ZLIB : ZSTD) : PLAIN;
   out.set(content, 1);
   return out;
 }
@@ -22,8 +26,10 @@ export function pack(bytes: Uint8Array): Uint8Array {
 export function unpack(packed: Uint8Array): Uint8Array {
   const content = packed.subarray(1);
   if (packed[0] === PLAIN) return content;
-  if (packed[0] !== ZSTD) throw new StoreError('Corrupt', 'packed bytes begin with an unknown mark');
+  if (packed[0] !== ZSTD && packed[0] !== ZLIB)
+    throw new StoreError('Corrupt', 'packed bytes begin with an unknown mark');
   try {
+    if (packed[0] === ZLIB) return inflateSync(content, { maxOutputLength: SMALL });
     return zstdDecompressSync(content, { maxOutputLength: MAX_UNPACKED });
   } catch (error) {
     throw new StoreError('Corrupt', 'packed bytes do not decompress', { cause: error });

@@ -69,12 +69,13 @@ describe('the bytes of an entry', () => {
     ['no mark', new Uint8Array()],
     ['an unknown mark', Uint8Array.of(9, 1, 2)],
     ['not zstd', Uint8Array.of(1, 2, 3, 4)],
+    ['not zlib', Uint8Array.of(2, 2, 3, 4)],
   ])('packed bytes with %s are Corrupt', (_, bytes) => {
     expect(() => unpack(bytes)).toThrow(expect.objectContaining({ code: 'Corrupt' }));
   });
 
-  test('one flipped bit of compressed bytes is Corrupt', () => {
-    const packed = pack(Buffer.from('davit '.repeat(1_000)));
+  test.each([100, 1_000])('one flipped bit of compressed bytes is Corrupt: a text %i times', (times) => {
+    const packed = pack(Buffer.from('davit '.repeat(times)));
     const flipped = Uint8Array.from(packed);
     const at = flipped.length - 2;
     flipped[at] = (flipped[at] ?? 0) ^ 1;

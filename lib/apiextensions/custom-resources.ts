@@ -61,16 +61,19 @@ export function customResources({ storageOf, cluster, webhooks }: CustomResource
     listed.set(stored, known);
     return known;
   };
+  const findAt = async (gvr: GroupVersionResource, at: ReadAt): Promise<ResourceDefinition | undefined> => {
+    const stored = await storage.get(definitionKey(cluster, gvr), at);
+    if (stored === undefined) return undefined;
+    const definitions = used.get(stored, stored.body.length * COMPILED, () => definitionsOf(stored, from));
+    return definitions.find(({ resource }) => resource.version === gvr.version);
+  };
   return {
     async find(gvr) {
       if (isBuiltInGroup(gvr.group)) return undefined;
-      const stored = await storage.get(definitionKey(cluster, gvr), FRESH);
-      if (stored === undefined) return undefined;
-      const definitions = used.get(stored, stored.body.length * COMPILED, () => definitionsOf(stored, from));
-      return definitions.find(({ resource }) => resource.version === gvr.version);
+      return (await findAt(gvr, RECENT)) ?? findAt(gvr, FRESH);
     },
-    async versions() {
-      const { objects } = await storage.list({ prefix, at: FRESH, limit: 0, outlines: true });
+    async versions({ recent } = { recent: false }) {
+      const { objects } = await storage.list({ prefix, at: recent ? RECENT : FRESH, limit: 0, outlines: true });
       if (last === undefined || !same(objects, last.objects)) {
         last = { objects, versions: versionsOf(objects.flatMap(list), last?.versions ?? []) };
       }
@@ -98,6 +101,8 @@ function versionsOf(all: readonly ResourceDefinition[], before: readonly CustomV
 }
 
 const FRESH: ReadAt = { kind: 'fresh' };
+/** Requests on what is served ask the sequence once a second at most; what is not found is looked for anew. */
+const RECENT: ReadAt = { kind: 'any', within: 1000 };
 /** What was listed a moment ago is read as it was then. */
 const LISTED: ReadAt = { kind: 'any' };
 

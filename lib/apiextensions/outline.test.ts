@@ -31,12 +31,14 @@ const KEY = 'main/apiextensions.k8s.io/customresourcedefinitions//crontabs.examp
 test('the outline that is stored has what says who it is, and no schemas', () => {
   const crd = withSchemas({ type: 'object' });
   const metadata = { name: 'x', resourceVersion: '7', uid: 'u', labels: { a: 'b' }, managedFields: [{ manager: 'm' }] };
-  const outline = definitionOutline(KEY, encodeObject({ ...crd, metadata: { ...metadata, annotations: { a: 'b' } } }));
-  const versions = [{ name: 'v0', served: true, schema: { openAPIV3Schema: null } }];
+  const conditions = [{ type: 'Established', status: 'True', message: 'a text' }];
+  const status = { acceptedNames: { kind: 'CronTab' }, conditions, storedVersions: ['v0'] };
+  const given = { ...crd, metadata: { ...metadata, annotations: { a: 'b' } }, status };
+  const outline = definitionOutline(KEY, encodeObject(given));
   expect(parseStored(outline ?? Buffer.from('null'))).toEqual({
-    ...crd,
     metadata: { name: 'x', resourceVersion: '7', uid: 'u', labels: { a: 'b' } },
-    spec: { ...objectAt(crd, 'spec'), versions },
+    spec: { group: 'example.com', scope: 'Namespaced', versions: [{ name: 'v0', served: true }] },
+    status: { acceptedNames: { kind: 'CronTab' }, conditions: [{ type: 'Established', status: 'True' }] },
   });
 });
 

@@ -1,5 +1,5 @@
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
-import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { sealedAt } from '#lib/storage/encryption/sealed-body.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Outline } from '#lib/storage/sequence.ts';
@@ -25,7 +25,7 @@ export function parseOutline(body: Uint8Array): JsonObject {
 }
 
 /** What tells who an object is, how it is labelled, and whether it is going. */
-const KEPT_METADATA: ReadonlySet<string> = new Set([
+const METADATA: ReadonlySet<string> = new Set([
   'resourceVersion',
   'name',
   'uid',
@@ -36,18 +36,31 @@ const KEPT_METADATA: ReadonlySet<string> = new Set([
   'deletionTimestamp',
 ]);
 
-/**
- * Of a definition, what is listed of what it serves: all but schemas, annotations and managed fields. Nothing of other
- * objects, nor of what is encrypted.
- */
+const SPEC: ReadonlySet<string> = new Set(['group', 'scope', 'versions', 'preserveUnknownFields']);
+const NOT_OF_VERSION: ReadonlySet<string> = new Set(['schema', 'additionalPrinterColumns']);
+const CONDITION: ReadonlySet<string> = new Set(['type', 'status']);
+
+/** Of a definition, what tells which resources it serves. Nothing of other objects, nor of what is encrypted. */
 export const definitionOutline: Outline = (key, body) => {
   const { group, resource } = parseKey(key);
   if (resource !== 'customresourcedefinitions' || group !== 'apiextensions.k8s.io') return undefined;
   if (sealedAt(body) >= 0) return undefined;
-  const outline = parseOutline(body);
-  const metadata = Object.entries(objectAt(outline, 'metadata') ?? {}).filter(([name]) => KEPT_METADATA.has(name));
-  return encodeObject({ ...outline, metadata: Object.fromEntries(metadata) });
+  const crd = parseOutline(body);
+  const [spec, status] = [objectAt(crd, 'spec'), objectAt(crd, 'status')];
+  const versions = objectsAt(spec, 'versions').map((one) => fieldsOf(one, (name) => !NOT_OF_VERSION.has(name)));
+  const conditions = objectsAt(status, 'conditions').map((one) => fieldsOf(one, (name) => CONDITION.has(name)));
+  return encodeObject({
+    metadata: fieldsOf(objectAt(crd, 'metadata'), (name) => METADATA.has(name)),
+    spec: { ...fieldsOf(spec, (name) => SPEC.has(name)), versions },
+    status: { acceptedNames: objectAt(status, 'acceptedNames') ?? {}, conditions },
+  });
 };
+
+const objectsAt = (object: JsonObject | undefined, field: string): JsonObject[] =>
+  arrayAt(object, field).filter(isObject);
+
+const fieldsOf = (object: JsonObject | undefined, isKept: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(object ?? {}).filter(([name]) => isKept(name)));
 
 /** Behind the object that begins at `start`. */
 function objectEnd(bytes: Buffer, start: number): number {

@@ -10,7 +10,7 @@ export function equivalentResources(
 ): (resource: GroupVersionResource) => readonly ResourceDefinition[] | Promise<readonly ResourceDefinition[]> {
   const known = new Map<string, readonly ResourceDefinition[]>();
   const customOthers = async (resource: GroupVersionResource): Promise<readonly ResourceDefinition[]> => {
-    const all = (await custom.versions()).flatMap(({ definitions }) => definitions);
+    const all = (await custom.versions({ recent: true })).flatMap(({ definitions }) => definitions);
     const found = await Promise.all(others(all, resource).map((one) => custom.find(one.resource)));
     return found.filter((one) => one !== undefined);
   };
@@ -48,8 +48,9 @@ export function resourceOfKind(
   };
   return async (kind) => {
     if (isBuiltInGroup(kind.group)) return (own ??= byKind(builtIn.all())).get(keyOf(kind));
-    const listed = customKinds(await custom.versions()).get(keyOf(kind));
-    return listed && custom.find(listed.resource);
+    const listed = async (recent: boolean) => customKinds(await custom.versions({ recent })).get(keyOf(kind));
+    const found = (await listed(true)) ?? (await listed(false));
+    return found && custom.find(found.resource);
   };
 }
 

@@ -19,7 +19,7 @@ export interface CustomResources extends Resources {
   /**
    * Every served group version: groups by name, in each the preferred version first. The answer and each version in it are the
    * very same as before where nothing in them has changed, so that what is derived can be kept with them. Its definitions tell
-   * what there is; who is to read or write objects takes that of `find`.
+   * what there is; who is to read or write objects takes that of `find`. `recent`: as of a second ago at most.
    */
-  versions(): Promise<readonly CustomVersion[]>;
+  versions(options?: { recent: boolean }): Promise<readonly CustomVersion[]>;
 }

@@ -48,9 +48,10 @@ export class Follower {
     return this.options.exclusive && this.replica.head !== 0 && this.doubts === this.settled;
   }
 
-  /** Brings the replica to what was the head at some moment after the call. */
-  async fresh(): Promise<void> {
-    if (!this.isSure) await this.query();
+  /** Brings the replica to what was the head at some moment after the call, or after `since`. */
+  async fresh(since?: Instant): Promise<void> {
+    if (this.isSure || (since !== undefined && this.proof.isSince(since))) return;
+    await this.query();
   }
 
   /** `fresh`, asking the sequence in any case. */

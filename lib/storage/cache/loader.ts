@@ -5,6 +5,7 @@ import type { ByteBudget, Resident } from './budget.ts';
 import type { Follower } from './follower.ts';
 import { Item, itemOf, sizeOf, type Summarize } from './item.ts';
 import { readTail, retryExpired } from './log-reader.ts';
+import type { Instant } from './proof.ts';
 import { SortedMap } from './sorted-map.ts';
 
 /** After a load that did not fit, the next try. */
@@ -57,12 +58,14 @@ export class Loader implements Resident {
     const { replica, proof } = follower;
     const load = new Load();
     let at = await this.readSnapshot(load);
+    let started: Instant;
     do {
+      started = proof.now();
       at = await this.readLog(load, at);
       if (!this.fits(load.bytes)) return this.refuse();
     } while (at < replica.head);
     replica.attach(load.objects, load.bytes, at);
-    if (proof.age() === Number.POSITIVE_INFINITY) await follower.query();
+    if (replica.head === at) proof.record(at, started);
     while (replica.isCatchingUp) await follower.query();
     this.settle();
   }

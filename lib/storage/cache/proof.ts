@@ -5,6 +5,8 @@ import type { Version } from '../sequence.ts';
 export interface Instant {
   readonly wall: number;
   readonly monotonic: number;
+  /** Of two moments of one process, the later has the larger: clocks may show the same. */
+  readonly order: number;
 }
 
 interface Mark extends Instant {
@@ -17,6 +19,7 @@ export class Proof {
   private readonly retention: number;
   private last: Instant | undefined;
   private marks: Mark[] = [];
+  private moments = 0;
 
   constructor(clock: Clock, retention: number) {
     this.clock = clock;
@@ -24,16 +27,21 @@ export class Proof {
   }
 
   now(): Instant {
-    return { wall: this.clock.now(), monotonic: this.clock.monotonic() };
+    return { wall: this.clock.now(), monotonic: this.clock.monotonic(), order: ++this.moments };
   }
 
   /** Records that `head` was the head at some moment after `started`. */
   record(head: Version, started: Instant): void {
-    if (this.last === undefined || started.monotonic > this.last.monotonic) this.last = started;
+    if (!this.isSince(started)) this.last = started;
     const newest = this.marks.at(-1);
     if (newest === undefined || started.monotonic - newest.monotonic > this.retention / 64) {
       this.marks.push({ ...started, head });
     }
+  }
+
+  /** Whether the head was proven at some moment after that one. */
+  isSince({ order }: Instant): boolean {
+    return this.last !== undefined && this.last.order > order;
   }
 
   /** Milliseconds since the last proof began. */
@@ -53,7 +61,7 @@ export class Proof {
     this.marks = [];
   }
 
-  private since({ wall, monotonic }: Instant): number {
+  private since({ wall, monotonic }: Omit<Instant, 'order'>): number {
     return Math.max(this.clock.now() - wall, this.clock.monotonic() - monotonic);
   }
 }

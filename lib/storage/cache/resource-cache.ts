@@ -22,6 +22,7 @@ import { Heartbeat } from './heartbeat.ts';
 import type { Summarize } from './item.ts';
 import { Loader } from './loader.ts';
 import { readKey } from './log-reader.ts';
+import type { Instant } from './proof.ts';
 import { readAt } from './read-at.ts';
 import { batchesOf, collect, collectStream, each, matching, matchingWhere, PastView, type View } from './view.ts';
 import { Watcher } from './watcher.ts';
@@ -82,13 +83,14 @@ export class ResourceCache implements Storage {
 
   async get(key: string, at: ReadAt): Promise<StoredObject | undefined> {
     const { follower } = this;
-    const { replica } = follower;
+    const { replica, proof } = follower;
+    const arrived = proof.now();
     if (this.needsLoad()) await this.makeReady('point');
-    if (replica.loaded !== undefined) await this.reach(at);
+    if (replica.loaded !== undefined) await this.reach(at, arrived);
     for (const keys = new Set([key]); replica.loaded !== undefined; await follower.hold(keys)) {
       if (replica.knows(keys)) return replica.lookup(key);
     }
-    if (at.kind === 'notOlderThan') await this.reach(at);
+    if (at.kind === 'notOlderThan') await this.reach(at, arrived);
     return (await readKey(this.options.sequence, key, this.options.summarize)).object;
   }
 
@@ -145,7 +147,7 @@ export class ResourceCache implements Storage {
     const { follower } = this;
     const ready = async () => {
       await this.makeReady('scan');
-      await this.reach({ kind: 'notOlderThan', version: request.after });
+      await this.reach({ kind: 'notOlderThan', version: request.after }, follower.proof.now());
     };
     return new Watcher({ sequence, follower, request, ready });
   }
@@ -184,10 +186,10 @@ export class ResourceCache implements Storage {
   }
 
   /** Brings the replica to a state that a read may see. */
-  private async reach(at: ReadAt): Promise<void> {
+  private async reach(at: ReadAt, arrived: Instant): Promise<void> {
     const { follower } = this;
     this.loader.lastUsed = this.options.clock.monotonic();
-    if (at.kind === 'fresh') return follower.fresh();
+    if (at.kind === 'fresh') return follower.fresh(arrived);
     if (at.kind === 'notOlderThan' || at.kind === 'exact') return this.waitFor(at.version);
     if (!follower.isSure && follower.proof.age() > (at.within ?? RECENT)) await follower.fresh();
   }
@@ -209,10 +211,11 @@ export class ResourceCache implements Storage {
 
   /** The replica's head once `at` may see it; again where the replica was thrown away meanwhile. */
   private async headAt(at: ReadAt, use: 'point' | 'scan'): Promise<Version> {
-    const { replica } = this.follower;
+    const { replica, proof } = this.follower;
+    const arrived = proof.now();
     do {
       if (this.needsLoad()) await this.makeReady(use);
-      await this.reach(at);
+      await this.reach(at, arrived);
     } while (replica.head === 0);
     return replica.head;
   }

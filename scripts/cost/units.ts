@@ -1,0 +1,31 @@
+/** What something costs in DynamoDB: requests, and the units that they are billed as. */
+export interface Units {
+  readonly reads: number;
+  readonly readUnits: number;
+  readonly writes: number;
+  readonly writeUnits: number;
+}
+
+/**
+ * Per call of the API on objects of at most 1 KB packed, and per thing that is done behind calls. `test/storage/units.test.ts`
+ * counts them on DynamoDB Local and holds this table to what it counts. Larger objects: a write unit more per KB packed, in the
+ * log and in the state.
+ */
+export const UNITS = {
+  'warm get': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
+  'warm list': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
+  'warm get of a custom resource': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
+  'warm create': { reads: 0, readUnits: 0, writes: 1, writeUnits: 1 },
+  'warm update': { reads: 1, readUnits: 1, writes: 1, writeUnits: 1 },
+  'warm patch': { reads: 1, readUnits: 1, writes: 1, writeUnits: 1 },
+  'warm update that changes nothing': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
+  'warm delete': { reads: 1, readUnits: 1, writes: 1, writeUnits: 1 },
+  /** Of each instance that serves requests, a second. */
+  'look at control': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
+  /** Of each instance that begins: more by a unit for each 4 KB packed of what `control` holds. */
+  'load of control': { reads: 4, readUnits: 4, writes: 0, writeUnits: 0 },
+  'cold get': { reads: 4, readUnits: 4, writes: 0, writeUnits: 0 },
+  'cold get of a custom resource': { reads: 7, readUnits: 7, writes: 0, writeUnits: 0 },
+  'checkpoint of one change': { reads: 3, readUnits: 3, writes: 2, writeUnits: 2 },
+  'checkpoint, each further change': { reads: 0, readUnits: 0, writes: 1, writeUnits: 1 },
+} as const satisfies Record<string, Units>;

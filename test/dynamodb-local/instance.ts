@@ -1,0 +1,82 @@
+import { counting, type Counts } from '#adapters/dynamodb/counting-client.ts';
+import type { Table } from '#adapters/dynamodb/port.ts';
+import { dynamoStore } from '#adapters/dynamodb/store.ts';
+import { buildApiserver, LOOPBACK, type Apiserver } from '#functions/apiserver/wiring.ts';
+import type { User } from '#lib/authentication/user.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+
+/** One instance of the API server over a table that others share, as a cloud starts it, with its calls counted. */
+export interface Instance {
+  readonly counts: Counts;
+  readonly server: Apiserver;
+  readonly store: SequenceStore;
+  reset(): void;
+  /** The answer's text; throws where the status tells of a failure. */
+  request(method: string, path: string, body?: object): Promise<string>;
+}
+
+/** Who may only what roles say: what others have asked of `control` is asked for him too. */
+const DEVELOPER: User = { name: 'dev', groups: ['developers', 'system:authenticated'] };
+const NEVER = new AbortController().signal;
+
+/** `as`: LOOPBACK may all, without a look at roles. */
+export function anInstance(table: Table, { clock, as = DEVELOPER }: { clock: Clock; as?: User }): Instance {
+  const { table: counted, counts, reset } = counting(table);
+  const store = dynamoStore(counted, { clock });
+  const server = buildApiserver({
+    store,
+    clock,
+    exclusive: false,
+    cacheBytes: 256 * 1024 * 1024,
+    serverAddress: '127.0.0.1:443',
+    tokens: new Map([['known-to-tests', as]]),
+    reportFault: (auditId, error) => console.error(auditId, error),
+  });
+  const request = async (method: string, target: string, body?: object): Promise<string> => {
+    const [path = '', query = ''] = target.split('?');
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const { status, body: answer } = await server.handle({
+      method,
+      path,
+      query: new URLSearchParams(query),
+      headers: { authorization: 'Bearer known-to-tests', accept: 'application/json', 'content-type': type },
+      body: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+      signal: NEVER,
+    });
+    const text = await textOf(answer);
+    if (status >= 300) throw new Error(`${method} ${target}: ${status} ${text}`);
+    return text;
+  };
+  return { counts, server, store, reset, request };
+}
+
+async function textOf(body: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
+  if (typeof body === 'string') return body;
+  if (body instanceof Uint8Array) return Buffer.from(body).toString();
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+/** The first rights: developers may all. */
+export async function grantAll(table: Table, clock: Clock): Promise<void> {
+  const first = anInstance(table, { clock, as: LOOPBACK });
+  const [apiGroup, path] = ['rbac.authorization.k8s.io', '/apis/rbac.authorization.k8s.io/v1'];
+  const verbs = ['*'];
+  const rules = [
+    { apiGroups: ['*'], resources: ['*'], verbs },
+    { nonResourceURLs: ['*'], verbs },
+  ];
+  await first.request('POST', `${path}/clusterroles`, { metadata: { name: 'all' }, rules });
+  await first.request('POST', `${path}/clusterrolebindings`, {
+    metadata: { name: 'all' },
+    roleRef: { apiGroup, kind: 'ClusterRole', name: 'all' },
+    subjects: [{ apiGroup, kind: 'Group', name: 'developers' }],
+  });
+}
+
+/** Folds every log into its state. */
+export async function checkpointAll({ store }: Instance): Promise<void> {
+  for (const name of await store.names()) await store.sequence(name).compact();
+}
