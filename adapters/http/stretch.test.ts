@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Stretch } from './stretch.ts';
 
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(turn);
 
 /** How often others had their turn until it was over. */
 async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
@@ -29,6 +33,19 @@ test('who has worked long lets others through', async () => {
 test('who has worked for a moment goes on at once', async () => {
   const stretch = new Stretch();
   expect(await turnsDuring(() => stretch.next())).toBe(0);
+});
+
+test('what was waited for since is no work', async () => {
+  const stretch = new Stretch();
+  work(20);
+  await turn();
+  expect(await turnsDuring(() => stretch.next())).toBe(0);
+});
+
+test('work of another request in the same turn counts', async () => {
+  const [, stretch] = [new Stretch(), new Stretch()];
+  work(20);
+  expect(await turnsDuring(() => Promise.all([stretch.next(), new Stretch().next()]))).toBeGreaterThan(1);
 });
 
 test('of those who have worked long one goes on in each turn', async () => {

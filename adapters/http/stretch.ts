@@ -1,19 +1,36 @@
 import { Turns } from './turns.ts';
 
-/** Milliseconds that a request may work before it lets others through. */
+/** Milliseconds that requests may work in one turn of the event loop before they let others through. */
 const LENGTH = 5;
 
-/** Requests that have worked for so long go on one in each turn of the event loop, and what came meanwhile goes first. */
+/** Requests beyond that go on one in each turn of the event loop, and what came meanwhile goes first. */
 const turns = new Turns(1);
 
-/** What a request does without a pause. */
-export class Stretch {
-  #began = performance.now();
+/** When requests began to work in this turn of the event loop; undefined where none has yet. */
+let began: number | undefined;
 
-  /** Ends the stretch and begins the next: at once if it was short. */
-  async next(): Promise<void> {
-    if (performance.now() - this.#began < LENGTH) return;
-    await turns.next();
-    this.#began = performance.now();
+/** What a request does without a pause. What it waits for (a body, a commit) is none of it. */
+export class Stretch {
+  constructor() {
+    beginning();
   }
+
+  /** Ends the stretch and begins the next: at once if requests have not worked long in this turn. */
+  async next(): Promise<void> {
+    if (performance.now() - beginning() < LENGTH) return;
+    await turns.next();
+    beginning();
+  }
+}
+
+function beginning(): number {
+  if (began === undefined) {
+    began = performance.now();
+    setImmediate(forget);
+  }
+  return began;
+}
+
+function forget(): void {
+  began = undefined;
 }
