@@ -18,6 +18,7 @@ import type { Client } from '#lib/client/client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-record.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
+import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
 import type { InFlightLimits } from '#lib/endpoints/filters/max-in-flight.ts';
 import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
@@ -77,6 +78,8 @@ export interface ApiserverOptions {
    * is right where a process serves one request at a time.
    */
   readonly flowControl?: { readonly concurrency: number } | { readonly inFlightLimits: InFlightLimits };
+  /** What the front door grants to watches. Default as much as they ask for. */
+  readonly watches?: WatchBounds;
   /** Which admission plugins run, and how. Default upstream's. */
   readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
   /** What is written of requests, and where to. Default nothing. */
@@ -190,6 +193,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
       ...(options.collectors ?? []),
     ],
     ...(options.audit === undefined ? {} : { audit: options.audit }),
+    ...(options.watches === undefined ? {} : { watches: options.watches }),
     reportFault: options.reportFault,
   });
   const reconfigure = ({ issuers, authorizers }: Reconfiguration): void => {

@@ -18,6 +18,7 @@ import type { DiscoveredVersion } from './discovery/resource-list.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
 import { buildChain } from './filters/chain.ts';
 import type { InFlightLimits } from './filters/max-in-flight.ts';
+import type { WatchBounds } from './handlers/watch-bounds.ts';
 import { healthRoutes, type HealthCheck } from './health.ts';
 import { legacyPspEndpoints, withLegacyPsp } from './legacy-psp.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
@@ -55,6 +56,8 @@ export interface ApiserverPorts {
   readonly serverAddress: string;
   /** Pod security policies are listed, and refused with what is in their place. */
   readonly legacyPsp?: boolean;
+  /** What the front door grants to watches. Default as much as they ask for. */
+  readonly watches?: WatchBounds;
   readonly healthChecks: readonly HealthCheck[];
   /** What /metrics tells beside the requests. */
   readonly collectors: readonly Collector[];
@@ -81,7 +84,7 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
     ...openApiRoutes(custom),
   ]);
   const special = { ...specialEndpoints(ports), ...(ports.legacyPsp === true ? legacyPspEndpoints : {}) };
-  const route = router({ resources, admission, clock, cluster, nonResource, special });
+  const route = router({ resources, admission, clock, cluster, nonResource, special, watches: ports.watches ?? {} });
   const chain = buildChain(route, { ...ports, metrics });
   return (request) =>
     chain(request, {

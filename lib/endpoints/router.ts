@@ -16,6 +16,7 @@ import { patchHandler } from './handlers/patch.ts';
 import { scaleHandler } from './handlers/scale.ts';
 import { updateHandler } from './handlers/update.ts';
 import { watchHandler } from './handlers/watch.ts';
+import type { WatchBounds } from './handlers/watch-bounds.ts';
 import { MEDIA_TYPES, parseAccept } from './negotiate.ts';
 import { pageNotFound } from './non-resource.ts';
 import { contextOf, type Scope } from './scope.ts';
@@ -54,6 +55,7 @@ export interface RouterPorts {
   readonly cluster: string;
   readonly nonResource: Handler;
   readonly special: SpecialEndpoints;
+  readonly watches: WatchBounds;
 }
 
 /** Finds the handler of a request: upstream's installed web services and the custom resource handler. */
@@ -99,13 +101,14 @@ async function serve(
     state.warnings.add(definition.deprecationWarning);
     state.annotations.set('k8s.io/deprecated', 'true');
   }
-  const { admission, cluster, clock } = ports;
+  const { admission, cluster, clock, watches } = ports;
   const scope: Scope = {
     context: { ...contextOf(request, state), info },
     definition,
     admission,
     cluster,
     clock,
+    watches,
   };
   const handler = handlerOf(definition, info, request.method);
   state.servedAs = info.subresource;

@@ -5,6 +5,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ApiRequest, RequestContext } from './api.ts';
 import type { RequestState } from './filters/filter.ts';
+import type { WatchBounds } from './handlers/watch-bounds.ts';
 
 /** A request that has found its resource: what every handler works on. */
 export interface Scope {
@@ -13,6 +14,7 @@ export interface Scope {
   readonly admission: readonly AdmissionPlugin[];
   readonly cluster: string;
   readonly clock: Clock;
+  readonly watches: WatchBounds;
 }
 
 /** What handlers see of what the filters learned. */

@@ -125,9 +125,10 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
 }
 
 /** How long a watch lasts, in seconds. */
-function duration({ options, scope: { context } }: Watch): number {
+function duration({ options, scope: { context, watches } }: Watch): number {
   const asked = options.timeoutSeconds ?? 0;
-  return asked === 0 ? MIN_TIMEOUT * (1 + (context.now.getTime() % 1000) / 1000) : Math.max(0, asked);
+  const wanted = asked === 0 ? MIN_TIMEOUT * (1 + (context.now.getTime() % 1000) / 1000) : Math.max(0, asked);
+  return Math.min(wanted, watches.maxSeconds ?? wanted);
 }
 
 /** What is too old to follow is told in words of its own. */

@@ -7,10 +7,16 @@ import { listOptions, type ListOptions } from '../options.ts';
 import { offerOf } from '../respond.ts';
 import type { Scope } from '../scope.ts';
 import { watchEncoder } from '../serialize/watch-event.ts';
+import { bounded } from './watch-bounds.ts';
 import { Frames, type Start } from './watch-frames.ts';
 
 /** GET of a collection with `watch`: a stream of events, one JSON text a line or one protobuf frame each. */
 export async function watchHandler(scope: Scope): Promise<ApiResponse> {
+  const { context, watches, clock } = scope;
+  return bounded(context.request, watches, clock, () => watch(scope));
+}
+
+async function watch(scope: Scope): Promise<ApiResponse> {
   const { context, definition, cluster } = scope;
   const options = listOptions(context.request.query);
   const offer = offerOf(definition);

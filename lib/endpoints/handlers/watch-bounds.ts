@@ -1,0 +1,94 @@
+import type { WatchSlot, WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { badRequest, tooManyRequests } from '#lib/machinery/errors.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
+
+/** What a front door grants to watches. All absent: as much as their clients ask for. */
+export interface WatchBounds {
+  /** No watch lasts longer; it ends as if its client had asked for no more. */
+  readonly maxSeconds?: number;
+  /** A hop on the way cuts streams that are silent for longer: one ends cleanly before. */
+  readonly idleSeconds?: number;
+  /** How many there may be at once. */
+  readonly slots?: WatchSlots;
+}
+
+/** Of a hop's limit, what a stream may be silent. */
+const SHARE = 0.8;
+/** Seconds, where nothing else bounds a slot, and those that a watch may take to end. */
+const LONGEST = 3600;
+const GRACE = 15;
+const RETRY_AFTER = 5;
+
+type Open = () => Promise<ApiResponse>;
+
+/** Opens a watch within its bounds. Throws StatusError: 400 for a WebSocket, which no front door has, 429 where too many are open. */
+export async function bounded(
+  request: ApiRequest,
+  bounds: WatchBounds,
+  clock: Clock,
+  open: Open,
+): Promise<ApiResponse> {
+  refuseWebSocket(request);
+  const slot = await slotOf(bounds);
+  try {
+    return lasting(await open(), bounds, clock, slot);
+  } catch (error) {
+    await slot?.release();
+    throw error;
+  }
+}
+
+/** Who waits for another protocol would read nothing of a stream, which would be open for nobody. */
+function refuseWebSocket({ headers }: ApiRequest): void {
+  if (headers['upgrade']?.toLowerCase() === 'websocket')
+    throw badRequest('a watch is a stream of this response; it cannot be upgraded to a WebSocket here');
+}
+
+async function slotOf({ slots, maxSeconds = LONGEST }: WatchBounds): Promise<WatchSlot | undefined> {
+  if (slots === undefined) return undefined;
+  const slot = await slots.take((maxSeconds + GRACE) * 1000);
+  if (slot === undefined) throw tooManyRequests('too many watches are open, please try again later', RETRY_AFTER);
+  return slot;
+}
+
+function lasting(
+  response: ApiResponse,
+  { idleSeconds }: WatchBounds,
+  clock: Clock,
+  slot: WatchSlot | undefined,
+): ApiResponse {
+  const { body } = response;
+  if (typeof body === 'string' || body instanceof Uint8Array) return response;
+  const spoken = idleSeconds === undefined ? body : untilSilent(body, clock, idleSeconds * SHARE * 1000);
+  return { ...response, body: slot === undefined ? spoken : holding(spoken, slot) };
+}
+
+/** Ends when nothing came for so many milliseconds. */
+async function* untilSilent(
+  body: AsyncIterable<Uint8Array>,
+  clock: Clock,
+  milliseconds: number,
+): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const spoken = new AbortController();
+      const silence = clock.sleep(milliseconds, spoken.signal).then(() => undefined);
+      const next = await Promise.race([chunks.next(), silence]);
+      spoken.abort();
+      if (next === undefined || next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+async function* holding(body: AsyncIterable<Uint8Array>, slot: WatchSlot): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } finally {
+    await slot.release();
+  }
+}
