@@ -7,7 +7,7 @@ import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap } from '#lib/controllers/bootstrap/first-start.ts';
 import { ChangeFeed } from './change-feed.ts';
 
 export interface ControllersOptions extends ReconcilerOptions {

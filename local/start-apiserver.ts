@@ -5,7 +5,7 @@ import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
-import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
+import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
@@ -192,9 +192,6 @@ function described(options: StartOptions, { authority, admin, adminToken }: Iden
     certificateAuthority: authority,
   };
 }
-
-/** The issuer that kubeadm gives every cluster: pods know it by this name. */
-export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 function serviceAccountKeys(identity: Identity, { serviceAccounts }: StartOptions): ServiceAccountKeys {
   const [signingKey = '', ...verificationKeys] = identity.serviceAccountKeys;

@@ -1,7 +1,7 @@
 import type { Http2ServerRequest } from 'node:http2';
 import type { IncomingMessage } from 'node:http';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import type { ClientCertificate, Signer } from '#lib/authentication/authenticator.ts';
+import type { ClientCertificate, Signer, VouchedBy } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { bodyTooLarge, MAX_BODY } from '#lib/endpoints/body-bound.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
@@ -14,13 +14,16 @@ export interface RequestPorts {
   signal(): AbortSignal;
   /** SHA-256 of the certificates that sign clients' and proxies', as node:tls writes it. */
   readonly authorities: ReadonlyMap<string, readonly Signer[]>;
+  /** Where another ends TLS. */
+  readonly vouched?: VouchedBy | undefined;
 }
 
 /** The core's view of a request of node:http or node:http2. */
-export function apiRequest(incoming: Incoming, { signal, authorities }: RequestPorts): ApiRequest {
+export function apiRequest(incoming: Incoming, { signal, authorities, vouched }: RequestPorts): ApiRequest {
   const url = incoming.url ?? '/';
   const mark = url.indexOf('?');
-  const certificate = clientCertificate(incoming, authorities);
+  const headers = incoming.headers as Record<string, string | undefined>;
+  const certificate = clientCertificate(incoming, authorities) ?? vouched?.(headers);
   let made: AbortSignal | undefined;
   const stretch = new Stretch();
   return {
@@ -31,7 +34,7 @@ export function apiRequest(incoming: Incoming, { signal, authorities }: RequestP
       return remoteAddress(incoming);
     },
     query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
-    headers: incoming.headers as Record<string, string | undefined>,
+    headers,
     rawHeaders: incoming.rawHeaders,
     body: () => readBody(incoming),
     turn: () => stretch.next(),

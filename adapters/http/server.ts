@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
 import { X509Certificate } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Signer } from '#lib/authentication/authenticator.ts';
+import type { Signer, VouchedBy } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { acceptsGzip } from '#lib/endpoints/gzip.ts';
 import { apiRequest, type Incoming } from './request.ts';
@@ -46,6 +46,8 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Absent where another stands before this server and speaks TLS with clients: then it speaks plain HTTP/1.1. */
   readonly tls?: TlsIdentity;
+  /** What that one tells of clients' certificates. Default nothing. */
+  readonly vouched?: VouchedBy;
   /** Whether large answers are compressed for clients that accept it. Over TLS never for clients on the loopback interface. */
   readonly gzip: boolean;
   /** Default: upstream's 32 s for a handshake and for headers, its 60 s of a request for all of it, and 90 s of an idle connection. */
@@ -120,6 +122,7 @@ export class HttpServer {
     const request = apiRequest(incoming, {
       signal: () => this.#signal(outgoing),
       authorities: this.#authorities,
+      vouched: this.#options.vouched,
     });
     const { readTimeout } = this.#patience;
     const isNear = this.#options.tls !== undefined && isLoopback(incoming.socket?.remoteAddress);

@@ -1,19 +1,15 @@
+import type { Context } from 'aws-lambda';
+import type { VouchedBy } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { acceptsGzip } from '#lib/endpoints/gzip.ts';
+import type { EventPorts } from './ports.ts';
 import { Invocation } from './invocation.ts';
 import { writeAnswer, type ResponseStream, type WithHead } from './response.ts';
 
 export interface Door<Event> {
-  /** `signal` is asked for by requests that last. */
-  toRequest(event: Event, signal: () => AbortSignal): ApiRequest;
+  toRequest(event: Event, ports: EventPorts): ApiRequest;
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** Milliseconds after which what lasts is ended, where its client has not asked for less. */
-  readonly deadline: number;
-}
-
-/** As much of the platform's context as is used. */
-export interface Remaining {
-  getRemainingTimeInMillis(): number;
+  readonly vouched: VouchedBy;
 }
 
 /** Milliseconds before the platform's end of an invocation, for a last bookmark. */
@@ -21,12 +17,12 @@ const MARGIN = 5000;
 
 /** One event answered over the platform's response stream. */
 export async function answerEvent<Event, Stream extends ResponseStream>(
-  { toRequest, handle, deadline }: Door<Event>,
+  { toRequest, handle, vouched }: Door<Event>,
   event: Event,
-  { stream, withHead, context }: { stream: Stream; withHead: WithHead<Stream>; context: Remaining },
+  { stream, withHead, context }: { stream: Stream; withHead: WithHead<Stream>; context: Pick<Context, 'getRemainingTimeInMillis'> },
 ): Promise<void> {
-  using invocation = new Invocation(stream, Math.min(deadline, context.getRemainingTimeInMillis() - MARGIN));
-  const request = toRequest(event, () => invocation.signal);
+  using invocation = new Invocation(stream, context.getRemainingTimeInMillis() - MARGIN);
+  const request = toRequest(event, { signal: () => invocation.signal, vouched });
   const response = await handle(request);
   await writeAnswer(response, { stream, withHead, method: request.method, gzip: acceptsGzip(request) });
 }

@@ -1,5 +1,6 @@
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { bodyOf, type EventBody } from './body.ts';
+import type { EventPorts } from './ports.ts';
 
 /** What is read of the event of a function URL: payload format 2.0. */
 export interface FunctionUrlEvent extends EventBody {
@@ -15,20 +16,23 @@ export interface FunctionUrlEvent extends EventBody {
   };
 }
 
-/** The core's view of an event of a function URL. `signal` is asked for by requests that last. */
-export function functionUrlRequest(event: FunctionUrlEvent, signal: () => AbortSignal): ApiRequest {
+/** The core's view of an event of a function URL. */
+export function functionUrlRequest(event: FunctionUrlEvent, { signal, vouched }: EventPorts): ApiRequest {
   const { rawPath, rawQueryString, requestContext, cookies = [] } = event;
   const named = Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const headers = Object.fromEntries(cookies.length === 0 ? named : [...named, ['cookie', cookies.join('; ')]]);
+  const certificate = vouched(headers);
   return {
     method: requestContext.http.method,
     path: rawPath,
     uri: rawQueryString === '' ? rawPath : `${rawPath}?${rawQueryString}`,
     query: new URLSearchParams(rawQueryString),
-    headers: Object.fromEntries(cookies.length === 0 ? named : [...named, ['cookie', cookies.join('; ')]]),
+    headers,
     remoteAddress: requestContext.http.sourceIp,
     body: () => bodyOf(event),
     get signal() {
       return signal();
     },
+    ...(certificate === undefined ? {} : { clientCertificate: certificate }),
   };
 }

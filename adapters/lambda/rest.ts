@@ -1,6 +1,7 @@
 import { certificateOf } from '#lib/authentication/vouched-certificate.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { bodyOf, type EventBody } from './body.ts';
+import type { EventPorts } from './ports.ts';
 
 type Lists = Readonly<Record<string, readonly string[] | undefined>>;
 
@@ -22,25 +23,27 @@ export interface RestEvent extends EventBody {
   };
 }
 
-/** The core's view of an event of a REST API. `signal` is asked for by requests that last. */
-export function restRequest(event: RestEvent, signal: () => AbortSignal): ApiRequest {
+/** The core's view of an event of a REST API. */
+export function restRequest(event: RestEvent, { signal, vouched }: EventPorts): ApiRequest {
   const { httpMethod, path, requestContext } = event;
   const query = new URLSearchParams(pairs(event.multiValueQueryStringParameters));
-  const headers = pairs(event.multiValueHeaders);
+  const rawHeaders = pairs(event.multiValueHeaders);
+  const headers = joined(rawHeaders);
   const pem = requestContext.identity.clientCert?.clientCertPem;
+  const certificate = pem === undefined ? vouched(headers) : certificateOf(pem, ['client']);
   return {
     method: httpMethod,
     path,
     uri: query.size === 0 ? path : `${path}?${query.toString()}`,
     query,
-    headers: joined(headers),
-    rawHeaders: headers.flat(),
+    headers,
+    rawHeaders: rawHeaders.flat(),
     remoteAddress: requestContext.identity.sourceIp,
     body: () => bodyOf(event),
     get signal() {
       return signal();
     },
-    ...(pem === undefined ? {} : { clientCertificate: certificateOf(pem, ['client']) }),
+    ...(certificate === undefined ? {} : { clientCertificate: certificate }),
   };
 }
 

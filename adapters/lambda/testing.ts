@@ -88,19 +88,38 @@ export class PlatformStream extends PassThrough {
 /** What a client reads of an event's answer. `remaining`: milliseconds that the platform grants. */
 export async function answered<Event>(door: Door<Event>, event: Event, remaining = 900_000): Promise<Received> {
   const stream = new PlatformStream();
-  const parts: Buffer[] = [];
-  stream.on('data', (part: Buffer) => parts.push(part));
   const context = { getRemainingTimeInMillis: () => remaining };
-  await answerEvent(door, event, { stream, withHead: PlatformStream.withHead, context });
-  return received(Buffer.concat(parts));
+  const answer = answerEvent(door, event, { stream, withHead: PlatformStream.withHead, context });
+  const { head, body } = await readHead(stream);
+  const parts: Uint8Array[] = [];
+  for await (const part of body) parts.push(part);
+  await answer;
+  return { status: head.statusCode, headers: head.headers, body: Buffer.concat(parts) };
 }
 
-/** The client's view of what a function wrote. */
-export function received(bytes: Buffer): Received {
-  const end = bytes.indexOf(HEAD_END);
-  const { statusCode, headers } = JSON.parse(bytes.subarray(0, end).toString()) as {
-    statusCode: number;
-    headers: Record<string, string>;
-  };
-  return { status: statusCode, headers, body: bytes.subarray(end + HEAD_END.length) };
+export interface Head {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reads a function's answer as the platform does: the head, then the body as it is made. */
+export async function readHead(
+  answer: AsyncIterable<Uint8Array>,
+): Promise<{ head: Head; body: AsyncIterable<Uint8Array> }> {
+  const chunks = answer[Symbol.asyncIterator]();
+  let bytes = Buffer.alloc(0);
+  for (;;) {
+    const { done, value } = await chunks.next();
+    if (done === true) throw new Error('the function answered without a head');
+    bytes = Buffer.concat([bytes, value]);
+    const end = bytes.indexOf(HEAD_END);
+    if (end < 0) continue;
+    const head = JSON.parse(bytes.subarray(0, end).toString()) as Head;
+    return { head, body: rest(chunks, bytes.subarray(end + HEAD_END.length)) };
+  }
+}
+
+async function* rest(chunks: AsyncIterator<Uint8Array>, first: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (first.length > 0) yield first;
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
 }

@@ -15,6 +15,9 @@ export interface ClientCertificate {
 }
 export type Signer = 'client' | 'proxy';
 
+/** The certificate that who stands before this server tells of in a request's headers. */
+export type VouchedBy = (headers: Readonly<Record<string, string | undefined>>) => ClientCertificate | undefined;
+
 /** What a request shows to prove who sends it. */
 export interface Credentials {
   /** Without the query, percent-encoding included. */

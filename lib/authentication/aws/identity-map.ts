@@ -28,8 +28,11 @@ interface Named {
 }
 
 /** Reads YAML or JSON. Throws TypeError that names what is wrong. */
-export function parseIdentityMap(text: string): IdentityMap {
-  const read = map.safeParse(decodeYaml(Buffer.from(text)).value);
+export const parseIdentityMap = (text: string): IdentityMap => identityMapOf(decodeYaml(Buffer.from(text)).value);
+
+/** As `parseIdentityMap`, of a value. */
+export function identityMapOf(value: unknown): IdentityMap {
+  const read = map.safeParse(value);
   if (!read.success) throw new TypeError(z.prettifyError(read.error));
   const { clusterID, partition, mapRoles, mapUsers, mapAccounts } = read.data;
   const all = [

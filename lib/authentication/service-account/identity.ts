@@ -2,6 +2,9 @@ import { verificationKey, type VerificationKey } from '../key.ts';
 import { JWKS, openIdMetadata, type OpenIdMetadata } from '../openid-metadata.ts';
 import { tokenIssuer, type TokenIssuer } from '../token-issuer.ts';
 
+/** The issuer that kubeadm gives every cluster: pods know it by this name. */
+export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
+
 /** By what the tokens of service accounts are made and known: upstream's --service-account-* flags. */
 export interface ServiceAccountKeys {
   /** The first is named in new tokens; those of the others are accepted still. */

@@ -6,13 +6,13 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { wire, type FrontDoor, type Sent } from './front-door.ts';
 
-const TOKEN = 'administrator';
+export const TOKEN = 'administrator';
 
 /** Milliseconds that the in-process server keeps what was. */
 export const RETENTION = 3_600_000;
 
-/** The core itself, without HTTP; `compact` folds what every log has, and forgets what is too old. */
-export async function inProcess(clock: Clock = systemClock): Promise<FrontDoor & { compact(): Promise<void> }> {
+/** The core over a store in memory. */
+export async function coreInProcess(clock: Clock = systemClock) {
   const faults: unknown[] = [];
   const store = new MemoryStore({ clock, retention: RETENTION });
   const server = buildApiserver({
@@ -24,7 +24,17 @@ export async function inProcess(clock: Clock = systemClock): Promise<FrontDoor &
     tokens: new Map([[TOKEN, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
     reportFault: (_, error) => void faults.push(error),
   });
-  const call = (sent: Sent, signal: AbortSignal): Promise<ApiResponse> => server.handle(request(sent, signal));
+  const close = async (): Promise<void> => {
+    await server.close();
+    await store.close();
+  };
+  return { faults, store, handle: server.handle, close };
+}
+
+/** The core itself, without HTTP; `compact` folds what every log has, and forgets what is too old. */
+export async function inProcess(clock: Clock = systemClock): Promise<FrontDoor & { compact(): Promise<void> }> {
+  const { faults, store, handle, close } = await coreInProcess(clock);
+  const call = (sent: Sent, signal: AbortSignal): Promise<ApiResponse> => handle(request(sent, signal));
   return {
     faults,
     limitsBodies: false,
@@ -45,10 +55,7 @@ export async function inProcess(clock: Clock = systemClock): Promise<FrontDoor &
     async compact() {
       for (const name of await store.names()) await store.sequence(name).compact();
     },
-    async close() {
-      await server.close();
-      await store.close();
-    },
+    close,
   };
 }
 

@@ -3,9 +3,16 @@ import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { json, type Answer, type FrontDoor, type Sent } from './front-door.ts';
 import { inProcess } from './in-process.ts';
+import { functionUrl, restApi } from './lambda-events.ts';
 import { http1, http2 } from './sockets.ts';
 
-const DOORS = { 'in process': inProcess, 'HTTP/2': http2, 'HTTP/1.1': http1 };
+const DOORS = {
+  'in process': inProcess,
+  'HTTP/2': http2,
+  'HTTP/1.1': http1,
+  'a function URL': functionUrl,
+  'a REST API': restApi,
+};
 
 /** What a test does behind whichever door. */
 export interface Api {

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { localTable } from '#test/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { keptSecret } from './kept-secret.ts';
+import type { Table } from './port.ts';
+
+const local = await startDynamoDbLocal();
+if ('missing' in local) console.warn(`kept secrets skip: ${local.missing}`);
+
+describe.skipIf('missing' in local)('a secret that processes share', () => {
+  let table: Table;
+  beforeAll(async () => {
+    if ('missing' in local) return;
+    table = await localTable(local.endpoint, 'secrets');
+  });
+  afterAll(async () => {
+    table.close();
+    if ('stop' in local) await local.stop();
+  });
+
+  test('is that of the first, for all that come at once', async () => {
+    let made = 0;
+    const make = async (): Promise<Uint8Array> => Buffer.from(`secret ${++made}`);
+    const all = await Promise.all(Array.from({ length: 8 }, () => keptSecret(table, { name: 'one', clock, make })));
+    expect(new Set(all.map((one) => Buffer.from(one).toString())).size).toBe(1);
+  });
+
+  test('is made once', async () => {
+    const kept = await keptSecret(table, { name: 'two', clock, make: async () => Buffer.from('first') });
+    const again = await keptSecret(table, { name: 'two', clock, make: () => Promise.reject(new Error('made again')) });
+    expect([kept, again].map((one) => Buffer.from(one).toString())).toEqual(['first', 'first']);
+  });
+});

@@ -1,0 +1,36 @@
+import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+
+export interface Key {
+  /** ARN or id. */
+  readonly keyId: string;
+  /** What ciphertext is bound to. */
+  readonly context: Readonly<Record<string, string>>;
+  /** Default: the SDK's usual one. */
+  readonly client?: Pick<KMSClient, 'send'>;
+}
+
+/** A key of AWS KMS as the holder of data keys: at most 4 KB at once. */
+export function awsKeyManagement({ keyId, context, client = new KMSClient({}) }: Key): KeyManagement {
+  const bound = { KeyId: keyId, EncryptionContext: { ...context } };
+  return {
+    async encrypt(dataKey) {
+      const sent = client.send(new EncryptCommand({ ...bound, Plaintext: dataKey }));
+      const { CiphertextBlob: encrypted } = await sent.catch(unavailable);
+      if (encrypted === undefined) throw new StoreError('Unavailable', 'KMS answered no ciphertext');
+      return { encrypted, keyId };
+    },
+    async decrypt(encrypted) {
+      const sent = client.send(new DecryptCommand({ ...bound, CiphertextBlob: encrypted }));
+      const { Plaintext: dataKey } = await sent.catch(unavailable);
+      if (dataKey === undefined) throw new StoreError('Unavailable', 'KMS answered no plaintext');
+      return dataKey;
+    },
+  };
+}
+
+function unavailable(cause: unknown): never {
+  const name = cause instanceof Error ? cause.name : 'unknown error';
+  throw new StoreError('Unavailable', `KMS did not answer: ${name}`, { cause });
+}

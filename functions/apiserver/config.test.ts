@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { configOf } from './config.ts';
+
+const ENV = {
+  DAVIT_TABLE: 'davit',
+  DAVIT_CLUSTER_ID: 'prod',
+  DAVIT_ADMIN: 'arn:aws:iam::123456789012:role/Admin',
+};
+
+test('what is needed is enough', () => {
+  expect(configOf(ENV)).toEqual({
+    table: 'davit',
+    frontDoor: 'function-url',
+    clusterId: 'prod',
+    admin: ENV.DAVIT_ADMIN,
+    port: 8080,
+    watchSeconds: 300,
+  });
+});
+
+describe('how long a watch lasts, and how long it may be silent', () => {
+  test.each<[string, Record<string, string>, number | undefined, number | undefined]>([
+    ['a function URL', { DAVIT_FRONT_DOOR: 'function-url' }, 300, undefined],
+    ['a web function', { DAVIT_FRONT_DOOR: 'web-function' }, 840, undefined],
+    ['a REST API', { DAVIT_FRONT_DOOR: 'rest' }, 840, 300],
+    ['a container', { DAVIT_FRONT_DOOR: 'container' }, undefined, 60],
+    ['behind a distribution', { DAVIT_ORIGIN_SECRET: 'sixteen-letters-or-more' }, 300, 60],
+    ['as told', { DAVIT_WATCH_SECONDS: '10', DAVIT_IDLE_SECONDS: '20' }, 10, 20],
+  ])('%s', (_, env, watchSeconds, idleSeconds) => {
+    const config = configOf({ ...ENV, ...env });
+    expect([config.watchSeconds, config.idleSeconds]).toEqual([watchSeconds, idleSeconds]);
+  });
+});
+
+describe('a wrong value is one clear line', () => {
+  test.each<[Record<string, string | undefined>, string]>([
+    [{ DAVIT_TABLE: undefined }, 'DAVIT_TABLE: '],
+    [{ DAVIT_TABLE: '' }, 'DAVIT_TABLE: '],
+    [{ DAVIT_FRONT_DOOR: 'window' }, 'DAVIT_FRONT_DOOR: '],
+    [{ DAVIT_ADMIN: 'admin' }, 'DAVIT_ADMIN: must be the ARN of a role or user'],
+    [{ DAVIT_ENDPOINT: 'http://plain.example.com' }, 'DAVIT_ENDPOINT: '],
+    [{ DAVIT_ORIGIN_SECRET: 'short' }, 'DAVIT_ORIGIN_SECRET: '],
+    [{ DAVIT_WATCH_SLOTS: '0' }, 'DAVIT_WATCH_SLOTS: '],
+    [{ DAVIT_WATCH_SLOTS: 'many' }, 'DAVIT_WATCH_SLOTS: '],
+    [{ DAVIT_WATCH_SECONDS: '-1' }, 'DAVIT_WATCH_SECONDS: '],
+    [{ PORT: '70000' }, 'PORT: '],
+  ])('%j', (env, text) => {
+    let message = '';
+    try {
+      configOf({ ...ENV, ...env });
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message.startsWith(text)).toBe(true);
+    expect(message).not.toContain('\n');
+  });
+
+  test('of several, all are told', () => {
+    expect(() => configOf({})).toThrow(/DAVIT_TABLE: .*; DAVIT_CLUSTER_ID: .*; DAVIT_ADMIN: /);
+  });
+});

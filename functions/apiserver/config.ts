@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
+
+const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
+export type FrontDoor = (typeof FRONT_DOORS)[number];
+
+const seconds = z.coerce.number().int().positive();
+const environment = z.object({
+  DAVIT_TABLE: z.string().min(1),
+  DAVIT_FRONT_DOOR: z.enum(FRONT_DOORS).default('function-url'),
+  /** What tokens are signed for. */
+  DAVIT_CLUSTER_ID: z.string().min(1),
+  DAVIT_ADMIN: z.string().refine((arn) => parsePrincipal(arn) !== undefined, 'must be the ARN of a role or user'),
+  /** What Secrets and the key of service accounts are encrypted with. Default by the table's own encryption alone. */
+  DAVIT_KMS_KEY: z.string().min(1).optional(),
+  /** Where clients reach this. Default: where the first one did. */
+  DAVIT_ENDPOINT: z.url({ protocol: /^https$/ }).optional(),
+  /** What a distribution before this proves itself by. */
+  DAVIT_ORIGIN_SECRET: z.string().min(16).optional(),
+  /** How many watches may be open at once. Default as many as come. */
+  DAVIT_WATCH_SLOTS: z.coerce.number().int().positive().optional(),
+  /** How long a watch may last. Default by front door. */
+  DAVIT_WATCH_SECONDS: seconds.optional(),
+  /** How long the hops to a client bear a silent stream. Default by front door. */
+  DAVIT_IDLE_SECONDS: seconds.optional(),
+  /** An audit policy, YAML or JSON: events go to the standard output. Default none. */
+  DAVIT_AUDIT_POLICY: z.string().min(1).optional(),
+  /** The SDK's own. */
+  AWS_ENDPOINT_URL_STS: z.url().optional(),
+  /** Of a server that listens. */
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+});
+
+export interface Config {
+  readonly table: string;
+  readonly frontDoor: FrontDoor;
+  readonly clusterId: string;
+  readonly admin: string;
+  readonly port: number;
+  readonly kmsKey: string | undefined;
+  readonly endpoint: string | undefined;
+  readonly originSecret: string | undefined;
+  readonly watchSlots: number | undefined;
+  readonly watchSeconds: number | undefined;
+  readonly idleSeconds: number | undefined;
+  readonly auditPolicy: string | undefined;
+  readonly stsEndpoint: string | undefined;
+}
+
+/** Seconds: an invocation of a function URL is billed to its end where its client has gone; others end at 900. */
+const WATCH: Readonly<Record<FrontDoor, number | undefined>> = {
+  'function-url': 300,
+  'web-function': 840,
+  rest: 840,
+  container: undefined,
+};
+
+/** Seconds after which a hop cuts a silent stream: a gateway, a load balancer as it comes. */
+const IDLE: Readonly<Record<FrontDoor, number | undefined>> = {
+  'function-url': undefined,
+  'web-function': undefined,
+  rest: 300,
+  container: 60,
+};
+/** The same of a distribution before any of them. */
+const DISTRIBUTION_IDLE = 60;
+
+/** Reads the environment. Throws TypeError, one line, that names what is wrong. */
+export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
+  const read = environment.safeParse(env);
+  if (!read.success) throw new TypeError(read.error.issues.map(faultText).join('; '));
+  const { data } = read;
+  const frontDoor = data.DAVIT_FRONT_DOOR;
+  return {
+    table: data.DAVIT_TABLE,
+    frontDoor,
+    clusterId: data.DAVIT_CLUSTER_ID,
+    admin: data.DAVIT_ADMIN,
+    port: data.PORT,
+    kmsKey: data.DAVIT_KMS_KEY,
+    endpoint: data.DAVIT_ENDPOINT,
+    originSecret: data.DAVIT_ORIGIN_SECRET,
+    watchSlots: data.DAVIT_WATCH_SLOTS,
+    watchSeconds: data.DAVIT_WATCH_SECONDS ?? WATCH[frontDoor],
+    idleSeconds:
+      data.DAVIT_IDLE_SECONDS ?? (data.DAVIT_ORIGIN_SECRET === undefined ? IDLE[frontDoor] : DISTRIBUTION_IDLE),
+    auditPolicy: data.DAVIT_AUDIT_POLICY,
+    stsEndpoint: data.AWS_ENDPOINT_URL_STS,
+  };
+}
+
+const faultText = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string =>
+  `${path.map(String).join('.')}: ${message}`;

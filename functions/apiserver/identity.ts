@@ -1,0 +1,32 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { keptSecret } from '#adapters/dynamodb/kept-secret.ts';
+import type { Table } from '#adapters/dynamodb/port.ts';
+import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
+
+export interface IdentityOptions {
+  readonly clock: Clock;
+  readonly name: string;
+  /** Absent: the key is stored as it is. */
+  readonly kms: KeyManagement | undefined;
+}
+
+/** The key that signs service accounts' tokens, which all processes share: made by the first, encrypted in the table. */
+export async function serviceAccountKeys(
+  table: Table,
+  { clock, name, kms }: IdentityOptions,
+): Promise<ServiceAccountKeys> {
+  const kept = await keptSecret(table, {
+    name,
+    clock,
+    make: async () => (kms === undefined ? newKey() : (await kms.encrypt(newKey())).encrypted),
+  });
+  const pem = kms === undefined ? kept : await kms.decrypt(kept, '');
+  return { issuers: [ISSUER], signingKey: Buffer.from(pem).toString() };
+}
+
+function newKey(): Uint8Array {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+}

@@ -1,0 +1,121 @@
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import { systemClock } from '#adapters/clock.ts';
+import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
+import type { Table } from '#adapters/dynamodb/port.ts';
+import { dynamoStore } from '#adapters/dynamodb/store.ts';
+import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
+import { processMetrics } from '#adapters/process/process-metrics.ts';
+import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
+import type { AwsIdentities } from '#lib/authentication/aws/authenticator.ts';
+import { identityMapOf } from '#lib/authentication/aws/identity-map.ts';
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
+import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
+import { GIT_VERSION } from '#lib/endpoints/version.ts';
+import { EncryptedStore, type TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
+import { kmsEnvelope, type KeyManagement } from '#lib/storage/encryption/kms.ts';
+import { compressing } from '#lib/storage/encryption/sealed-body.ts';
+import { identity, prefixTransformers } from '#lib/storage/encryption/transformer.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import type { Config, FrontDoor } from './config.ts';
+import { auditPorts } from './audit.ts';
+import { serviceAccountKeys } from './identity.ts';
+import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
+
+/** Of the memory that there is and the heap may take, what caches may hold. */
+const CACHE_SHARE = 0.4;
+
+/** Requests that share a process, where one serves several. */
+const CONCURRENCY: Readonly<Record<FrontDoor, number | undefined>> = {
+  'function-url': undefined,
+  rest: undefined,
+  'web-function': 128,
+  container: 600,
+};
+
+/** The API server over a table that other processes write to as well, reached at `address` (`host:port`). */
+export async function startPlatform(config: Config, address: string): Promise<Apiserver> {
+  const table = connectTable(dynamoClient({}), config.table);
+  const kms = await keyManagement(config);
+  const keys = await serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
+  const server = buildApiserver({ ...options(config, table, kms), serverAddress: address, serviceAccounts: keys });
+  const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
+  const { hostname, port } = new URL(`https://${address}`);
+  await bootstrapOnce(client, { host: hostname, port: port === '' ? 443 : Number(port) }, GIT_VERSION);
+  return server;
+}
+
+function options(config: Config, table: Table, kms: KeyManagement | undefined) {
+  const transport = new HttpsTransport();
+  const concurrency = CONCURRENCY[config.frontDoor];
+  return {
+    store: new EncryptedStore(dynamoStore(table, { clock: systemClock }), transformers(kms)),
+    clock: systemClock,
+    exclusive: false,
+    cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
+    tokens: new Map(),
+    https: transport,
+    authentication: { aws: identities(config) },
+    webhooks: { transport },
+    watches: watchBounds(config, table),
+    collectors: [processMetrics],
+    ...(concurrency === undefined ? {} : { flowControl: { concurrency } }),
+    ...audit(config),
+    reportFault,
+  } satisfies Omit<ApiserverOptions, 'serverAddress'>;
+}
+
+/** The SDK's part is loaded where there is a key. */
+async function keyManagement({ kmsKey, clusterId }: Config): Promise<KeyManagement | undefined> {
+  if (kmsKey === undefined) return undefined;
+  const { awsKeyManagement } = await import('#adapters/kms/key-management.ts');
+  return awsKeyManagement({ keyId: kmsKey, context: { 'davit.dev/cluster': clusterId } });
+}
+
+/** Secrets are encrypted before they reach the table, its log too. */
+function transformers(kms: KeyManagement | undefined): TransformerOf {
+  if (kms === undefined) return () => undefined;
+  const secrets = prefixTransformers('no matching prefix found', [
+    { prefix: 'k8s:enc:kms:v2:aws:', transformer: compressing(kmsEnvelope(kms, systemClock)) },
+    { prefix: '', transformer: identity },
+  ]);
+  return ({ group, resource }) => (group === '' && resource === 'secrets' ? secrets : undefined);
+}
+
+/** The first administrator, by tokens that STS vouches for. */
+function identities({ clusterId, admin, stsEndpoint }: Config): AwsIdentities {
+  const groups = [SYSTEM_MASTERS];
+  const [, partition, service] = admin.split(':');
+  const isUser = service === 'iam' && /:(user\/|root$)/.test(admin);
+  const map = identityMapOf({
+    clusterID: clusterId,
+    partition,
+    ...(isUser ? { mapUsers: [{ userarn: admin, groups }] } : { mapRoles: [{ rolearn: admin, groups }] }),
+  });
+  if (stsEndpoint === undefined) return { map };
+  const { hostname: host, port } = new URL(stsEndpoint);
+  return { map, endpoint: { host, port: port === '' ? 443 : Number(port), caBundle: '' } };
+}
+
+function watchBounds({ watchSeconds, idleSeconds, watchSlots }: Config, table: Table): WatchBounds {
+  const shared = { cluster: DEFAULT_CLUSTER, clock: systemClock };
+  return {
+    ...(watchSeconds === undefined ? {} : { maxSeconds: watchSeconds }),
+    ...(idleSeconds === undefined ? {} : { idleSeconds }),
+    ...(watchSlots === undefined ? {} : { slots: tableWatchSlots(table, { ...shared, count: watchSlots }) }),
+  };
+}
+
+function audit({ auditPolicy }: Config): Pick<ApiserverOptions, 'audit'> {
+  if (auditPolicy === undefined) return {};
+  const writer = { write: (line: string) => void process.stdout.write(line), close: () => {} };
+  return { audit: auditPorts(auditPolicy, { writer, clock: systemClock, reportFault }) };
+}
+
+/** One line of JSON, by which the client's audit id finds what it was not told. */
+export function reportFault(auditId: string, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  console.error(JSON.stringify({ level: 'error', auditId, error: text }));
+}

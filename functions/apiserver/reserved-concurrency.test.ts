@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { answerEvent } from '#adapters/lambda/door.ts';
+import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
+import { functionUrlEvent, PlatformStream, readHead } from '#adapters/lambda/testing.ts';
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import { memoryWatchSlots } from '#lib/flowcontrol/memory-watch-slots.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { buildApiserver, type Apiserver } from './wiring.ts';
+
+const RESERVED = 100;
+const SLOTS = 60;
+
+let server: Apiserver;
+let running: number;
+let ending: AbortController;
+beforeEach(() => {
+  running = 0;
+  ending = new AbortController();
+  server = buildApiserver({
+    store: new MemoryStore({ clock, retention: 3_600_000 }),
+    clock,
+    exclusive: true,
+    cacheBytes: 64 * 1024 * 1024,
+    serverAddress: 'localhost:443',
+    tokens: new Map([['admin', { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
+    watches: { maxSeconds: 300, slots: memoryWatchSlots(SLOTS, clock) },
+    reportFault: (_, error) => console.error(error),
+  });
+});
+afterEach(async () => {
+  ending.abort();
+  await server.close();
+});
+
+/** One request of the function, or the platform's refusal beyond what is reserved. Read to its end where it has one. */
+async function ask(
+  target: string,
+  options: { stays?: boolean } = {},
+): Promise<{ status: number; retry?: string | undefined }> {
+  if (running >= RESERVED) return { status: 503 };
+  running++;
+  const headers = [['authorization', 'Bearer admin']] as const;
+  const stream = new PlatformStream();
+  ending.signal.addEventListener('abort', () => stream.destroy());
+  const answer = answerEvent(
+    { toRequest: functionUrlRequest, handle: server.handle, vouched: () => undefined },
+    functionUrlEvent({ target, headers }),
+    { stream, withHead: PlatformStream.withHead, context: { getRemainingTimeInMillis: () => 900_000 } },
+  ).finally(() => running--);
+  const { head } = await readHead(stream);
+  stream.resume();
+  if (options.stays !== true || head.statusCode !== 200) await answer;
+  return { status: head.statusCode, retry: head.headers['retry-after'] };
+}
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+
+test('of 100 watches 60 open and 40 are told to come again; of 1,000 GETs, 40 at a time, none fails', async () => {
+  const watches = await Promise.all(
+    Array.from({ length: 100 }, () => ask(`${CONFIG_MAPS}?watch=1&timeoutSeconds=300`, { stays: true })),
+  );
+  const open = watches.filter(({ status }) => status === 200);
+  const refused = watches.filter(({ status, retry }) => status === 429 && Number(retry) > 0);
+  expect([open.length, refused.length, running]).toEqual([SLOTS, RESERVED - SLOTS, SLOTS]);
+
+  const statuses: number[] = [];
+  const client = async (): Promise<void> => {
+    for (let next = statuses.length; next < 1000; next = statuses.length) {
+      statuses.push(0);
+      statuses[next] = (await ask(CONFIG_MAPS)).status;
+    }
+  };
+  await Promise.all(Array.from({ length: 40 }, client));
+  expect(statuses).toEqual(Array.from({ length: 1000 }, () => 200));
+});

@@ -1,0 +1,29 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { annotationsOf } from '#lib/machinery/meta.ts';
+import { ensureBootstrapPolicy } from '../rbac-bootstrap/reconcile.ts';
+import { bootstrapObjects, type Address } from './objects.ts';
+import { ensure } from './reconcile.ts';
+
+/** Makes the namespaces and the roles that every request may count on, before the first request. The rest follows by itself. */
+export async function bootstrap(client: Client, address: Address): Promise<void> {
+  const namespaces = bootstrapObjects(address).filter(({ resource }) => resource.resource === 'namespaces');
+  await Promise.all(namespaces.map((want) => ensure(client, want)));
+  await ensureBootstrapPolicy(client);
+}
+
+/** The version of the program that was the last to make them. */
+const BOOTSTRAPPED = 'davit.dev/bootstrapped';
+
+const KUBE_SYSTEM: ObjectRef = {
+  resource: { group: '', version: 'v1', resource: 'namespaces' },
+  namespace: '',
+  name: 'kube-system',
+};
+
+/** As `bootstrap`, once a version of the program, however many processes begin: the namespace kube-system tells which one did. */
+export async function bootstrapOnce(client: Client, address: Address, version: string): Promise<void> {
+  const known = await client.get(KUBE_SYSTEM);
+  if (known !== undefined && annotationsOf(known)[BOOTSTRAPPED] === version) return;
+  await bootstrap(client, address);
+  await client.patch(KUBE_SYSTEM, { metadata: { annotations: { [BOOTSTRAPPED]: version } } });
+}

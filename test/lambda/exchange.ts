@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { readHead, type Head } from '#adapters/lambda/testing.ts';
+
+const FAILED = 'lambda-runtime-function-error-type';
+
+/** One event and its answer: a head in JSON, eight zeros, then the body as it is made. */
+export class Exchange {
+  readonly #answer = Promise.withResolvers<IncomingMessage>();
+  readonly #done = Promise.withResolvers<void>();
+
+  constructor() {
+    this.#answer.promise.catch(() => undefined);
+    this.#done.promise.catch(() => undefined);
+  }
+
+  /** Settles when the function has done with the event. */
+  get done(): Promise<void> {
+    return this.#done.promise;
+  }
+
+  answer(answer: IncomingMessage): void {
+    this.#answer.resolve(answer);
+    void once(answer, 'end').then(
+      () => this.#done.resolve(),
+      (error: unknown) => this.#done.reject(error),
+    );
+  }
+
+  fail(error: Error): void {
+    this.#answer.reject(error);
+    this.#done.reject(error);
+  }
+
+  /** Head and body. The body throws where the function failed on the way. */
+  async read(): Promise<{ readonly head: Head; readonly body: AsyncIterable<Uint8Array> }> {
+    const answer = await this.#answer.promise;
+    const { head, body } = await readHead(answer as AsyncIterable<Uint8Array>);
+    return { head, body: unlessFailed(answer, body) };
+  }
+}
+
+async function* unlessFailed(
+  answer: IncomingMessage,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  yield* body;
+  if (answer.trailers[FAILED] !== undefined) throw new Error('the function failed while it answered');
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { cached, firstMissing, run, type Fetched } from '#test/clients/cache.ts';
+
+const VERSION = '4.0.2';
+
+/** The program by which Lambda's runtime runs a handler, compiled once; or the reason why it cannot be had here. */
+export async function installRuntimeClient(): Promise<Fetched> {
+  const absent = await firstMissing([
+    ['cmake', '--version'],
+    ['make', '--version'],
+    ['g++', '--version'],
+  ]);
+  if (absent !== undefined) return { missing: `aws-lambda-ric is compiled where it is installed, and ${absent}` };
+  const installed = await cached(`aws-lambda-ric-${VERSION}`, async (folder) => {
+    await run('npm', [
+      'install',
+      '--no-save',
+      '--no-audit',
+      '--no-fund',
+      '--prefix',
+      folder,
+      `aws-lambda-ric@${VERSION}`,
+    ]);
+  });
+  return 'missing' in installed ? installed : { path: join(installed.path, 'node_modules/aws-lambda-ric/index.mjs') };
+}

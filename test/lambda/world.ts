@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '#adapters/clock.ts';
+import { connectTable } from '#adapters/dynamodb/connect.ts';
+import { dynamoStore } from '#adapters/dynamodb/store.ts';
+import { buildApiserver } from '#functions/apiserver/wiring.ts';
+import { newAuthority, newSigner } from '#local/certs.ts';
+import { runControllers } from '#local/controllers.ts';
+import { bundle } from '../../scripts/bundle.ts';
+import { localClient, localTable } from '#test/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { FunctionUrl } from './function-url.ts';
+import { installRuntimeClient } from './install.ts';
+import { ADMIN, awsToken, startSts, STS_NAMES } from './sts.ts';
+
+export interface WorldOptions {
+  readonly concurrency: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The API function behind a function URL, on DynamoDB Local, with the built-in controllers beside it; or why it cannot be had here. */
+export async function startWorld({ concurrency, env }: WorldOptions) {
+  const runtime = await installRuntimeClient();
+  if ('missing' in runtime) return runtime;
+  const database = await startDynamoDbLocal();
+  if ('missing' in database) return database;
+  const folder = mkdtempSync(join(tmpdir(), 'davit-lambda-'));
+  const now = new Date();
+  const authority = await newAuthority(now);
+  const identity = await authority.issue({ name: 'function-url' }, STS_NAMES);
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, authority.certificate);
+  bundle('apiserver-function-url', folder);
+  const table = `davit-${randomUUID()}`;
+  (await localTable(database.endpoint, table)).close();
+  const sts = await startSts(identity);
+  const front = await FunctionUrl.listen({
+    ...identity,
+    concurrency,
+    runtime: runtime.path,
+    bundle: folder,
+    timeout: 330_000,
+    env: {
+      DAVIT_TABLE: table,
+      DAVIT_CLUSTER_ID: 'test',
+      DAVIT_ADMIN: ADMIN,
+      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+      AWS_ENDPOINT_URL_STS: sts.url,
+      NODE_EXTRA_CA_CERTS: ca,
+      ...env,
+    },
+  });
+  const controllers = await startControllers(database.endpoint, table);
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, kubeconfigOf(front.url, authority.certificate, awsToken(now)));
+  return {
+    front,
+    kubeconfig,
+    async [Symbol.asyncDispose]() {
+      await controllers.close();
+      await front[Symbol.asyncDispose]();
+      await sts.close();
+      await database.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What stream, queues and the reconcilers' function do: here in the test's process, on the same table. */
+async function startControllers(endpoint: string, table: string) {
+  const faults: unknown[] = [];
+  const reportFault = (_: string, error: unknown): void => void faults.push(error);
+  const store = dynamoStore(connectTable(localClient(endpoint), table), { clock: systemClock });
+  const server = buildApiserver({
+    store,
+    clock: systemClock,
+    exclusive: false,
+    cacheBytes: 64 * 1024 * 1024,
+    serverAddress: '127.0.0.1:443',
+    tokens: new Map(),
+    reportFault,
+  });
+  const signer = await newSigner(new Date());
+  const controllers = await runControllers(server, {
+    authority: signer.certificate,
+    signer,
+    address: { host: '127.0.0.1', port: 443 },
+    clock: systemClock,
+    sequences: await store.names(),
+    reportFault,
+  });
+  return {
+    async close() {
+      await controllers.close();
+      await server.close();
+      await store.close();
+    },
+  };
+}
+
+function kubeconfigOf(server: string, authority: string, token: string): string {
+  const certificate = Buffer.from(authority).toString('base64');
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'davit', cluster: { server, 'certificate-authority-data': certificate } }],
+    users: [{ name: 'admin', user: { token } }],
+    contexts: [{ name: 'davit', context: { cluster: 'davit', user: 'admin' } }],
+    'current-context': 'davit',
+  });
+}
