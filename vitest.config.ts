@@ -30,7 +30,11 @@ export default defineConfig({
         test: {
           ...node,
           name: 'cloud',
-          include: ['adapters/{eventbridge,sqs,scheduler}/**/*.test.ts', 'test/cloud/**/*.test.ts'],
+          include: [
+            'adapters/{eventbridge,sqs,scheduler}/**/*.test.ts',
+            'test/cloud/**/*.test.ts',
+            'test/integration/lambda/**/*.test.ts',
+          ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -41,6 +45,7 @@ export default defineConfig({
           ...node,
           name: 'clients',
           include: ['test/{e2e,integration}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'test/integration/lambda/**'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

@@ -19,7 +19,11 @@ const MARGIN = 5000;
 export async function answerEvent<Event, Stream extends ResponseStream>(
   { toRequest, handle, vouched }: Door<Event>,
   event: Event,
-  { stream, withHead, context }: { stream: Stream; withHead: WithHead<Stream>; context: Pick<Context, 'getRemainingTimeInMillis'> },
+  {
+    stream,
+    withHead,
+    context,
+  }: { stream: Stream; withHead: WithHead<Stream>; context: Pick<Context, 'getRemainingTimeInMillis'> },
 ): Promise<void> {
   using invocation = new Invocation(stream, context.getRemainingTimeInMillis() - MARGIN);
   const request = toRequest(event, { signal: () => invocation.signal, vouched });

@@ -4,16 +4,23 @@ import { join } from 'node:path';
 import { cached, firstMissing, run, type Fetched } from './cache.ts';
 
 const SOURCE = join(import.meta.dirname, 'go-operator');
-const FILES = ['go.mod', 'go.sum', 'main.go'];
 
 /** The operator of `go-operator/`, built once for each state of its source. */
-export async function buildGoOperator(): Promise<Fetched> {
+export const buildGoOperator = (): Promise<Fetched> => buildGo('operator', '.');
+
+/** The informer of `go-operator/informer/`. */
+export const buildGoInformer = (): Promise<Fetched> => buildGo('informer', './informer');
+
+/** The webhook on controller-runtime. */
+export const buildGoWebhook = (): Promise<Fetched> => buildGo('webhook', './webhook');
+
+async function buildGo(name: string, main: string): Promise<Fetched> {
   const hash = createHash('sha256');
-  for (const file of FILES) hash.update(readFileSync(join(SOURCE, file)));
-  const built = await cached(`go-operator-${hash.digest('hex').slice(0, 12)}`, async (folder) => {
+  for (const file of ['go.mod', 'go.sum', join(main, 'main.go')]) hash.update(readFileSync(join(SOURCE, file)));
+  const built = await cached(`go-${name}-${hash.digest('hex').slice(0, 12)}`, async (folder) => {
     const absent = await firstMissing([['go', 'version']]);
     if (absent !== undefined) throw new Error(absent);
-    await run('go', ['build', '-trimpath', '-o', join(folder, 'operator'), '.'], SOURCE);
+    await run('go', ['build', '-trimpath', '-o', join(folder, name), main], SOURCE);
   });
-  return 'missing' in built ? built : { path: join(built.path, 'operator') };
+  return 'missing' in built ? built : { path: join(built.path, name) };
 }

@@ -17,10 +17,9 @@ export class FunctionUrl implements AsyncDisposable {
   readonly #options: FunctionUrlOptions;
   readonly #server: Server;
   readonly #environments: (Environment | undefined)[] = [];
-  /** Events that were answered, those refused left out. */
-  invocations = 0;
+  /** What was asked for, those refused left out. */
+  readonly asked: string[] = [];
   refused = 0;
-  coldStarts = 0;
 
   private constructor(options: FunctionUrlOptions) {
     this.#options = options;
@@ -46,7 +45,7 @@ export class FunctionUrl implements AsyncDisposable {
     for await (const part of request) body.push(part as Buffer);
     const environment = await this.#free();
     if (environment === undefined) return this.#refuse(response);
-    this.invocations++;
+    this.asked.push(request.url ?? '');
     const exchange = environment.invoke(functionUrlEvent(sentOf(request, Buffer.concat(body))));
     const { head, body: answer } = await exchange.read().catch(() => failed());
     response.writeHead(head.statusCode, head.headers).flushHeaders();
@@ -64,7 +63,6 @@ export class FunctionUrl implements AsyncDisposable {
     }
     if (this.#environments.length >= this.#options.concurrency) return undefined;
     const place = this.#environments.push(undefined) - 1;
-    this.coldStarts++;
     const started = await Environment.start(this.#options);
     started.isBusy = true;
     return (this.#environments[place] = started);

@@ -8,6 +8,7 @@ import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { newAuthority, newSigner } from '#local/certs.ts';
 import { runControllers } from '#local/controllers.ts';
+import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { bundle } from '../../scripts/bundle.ts';
 import { localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
@@ -16,7 +17,9 @@ import { installRuntimeClient } from './install.ts';
 import { ADMIN, awsToken, startSts, STS_NAMES } from './sts.ts';
 
 export interface WorldOptions {
+  /** Reserved for the function. */
   readonly concurrency: number;
+  /** Besides what it needs. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -72,6 +75,7 @@ export async function startWorld({ concurrency, env }: WorldOptions) {
 async function startControllers(endpoint: string, table: string) {
   const faults: unknown[] = [];
   const reportFault = (_: string, error: unknown): void => void faults.push(error);
+  const tokens = new ControllerTokens();
   const store = dynamoStore(connectTable(localClient(endpoint), table), { clock: systemClock });
   const server = buildApiserver({
     store,
@@ -79,11 +83,13 @@ async function startControllers(endpoint: string, table: string) {
     exclusive: false,
     cacheBytes: 64 * 1024 * 1024,
     serverAddress: '127.0.0.1:443',
-    tokens: new Map(),
+    tokens: new Map(tokens.users()),
     reportFault,
   });
   const signer = await newSigner(new Date());
   const controllers = await runControllers(server, {
+    tokens,
+    controllers: ['*'],
     authority: signer.certificate,
     signer,
     address: { host: '127.0.0.1', port: 443 },

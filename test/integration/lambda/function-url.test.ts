@@ -1,0 +1,132 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildGoInformer } from '#test/clients/go-operator.ts';
+import { installKubectls } from '#test/clients/kubectl.ts';
+import { startWorld } from '#test/lambda/world.ts';
+
+const WATCH_SECONDS = 5;
+const world = await startWorld({
+  concurrency: 8,
+  env: { DAVIT_WATCH_SECONDS: String(WATCH_SECONDS), DAVIT_WATCH_SLOTS: '4' },
+});
+const newest = (await installKubectls()).binaries.at(0);
+const informer = await buildGoInformer();
+const missing = 'missing' in world ? world.missing : newest === undefined ? 'no kubectl' : undefined;
+if (missing !== undefined) console.warn(`the function behind a function URL skips: ${missing}`);
+if ('missing' in informer) console.warn(`its informer skips: ${informer.missing}`);
+
+const execute = promisify(execFile);
+const there = () => {
+  if ('missing' in world || newest === undefined) throw new Error('skipped');
+  return { ...world, program: newest.path };
+};
+const kubectl = async (...args: string[]): Promise<string> => {
+  const { program, kubeconfig } = there();
+  return (await execute(program, ['--kubeconfig', kubeconfig, ...args], { timeout: 90_000 })).stdout;
+};
+const watches = (): number => there().front.asked.filter((target) => target.includes('watch=true')).length;
+
+function apply(manifest: object): Promise<string> {
+  const { program, kubeconfig } = there();
+  const run = execute(program, ['--kubeconfig', kubeconfig, 'apply', '-f', '-'], { timeout: 90_000 });
+  run.child.stdin?.end(JSON.stringify(manifest));
+  return run.then(({ stdout }) => stdout);
+}
+
+const WIDGETS = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { size: { type: 'integer', minimum: 1 } } } },
+          },
+        },
+      },
+    ],
+  },
+};
+const widget = (size: number): object => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: 'one', namespace: 'default' },
+  spec: { size },
+});
+const configMap = (name: string, at: string): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+  data: { at },
+});
+
+describe.skipIf(missing !== undefined)('the API server as a function behind a function URL', () => {
+  beforeAll(() => kubectl('version'));
+  afterAll(async () => {
+    if (!('missing' in world)) await world[Symbol.asyncDispose]();
+  });
+
+  test('knows its administrator by a token that STS vouches for, and nobody without', async () => {
+    expect(await kubectl('auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}')).toContain('system:masters');
+    await expect(kubectl('get', 'namespaces', '--token', 'another')).rejects.toThrow('must be logged in');
+  });
+
+  test('serves a definition and its objects to kubectl', async () => {
+    await apply(WIDGETS);
+    await kubectl('wait', '--for=condition=Established', 'crd/widgets.example.com', '--timeout=60s');
+    expect(await apply(widget(1))).toContain('created');
+    expect(await apply(widget(2))).toContain('configured');
+    await expect(apply(widget(0))).rejects.toThrow('should be greater than or equal to 1');
+    expect(await kubectl('get', 'widget', 'one', '-o', 'jsonpath={.spec.size}')).toBe('2');
+    expect(await kubectl('delete', 'widget', 'one')).toContain('deleted');
+  });
+
+  test('a watch of kubectl is told what happens, and ends cleanly at its deadline', async () => {
+    await apply(configMap('watched', 'first'));
+    const before = performance.now();
+    const watch = kubectl('get', 'configmap', 'watched', '-w', '-o', 'jsonpath={.data.at}{"\\n"}');
+    await sleep(1500);
+    await apply(configMap('watched', 'second'));
+    expect((await watch).split('\n').filter(Boolean)).toEqual(['first', 'second']);
+    expect(performance.now() - before).toBeGreaterThan(WATCH_SECONDS * 1000);
+  });
+
+  test.skipIf('missing' in informer)(
+    'an informer of client-go loses and repeats nothing over several deadlines',
+    async () => {
+      const { kubeconfig } = there();
+      const program = 'missing' in informer ? '' : informer.path;
+      const child = spawn(program, ['-kubeconfig', kubeconfig], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const told: string[] = [];
+      const lines = createInterface(child.stdout);
+      const synced = Promise.withResolvers<void>();
+      lines.on('line', (line) => (line === 'synced' ? synced.resolve() : told.push(line)));
+      await synced.promise;
+      const [known, opened] = [told.length, watches()];
+      const expected: string[] = [];
+      for (let i = 0; watches() < opened + 3; i++) {
+        const name = `object-${i}`;
+        await apply(configMap(name, 'first'));
+        await apply(configMap(name, 'second'));
+        await kubectl('delete', 'configmap', name, '--wait=false');
+        expected.push(`add ${name} first`, `update ${name} second`, `delete ${name} second`);
+      }
+      await expect.poll(() => told.slice(known), { timeout: 20_000 }).toEqual(expected);
+      child.stdin.end();
+      await once(child, 'exit');
+    },
+  );
+});
