@@ -90,6 +90,8 @@ async function startControllers(endpoint: string, table: string) {
   const controllers = await runControllers(server, {
     tokens,
     controllers: ['*'],
+    reconcilers: [],
+    log: { info() {}, error() {} },
     authority: signer.certificate,
     signer,
     address: { host: '127.0.0.1', port: 443 },
