@@ -1,6 +1,5 @@
-import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { arrayAt } from '#lib/machinery/json-value.ts';
 import { at, count, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
 
 /** What a failure policy makes of a pod that failed. */

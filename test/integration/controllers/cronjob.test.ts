@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { cronJobController } from '#lib/controllers/cronjob/reconcile.ts';
+import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
+import { orphanPods } from '#lib/controllers/job/orphans.ts';
+import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { exited, jobPods } from '#test/controllers/job-pods.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
@@ -18,6 +22,7 @@ const make: Reconcilers = (client, clock) => [cronJobController(client, clock)];
 /** Once a year, unless said otherwise, so that a test says when time passes. */
 async function aCronJob(world: World, spec: JsonObject = {}): Promise<void> {
   await world.user.create(NAMESPACES, { metadata: { name: 'here' } });
+  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'here' } });
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
   const metadata = { labels: { app: 'often' }, annotations: { by: 'me' } };
   const jobTemplate = { metadata, spec: { template } };
@@ -215,4 +220,31 @@ test('the time of a job is told in the zone of its schedule', async () => {
   const [job = {}] = await jobs(world);
   expect(nameOf(job)).toBe(`often-${FIRST}`);
   expect(Object.values(annotationsOf(job))).toContain('2023-11-14T17:14:00-05:00');
+});
+
+test('with the controllers of jobs and of garbage, what ran leaves as much as the history says', async () => {
+  const world = new World();
+  await aCronJob(world, { schedule: '* * * * *', successfulJobsHistoryLimit: 1 });
+  const whole: Reconcilers = (client, clock) => [
+    ...make(client, clock, world),
+    jobController(client, clock),
+    orphanPods(client),
+    garbageCollector(client, clock),
+    jobPods(world, () => exited(world, 0)),
+  ];
+  for (let minute = 1; minute <= 3; minute++) {
+    world.clock.advance(MINUTE);
+    await world.run(whole);
+  }
+  await world.user.patch(OFTEN, { spec: { suspend: true } });
+  await world.run(whole);
+  const [last = {}, ...others] = await jobs(world);
+  expect(others).toEqual([]);
+  expect(objectAt(last, 'status')).toMatchObject({ succeeded: 1 });
+  expect((await world.user.list(core('pods'), { namespace: 'here' })).map((pod) => controllerOf(pod)?.name)).toEqual([
+    nameOf(last),
+  ]);
+  expect(await statusOf(world)).toMatchObject({ lastSuccessfulTime: objectAt(last, 'status')?.['completionTime'] });
+  await expectSettled(world, whole);
+  expect(world.faults).toEqual([]);
 });
