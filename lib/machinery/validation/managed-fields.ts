@@ -27,8 +27,12 @@ function entryErrors(entry: Json, path: FieldPath): FieldError[] {
   return errors;
 }
 
+/** What most managers are called: printable ASCII, at most 128 bytes. */
+const PLAIN = /^[\x20-\x7e]{0,128}$/;
+
 /** A field manager's name: printable, at most 128 bytes. */
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
+  if (PLAIN.test(manager)) return [];
   const errors = byteLength(manager) > MAX_MANAGER ? [tooLong(path, MAX_MANAGER)] : [];
   let position = 0;
   for (const rune of manager) {

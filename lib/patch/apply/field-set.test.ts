@@ -38,6 +38,7 @@ describe('laws', () => {
       fc.property(set, set, (a, b) => {
         const [left, right] = [texts(a), texts(b)];
         expect(texts(union(a, b))).toEqual(left.union(right));
+        if (!isEmpty(b)) expect(union(intersection(a, b), b)).toBe(b);
         expect(texts(intersection(a, b))).toEqual(left.intersection(right));
         expect(texts(difference(a, b))).toEqual(left.difference(right));
       }),

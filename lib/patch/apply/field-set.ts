@@ -72,9 +72,20 @@ function descend(set: OpenSet, element: PathElement): OpenSet {
   return open;
 }
 
+/** All members of both; `b` itself where it has them all. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmpty(b)) return a;
-  return isEmpty(a) ? b : joinChildren(a, b, {});
+  return holdsChildren(b, a) ? b : joinChildren(a, b, {});
+}
+
+/** Whether all that is below `part` is below `whole`. */
+function holdsChildren(whole: FieldSet, part: FieldSet): boolean {
+  for (const element in part) {
+    if (element === SELF) continue;
+    const [node, other] = [part[element] as FieldSet, whole[element]];
+    if (other === undefined || (isMember(node) && !isMember(other)) || !holdsChildren(other, node)) return false;
+  }
+  return true;
 }
 
 function unionNodes(a: FieldSet, b: FieldSet): FieldSet {

@@ -20,6 +20,8 @@ export interface Manager extends ManagerInfo {
   readonly time?: string;
   /** The entry as it was read, while nothing of it has changed. */
   readonly encoded?: JsonObject;
+  /** The set as it was read, while that has not changed. */
+  readonly encodedSet?: FieldSet;
 }
 
 /** The managers of an object by their identifiers. */
@@ -94,8 +96,10 @@ function timeOf(entry: JsonObject): { time?: string } {
 
 /** The manager with another set, version or time: no longer as it was read. */
 export function changed(manager: Manager, change: Partial<Pick<Manager, 'set' | 'apiVersion' | 'time'>>): Manager {
-  const { encoded: _, ...rest } = manager;
-  return { ...rest, ...change };
+  const { encoded, encodedSet, ...rest } = manager;
+  const isSame = change.set === undefined || change.set === manager.set;
+  const read = isSame && (encodedSet ?? (encoded && manager.set));
+  return { ...rest, ...change, ...(read ? { encodedSet: read } : {}) };
 }
 
 /** The entries as they stand in metadata, in upstream's order: appliers first, then by time. */
@@ -103,14 +107,14 @@ export function encodeManagedFields(managers: Managers): Json[] {
   return [...managers.values()].sort(compareManagers).map((manager) => manager.encoded ?? encodeEntry(manager));
 }
 
-function encodeEntry({ manager, operation, apiVersion, time, set, subresource }: Manager): JsonObject {
+function encodeEntry({ manager, operation, apiVersion, time, set, encodedSet, subresource }: Manager): JsonObject {
   return {
     ...(manager === '' ? {} : { manager }),
     operation,
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: encodeFieldsV1(set) as JsonObject,
+    fieldsV1: (encodedSet ?? encodeFieldsV1(set)) as JsonObject,
     ...(subresource === '' ? {} : { subresource }),
   };
 }

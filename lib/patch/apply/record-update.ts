@@ -109,5 +109,8 @@ function withSet(managers: Managers, update: Update, set: FieldSet): Managers {
   const id = identifier(info);
   const previous: Manager | undefined = managers.get(id);
   const joined = previous === undefined ? set : union(set, previous.set);
-  return new Map(managers).set(id, changed({ ...info, set: joined }, { time: timestamp(update.now) }));
+  return new Map(managers).set(
+    id,
+    changed({ ...previous, ...info, set: previous?.set ?? set }, { set: joined, time: timestamp(update.now) }),
+  );
 }
