@@ -27,6 +27,11 @@ export type ReadAt =
   /** With the issue time of the continue token that asks, if one does: 5 minutes later it is Expired. */
   | { readonly kind: 'exact'; readonly version: Version; readonly issuedAt?: number };
 
+/** A value, not empty, that objects have in a field of their summary, or in a label. */
+export type Narrowing =
+  | { readonly field: string; readonly value: string }
+  | { readonly label: string; readonly value: string };
+
 export interface ListRequest {
   /** Keys that begin with this, in key order. */
   readonly prefix: string;
@@ -36,11 +41,8 @@ export interface ListRequest {
   /** Continue behind this key, at the version of `at` (which is then `exact`), or at `fresh` for an inconsistent one. */
   readonly afterKey?: string;
   readonly matches?: (object: StoredObject) => boolean;
-  /**
-   * Only objects whose summary has this value, which is not empty, in this field. Where the newest state is in memory, others
-   * are not looked at: an index is made when a field is first asked for, and kept.
-   */
-  readonly where?: { readonly field: string; readonly value: string };
+  /** Only objects with this value. Where the newest state is in memory, others need not be looked at: see `Indexes`. */
+  readonly where?: Narrowing;
   /** Objects may come with an outline in place of their body, where that alone is at hand: who needs more gets them by key. */
   readonly outlines?: boolean;
 }
@@ -116,7 +118,7 @@ export interface Storage {
   get(key: string, at: ReadAt): Promise<StoredObject | undefined>;
   list(request: ListRequest): Promise<ListPage>;
   /** As `list` without a limit, for answers that are written while they are read. */
-  stream(request: Omit<ListRequest, 'limit' | 'where' | 'outlines'>): Promise<ObjectStream>;
+  stream(request: Omit<ListRequest, 'limit' | 'outlines'>): Promise<ObjectStream>;
   /**
    * GuaranteedUpdate: `fn` is pure in the current object and runs again when another write won. Its throw ends the
    * mutation with that error. `fn` sees a state that is fresh at commit: the append is a compare-and-swap.

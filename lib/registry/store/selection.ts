@@ -9,7 +9,7 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
 import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';
-import type { StoredObject } from '#lib/storage/storage.ts';
+import type { Narrowing, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 
 /** Which objects of a resource a list, watch or collection delete means. */
@@ -18,6 +18,8 @@ export interface Selection {
   readonly prefix: string;
   /** Absent where every object under the prefix is meant. */
   readonly matches?: (object: StoredObject) => boolean;
+  /** A part of what matches that storage may know where to find. */
+  readonly where?: Narrowing;
 }
 
 export interface SelectionRequest {
@@ -39,7 +41,17 @@ export function select(definition: ResourceDefinition, request: SelectionRequest
   if (labels === undefined && fields?.length === 1 && name !== undefined && !prefix.endsWith('/')) {
     return { prefix, matches: ({ key }) => key === prefix };
   }
-  return { prefix, matches: (object) => matches(definition, object, labels, fields) };
+  const where = labels === undefined ? undefined : narrowing(labels);
+  const selection = { prefix, matches: (object: StoredObject) => matches(definition, object, labels, fields) };
+  return where === undefined ? selection : { ...selection, where };
+}
+
+/** The last label that has to have one value: of a workload's pods that is the one of its template. */
+function narrowing({ requirements }: LabelSelector): Narrowing | undefined {
+  const exact = requirements.findLast(
+    ({ operator, values }) => ['=', '==', 'in'].includes(operator) && values.length === 1 && values[0] !== '',
+  );
+  return exact && { label: exact.key, value: exact.values[0] ?? '' };
 }
 
 function fieldSelector(

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';
-import type { StoredObject } from '../storage.ts';
-import { FieldIndex } from './field-index.ts';
+import type { Narrowing, StoredObject } from '../storage.ts';
+import { Indexes } from './indexes.ts';
 import { eventOf, Item, itemOf, sizeOf, type ChangeEvent, type Summarize } from './item.ts';
 import { readKey } from './log-reader.ts';
 import { SortedMap } from './sorted-map.ts';
@@ -37,7 +37,7 @@ export class Replica {
   head: Version = 0;
   ring = new UndoRing(0);
   private objects: SortedMap<StoredObject> | undefined;
-  private readonly indexes = new Map<string, FieldIndex>();
+  private readonly indexes = new Indexes();
   /** The objects hold every change up to here. */
   private loadedAt: Version = 0;
   private readonly held = new Map<string, Held>();
@@ -94,13 +94,10 @@ export class Replica {
     this.objectBytes += sizeOf(object);
   }
 
-  /** The loaded objects with that value, by the field's index; undefined while cold. */
-  indexed({ field, value }: { readonly field: string; readonly value: string }): View | undefined {
+  /** The loaded objects with that value, by an index; undefined while cold, and where an index is of no use. */
+  indexed(where: Narrowing): View | undefined {
     const { loaded } = this;
-    if (loaded === undefined) return undefined;
-    const index = this.indexes.get(field) ?? new FieldIndex(field, loaded);
-    this.indexes.set(field, index);
-    return index.view(value, loaded);
+    return loaded && this.indexes.view(where, loaded);
   }
 
   begin(head: Version): void {
@@ -173,7 +170,7 @@ export class Replica {
     const outline = objects.get(key);
     const previous = outline && (this.whole(outline) ?? outline);
     this.dropWhole(key);
-    for (const index of this.indexes.values()) index.replace(key, outline, type === 'DELETED' ? undefined : object);
+    this.indexes.replace(key, outline, type === 'DELETED' ? undefined : object);
     if (outline !== undefined) this.objectBytes -= sizeOf(outline);
     if (type === 'DELETED') {
       objects.delete(key);

@@ -317,6 +317,34 @@ describe.each(MODES)('a list by a field, of a cache %s', (_, options) => {
   });
 });
 
+test('a label that is asked for often is looked up, unless most have the value', async () => {
+  const { cache } = aWorld({ exclusive: true });
+  for (let i = 0; i < 20; i++) {
+    const key = `${PODS}default/${i}`;
+    await cache.mutate(
+      key,
+      put(key, 'x', { app: `a${i % 10}`, tier: 'one', ...(i === 0 ? { constructor: 'c' } : {}) }),
+    );
+  }
+  const look = async (label: string, value: string, limit = 0) => {
+    let looked = 0;
+    const matches = () => (looked++, true);
+    const { objects } = await cache.list({ prefix: PODS, at: FRESH, limit, matches, where: { label, value } });
+    return [objects.length, looked];
+  };
+  for (let i = 0; i < 2; i++) expect(await look('app', 'a3')).toEqual([2, 2]);
+  await cache.mutate(`${PODS}default/3`, put(`${PODS}default/3`, 'x', { app: 'a4' }));
+  expect(await look('app', 'a3')).toEqual([1, 1]);
+  expect(await look('app', 'a4')).toEqual([3, 3]);
+  for (const label of ['tier', 'tier', 'tier', 'tier']) expect((await look(label, 'one'))[0]).toBe(19);
+  for (const label of ['constructor', 'constructor', 'constructor']) expect((await look(label, 'c'))[0]).toBe(1);
+  expect(
+    (await cache.list({ prefix: PODS, at: FRESH, limit: 1, where: { label: 'app', value: 'a5' } })).nextAfter,
+  ).toBeDefined();
+  const { batches } = await cache.stream({ prefix: PODS, at: FRESH, where: { label: 'app', value: 'a4' } });
+  expect((await Array.fromAsync(batches)).flat()).toHaveLength(3);
+});
+
 test('a list by a field looks at nothing else where the state is in memory', async () => {
   const { cache } = aWorld({ exclusive: true });
   for (let i = 0; i < 20; i++) await cache.mutate(`${PODS}default/${i}`, put(`${PODS}default/${i}`, `c${i % 10}`));

@@ -97,12 +97,8 @@ export class ResourceCache implements Storage {
 
   async list(request: ListRequest): Promise<ListPage> {
     const version = await this.versionOf(request.at);
-    const { where, outlines } = request;
-    const { replica } = this.follower;
-    const indexed = where !== undefined && version === replica.head ? replica.indexed(where) : undefined;
-    const view = indexed ?? this.viewAt(version);
-    const isFiltered = where !== undefined && indexed === undefined;
-    const matched = isFiltered ? { ...request, matches: matchingWhere(where, request.matches) } : request;
+    const { outlines } = request;
+    const { view, matched } = this.narrowed(request, version);
     if (view === undefined) return collectStream(this.readAt(request, version), matched, version);
     const page = collect(view, matched, version);
     return outlines === true ? page : this.completed(page, request);
@@ -125,10 +121,10 @@ export class ResourceCache implements Storage {
     return { ...page, objects: page.objects.map(({ key }) => bodies.get(key) ?? lost(key)) };
   }
 
-  async stream(request: Omit<ListRequest, 'limit' | 'where' | 'outlines'>): Promise<ObjectStream> {
+  async stream(request: Omit<ListRequest, 'limit' | 'outlines'>): Promise<ObjectStream> {
     const version = await this.versionOf(request.at);
-    const { prefix, at, afterKey, matches } = request;
-    const view = this.viewAt(version);
+    const { view, matched } = this.narrowed(request, version);
+    const { prefix, at, afterKey, matches } = matched;
     const all = { prefix, at, limit: 0, ...(afterKey === undefined ? {} : { afterKey }) };
     const { whole } = this.follower.replica;
     const found = view && collect(view, all, version).objects.map(whole);
@@ -251,6 +247,18 @@ export class ResourceCache implements Storage {
     }
     const { head } = follower.replica;
     throw new StoreError('Expired', `version ${version} is no longer held`, { head });
+  }
+
+  /** The objects at a version that are to be looked at, where memory holds it, and the request with what is left to check. */
+  private narrowed<R extends Omit<ListRequest, 'limit'> & { limit?: number }>(request: R, version: Version) {
+    const { where, limit = 0 } = request;
+    const { replica } = this.follower;
+    // A page ends where its limit is reached and others follow, whether they match or not: those are to be looked at.
+    const mayNarrow = where !== undefined && limit === 0 && version === replica.head;
+    const indexed = mayNarrow ? replica.indexed(where) : undefined;
+    if (indexed !== undefined) return { view: indexed, matched: request };
+    const matched = where === undefined ? request : { ...request, matches: matchingWhere(where, request.matches) };
+    return { view: this.viewAt(version), matched };
   }
 
   /** The objects at a version, where memory holds it. */

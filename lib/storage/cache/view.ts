@@ -1,7 +1,8 @@
 import { compareKeys } from '../keys.ts';
-import type { ListPage, ListRequest, StoredObject } from '../storage.ts';
+import type { ListPage, ListRequest, Narrowing, StoredObject } from '../storage.ts';
 import type { Version } from '../sequence.ts';
 import type { SortedMap } from './sorted-map.ts';
+import { valueAt } from './summary-index.ts';
 
 /** All objects at one version. */
 export interface View {
@@ -86,12 +87,12 @@ export async function collectStream(
   return { objects: found, version };
 }
 
-/** A list's selector that also wants a field's value. */
+/** A list's selector that also wants a value. */
 export function matchingWhere(
-  { field, value }: NonNullable<ListRequest['where']>,
+  where: Narrowing,
   matches: NonNullable<ListRequest['matches']> = () => true,
 ): NonNullable<ListRequest['matches']> {
-  return (object) => object.summary.fields[field] === value && matches(object);
+  return (object) => valueAt(where, object) === where.value && matches(object);
 }
 
 const BATCH = 500;

@@ -1,26 +1,40 @@
 import { compareKeys } from '../keys.ts';
-import type { StoredObject } from '../storage.ts';
+import type { Narrowing, StoredObject } from '../storage.ts';
 import type { SortedMap } from './sorted-map.ts';
 import type { View } from './view.ts';
 
-/** The keys of a replica's objects by the value of one field of their summaries; objects without the field are under none. */
-export class FieldIndex {
-  private readonly field: string;
+/** The value that an object has where the narrowing asks. An empty one counts as none. */
+export function valueAt(where: Narrowing, object: StoredObject | undefined): string | undefined {
+  if (object === undefined) return undefined;
+  const { fields, labels } = object.summary;
+  const [held, name] = 'field' in where ? [fields, where.field] : [labels, where.label];
+  const value: unknown = Object.hasOwn(held, name) ? held[name] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The keys of a replica's objects by what their summaries have in one place; objects without it are under none. */
+export class SummaryIndex {
+  private readonly place: Narrowing;
   private readonly keysOf = new Map<string, Set<string>>();
 
-  constructor(field: string, objects: SortedMap<StoredObject>) {
-    this.field = field;
+  constructor(place: Narrowing, objects: SortedMap<StoredObject>) {
+    this.place = place;
     for (const key of objects.keys('')) this.replace(key, undefined, objects.get(key));
   }
 
   /** One object comes, goes, or comes in place of another. */
   replace(key: string, before: StoredObject | undefined, after: StoredObject | undefined): void {
-    const [old, now] = [this.valueOf(before), this.valueOf(after)];
+    const [old, now] = [valueAt(this.place, before), valueAt(this.place, after)];
     if (old === now) return;
     if (old !== undefined) this.remove(old, key);
     if (now === undefined) return;
     const keys = this.keysOf.get(now) ?? new Set();
     this.keysOf.set(now, keys.add(key));
+  }
+
+  /** How many objects have the value. */
+  count(value: string): number {
+    return this.keysOf.get(value)?.size ?? 0;
   }
 
   /** The objects with that value alone. */
@@ -36,10 +50,5 @@ export class FieldIndex {
     const keys = this.keysOf.get(value);
     keys?.delete(key);
     if (keys?.size === 0) this.keysOf.delete(value);
-  }
-
-  private valueOf(object: StoredObject | undefined): string | undefined {
-    const value = object?.summary.fields[this.field];
-    return value === '' ? undefined : value;
   }
 }
