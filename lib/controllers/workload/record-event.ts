@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Client } from '#lib/client/client.ts';
+import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
@@ -37,17 +37,10 @@ export async function recordEvent(recorder: Recorder, object: JsonObject, event:
 }
 
 async function createOrCount(recorder: Recorder, object: JsonObject, event: EventText): Promise<void> {
-  const { client } = recorder;
+  const { client, component, apiVersion, kind } = recorder;
   const namespace = namespaceOf(object);
   const name = eventName(recorder, object, event);
   const time = timeText(instantOf(new Date(recorder.now())));
-  const ref = { resource: EVENTS, namespace, name };
-  const told = await client.get(ref);
-  if (told !== undefined) {
-    await client.patch(ref, { count: Number(count(told, 'count')) + 1, lastTimestamp: time });
-    return;
-  }
-  const { component, apiVersion, kind } = recorder;
   const involvedObject: JsonObject = {
     kind,
     namespace,
@@ -58,7 +51,17 @@ async function createOrCount(recorder: Recorder, object: JsonObject, event: Even
   };
   const times = { firstTimestamp: time, lastTimestamp: time, count: 1 };
   const source = { source: { component }, reportingComponent: component };
-  await client.create(EVENTS, { metadata: { namespace, name }, involvedObject, ...event, ...source, ...times });
+  try {
+    await client.create(EVENTS, { metadata: { namespace, name }, involvedObject, ...event, ...source, ...times });
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
+    await countUp(client, { resource: EVENTS, namespace, name }, time);
+  }
+}
+
+async function countUp(client: Client, ref: ObjectRef, lastTimestamp: string | null): Promise<void> {
+  const told = await client.get(ref);
+  if (told !== undefined) await client.patch(ref, { count: Number(count(told, 'count')) + 1, lastTimestamp });
 }
 
 function eventName({ component }: Recorder, object: JsonObject, { type, reason, message }: EventText): string {
