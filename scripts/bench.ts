@@ -12,6 +12,7 @@ import { measureRules } from '#test/perf/rules.ts';
 import { measureScale } from '#test/perf/scale.ts';
 import { measureSchemas } from '#test/perf/schemas.ts';
 import { residentMemory, ServerProcess } from '#test/perf/server.ts';
+import { measureDeployments, measureNamespace } from '#test/perf/workloads.ts';
 import { Widgets } from '#test/perf/widgets.ts';
 
 /** Prints the table of this server, and of the peer beside it where there is one. */
@@ -83,12 +84,16 @@ const options = {
   authorization: flag,
   policies: flag,
   quotas: flag,
+  deployments: flag,
+  namespace: flag,
 };
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
 else if (values.cold) await measureCold();
 else if (values.crds) await measureDefinitions();
 else if (values.rules) measureRules();
+else if (values.deployments) await measureDeployments();
+else if (values.namespace) await measureNamespace();
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();

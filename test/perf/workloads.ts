@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
+import { Connection } from './connection.ts';
+import { forEachOf } from './samples.ts';
+import { processorTime, residentMemory, ServerProcess } from './server.ts';
+
+const DEPLOYMENTS = 1_000;
+const REPLICAS = 3;
+const OBJECTS = 5_000;
+const NAMESPACE = 'bench';
+const PATIENCE = 600_000;
+
+/** How long many deployments take to have their pods, which become ready as soon as they are seen. Prints it. */
+export async function measureDeployments(): Promise<void> {
+  const many = Number(process.env['DAVIT_BENCH_DEPLOYMENTS'] ?? DEPLOYMENTS);
+  await using server = new ServerProcess();
+  await server.start();
+  const api = new Connection(server.access);
+  const kubelet = new Connection(server.access);
+  await begin(api);
+  await simulatePods(kubelet);
+  const began = start(server);
+  await forEachOf(many, 16, (i) =>
+    api.request('POST', `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`, aDeployment(i)),
+  );
+  const created = performance.now() - began.at;
+  await until(async () => (await available(api)) === many);
+  console.log(`${many} deployments of ${REPLICAS}: created in ${seconds(created)}, settled in ${spent(server, began)}`);
+  const idle = start(server);
+  await sleep(10_000);
+  console.log(
+    `ten seconds in which nothing changes: ${spent(server, idle)}; ${residentMemory(server.pid).toFixed(0)} MiB`,
+  );
+  api.close();
+  kubelet.close();
+  complain(server);
+}
+
+/** How long the deletion of a namespace with many objects takes. Prints it. */
+export async function measureNamespace(): Promise<void> {
+  await using server = new ServerProcess();
+  await server.start();
+  const api = new Connection(server.access);
+  await begin(api);
+  for (const resource of ['configmaps', 'secrets'])
+    await forEachOf(OBJECTS / 2, 16, (i) =>
+      api.request('POST', `/api/v1/namespaces/${NAMESPACE}/${resource}`, { metadata: { name: `o-${i}` } }),
+    );
+  const began = start(server);
+  await api.request('DELETE', `/api/v1/namespaces/${NAMESPACE}`);
+  await until(async () => (await api.ask('GET', `/api/v1/namespaces/${NAMESPACE}`)).status === 404);
+  console.log(`a namespace of ${OBJECTS} objects is gone in ${spent(server, began)}`);
+  api.close();
+  complain(server);
+}
+
+async function begin(api: Connection): Promise<void> {
+  await api.request('POST', '/api/v1/namespaces', { metadata: { name: NAMESPACE } });
+  await until(
+    async () => (await api.ask('GET', `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/default`)).status === 200,
+  );
+}
+
+const aDeployment = (i: number): JsonObject => ({
+  metadata: { name: `d-${i}` },
+  spec: {
+    replicas: REPLICAS,
+    selector: { matchLabels: { app: `d-${i}` } },
+    template: { metadata: { labels: { app: `d-${i}` } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  },
+});
+
+/** Pods are ready as soon as they are there. */
+async function simulatePods(api: Connection): Promise<void> {
+  const pods = `/api/v1/namespaces/${NAMESPACE}/pods`;
+  await api.watch(`${pods}?watch=true`, (line) => {
+    const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: JsonObject };
+    if (type !== 'ADDED' || isDeleting(object)) return;
+    const conditions = [
+      { type: 'Ready', status: 'True', lastTransitionTime: new Date().toISOString().slice(0, 19) + 'Z' },
+    ];
+    const status = { phase: 'Running', conditions };
+    void api.ask('PATCH', `${pods}/${nameOf(object)}/status`, { status }, 'application/merge-patch+json');
+  });
+}
+
+async function available(api: Connection): Promise<number> {
+  const body = await api.request('GET', `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`);
+  const list = JSON.parse(body.toString()) as JsonObject;
+  const isDone = (one: JsonObject): boolean =>
+    arrayAt(objectAt(one, 'status'), 'conditions').some(
+      (c) => isObject(c) && stringAt(c, 'reason') === 'NewReplicaSetAvailable',
+    );
+  return arrayAt(list, 'items').filter(isObject).filter(isDone).length;
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + PATIENCE; !(await isDone()); await sleep(250))
+    if (performance.now() > end) throw new Error('it takes too long');
+}
+
+const start = ({ pid }: ServerProcess) => ({ at: performance.now(), used: processorTime(pid) });
+
+const spent = ({ pid }: ServerProcess, since: ReturnType<typeof start>): string =>
+  `${seconds(performance.now() - since.at)}, ${(processorTime(pid) - since.used).toFixed(1)} s of processor time`;
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+function complain({ complaints }: ServerProcess): void {
+  if (complaints !== '') console.error(complaints.slice(0, 2000));
+}
