@@ -7,6 +7,7 @@ import { auditOf } from './audit-flags.ts';
 import { authenticationOf } from './authentication-flags.ts';
 import { authorizersOf } from './authorization-flags.ts';
 import { controllersOf } from './controller-flags.ts';
+import { backupCommands } from './backup-command.ts';
 import { davitCommand, type Flags } from './command.ts';
 import { applyConfig, effectiveConfig } from './config-flags.ts';
 import { encryptionOfFlags } from './encryption-flags.ts';
@@ -18,17 +19,21 @@ import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 import { fileFault, messageOf } from './start-fault.ts';
 
 const started = performance.now();
-const command = davitCommand().parse();
+const command = davitCommand();
 
 try {
+  await backupCommands(command).action(begin).parseAsync();
+} catch (error) {
+  console.error(`davit: ${messageOf(error)}`);
+  process.exit(1);
+}
+
+async function begin(): Promise<void> {
   const { config } = command.opts<Flags>();
   if (config !== undefined) applyConfig(command, config);
   const flags = command.opts<Flags>();
   if (flags.printConfig === true) process.stdout.write(effectiveConfig(command));
   else await run(flags);
-} catch (error) {
-  console.error(`davit: ${messageOf(error)}`);
-  process.exit(1);
 }
 
 async function run(flags: Flags): Promise<void> {

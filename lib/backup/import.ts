@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { encodeObject } from '#lib/machinery/json.ts';
+import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { ByteBudget } from '#lib/storage/cache/budget.ts';
+import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
+import { parseKey } from '#lib/storage/keys.ts';
+import { MAX_CHANGES } from '#lib/storage/limits.ts';
+import { EPOCH, type SequenceStore, type Version } from '#lib/storage/sequence.ts';
+import { sequenceOf } from '#lib/storage/sequences.ts';
+import type { Storage } from '#lib/storage/storage.ts';
+import { BackupError, parseLine } from './line.ts';
+
+/** Bytes of what is stored already that an import holds. */
+const HELD = 64 * 1024 * 1024;
+
+export interface Imported {
+  readonly objects: number;
+  readonly sequences: number;
+}
+
+interface Waiting {
+  readonly key: string;
+  readonly object: JsonObject;
+}
+
+/**
+ * Stores what `exportLines` wrote, over what is there under the same keys, before any server begins: every sequence goes on in
+ * an epoch behind that of the export. Throws BackupError for what is no whole export; what came before the fault is stored.
+ */
+export async function importLines(store: SequenceStore, lines: AsyncIterable<string>, clock: Clock): Promise<Imported> {
+  const work = new Import(store, clock);
+  try {
+    return await work.run(lines);
+  } finally {
+    work.close();
+  }
+}
+
+class Import {
+  private readonly store: SequenceStore;
+  private readonly clock: Clock;
+  private readonly budget: ByteBudget;
+  private readonly caches = new Map<string, ResourceCache>();
+  /** Of what is stored. */
+  private readonly uids = new Set<string>();
+  private underWay: Promise<void>[] = [];
+  private waiting: Waiting[] = [];
+  private objects = 0;
+
+  constructor(store: SequenceStore, clock: Clock) {
+    this.store = store;
+    this.clock = clock;
+    this.budget = new ByteBudget(HELD, clock);
+  }
+
+  async run(lines: AsyncIterable<string>): Promise<Imported> {
+    const end = await this.readAll(lines);
+    await this.storeWaiting();
+    if (end !== this.objects) {
+      throw new BackupError(
+        `the export ends early: ${this.objects} objects of ${end ?? 'an unknown number'} are stored`,
+      );
+    }
+    for (const name of this.caches.keys()) await this.store.sequence(name).compact();
+    return { objects: this.objects, sequences: this.caches.size };
+  }
+
+  close(): void {
+    for (const cache of this.caches.values()) cache.close();
+  }
+
+  /** Answers how many objects the end tells of; undefined where there is none. */
+  private async readAll(lines: AsyncIterable<string>): Promise<number | undefined> {
+    let isBegun = false;
+    for await (const text of lines) {
+      const line = parseLine(text);
+      if (!isBegun && line.kind !== 'head') throw new BackupError('the file is no export');
+      isBegun = true;
+      if (line.kind === 'end') return line.objects;
+      if (line.kind === 'sequence') await this.begin(line.name, line.version);
+      if (line.kind === 'object') await this.take(line);
+    }
+    if (!isBegun) throw new BackupError('the file is empty');
+    return undefined;
+  }
+
+  /** No version that a client of the exported server may have seen is given again. */
+  private async begin(name: string, version: Version): Promise<void> {
+    await this.settled();
+    const sequence = this.store.sequence(name);
+    const epoch = Math.floor(version / EPOCH) + 1;
+    let head = await sequence.head();
+    while (Math.floor(head / EPOCH) < epoch) head = await sequence.raiseEpoch();
+  }
+
+  /** An object comes behind its owners, if those are in the export. */
+  private async take(one: Waiting): Promise<void> {
+    if (!this.hasOwners(one)) await this.settled();
+    if (this.hasOwners(one)) await this.put(one);
+    else this.waiting.push(one);
+  }
+
+  private hasOwners({ object }: Waiting): boolean {
+    const owners = arrayAt(objectAt(object, 'metadata'), 'ownerReferences').filter(isObject);
+    return owners.every((owner) => this.uids.has(stringAt(owner, 'uid') ?? ''));
+  }
+
+  /** What waited: owners first, and at last what has none in the export. */
+  private async storeWaiting(): Promise<void> {
+    for (let left = this.waiting.length + 1; this.waiting.length < left; ) {
+      left = this.waiting.length;
+      await this.settled();
+      for (const one of this.waiting.splice(0)) await this.take(one);
+    }
+    for (const one of this.waiting.splice(0)) await this.put(one);
+    await this.settled();
+  }
+
+  private async put({ key, object }: Waiting): Promise<void> {
+    const body = encodeObject(object);
+    const summary = summarizeBody(body);
+    const written = this.storageOf(key).mutate(key, () => ({ action: 'put', body, summary, result: undefined }));
+    const uid = stringAt(objectAt(object, 'metadata'), 'uid') ?? '';
+    this.underWay.push(
+      written.then(() => {
+        this.uids.add(uid);
+        this.objects++;
+      }),
+    );
+    if (this.underWay.length >= MAX_CHANGES) await this.settled();
+  }
+
+  private async settled(): Promise<void> {
+    await Promise.all(this.underWay.splice(0));
+  }
+
+  private storageOf(key: string): Storage {
+    const { cluster, group, resource } = parseKey(key);
+    const name = sequenceOf(cluster, { group, resource });
+    const known = this.caches.get(name);
+    if (known !== undefined) return known;
+    const { clock, budget } = this;
+    const sequence = this.store.sequence(name);
+    const cache = new ResourceCache({ sequence, clock, budget, summarize: summarizeBody, nonce: randomUUID });
+    this.caches.set(name, cache);
+    return cache;
+  }
+}

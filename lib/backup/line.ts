@@ -1,0 +1,54 @@
+import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseStored } from '#lib/machinery/json.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+
+/** What this program writes, and the newest that it reads. */
+export const FORMAT = 1;
+
+/** One line of an export. */
+export type Line =
+  | { readonly kind: 'head'; readonly secrets: boolean }
+  /** The objects that follow are of this sequence, as of this version. */
+  | { readonly kind: 'sequence'; readonly name: string; readonly version: Version }
+  | { readonly kind: 'object'; readonly key: string; readonly object: JsonObject }
+  | { readonly kind: 'end'; readonly objects: number };
+
+/** A file that is no export, or not a whole one. */
+export class BackupError extends Error {}
+
+const bytes = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
+
+export const headLine = (secrets: boolean): Uint8Array => bytes({ davit: 'export', format: FORMAT, secrets });
+export const sequenceLine = (name: string, version: Version): Uint8Array => bytes({ sequence: name, version });
+export const endLine = (objects: number): Uint8Array => bytes({ end: true, objects });
+
+/** The object's stored bytes as they are. */
+export const objectLine = (key: string, body: Uint8Array): Uint8Array =>
+  Buffer.concat([Buffer.from(`{"key":${JSON.stringify(key)},"object":`), body, Buffer.from('}\n')]);
+
+/** The meaning of a line. Throws BackupError. */
+export function parseLine(text: string): Line {
+  const line = parsed(text);
+  const { format, secrets, version, objects } = line;
+  if (line['davit'] === 'export') {
+    if (format !== FORMAT) throw new BackupError(`format ${String(format)} of exports is not known, only ${FORMAT}`);
+    return { kind: 'head', secrets: secrets === true };
+  }
+  const [name, key, object] = [stringAt(line, 'sequence'), stringAt(line, 'key'), objectAt(line, 'object')];
+  if (name !== undefined && isCount(version)) return { kind: 'sequence', name, version };
+  if (key !== undefined && object !== undefined) return { kind: 'object', key, object };
+  if (line['end'] === true && isCount(objects)) return { kind: 'end', objects };
+  throw new BackupError('a line is none of an export');
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function parsed(text: string): JsonObject {
+  try {
+    const value = parseStored(Buffer.from(text));
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw new BackupError('a line is no JSON', { cause: error });
+  }
+  throw new BackupError('a line is no object');
+}

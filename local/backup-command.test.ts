@@ -1,0 +1,43 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { requester } from '#test/requester.ts';
+import { exportTo, importFrom } from './backup-command.ts';
+import { startApiserver } from './start-apiserver.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const SECRETS = '/api/v1/namespaces/default/secrets';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'davit-backup-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('a data directory goes into a file and out of it, with uids and above all versions', async () => {
+  const [one, two, file] = [join(folder, 'one'), join(folder, 'two'), join(folder, 'export.jsonl')];
+  let uid: string | undefined;
+  let version = 0;
+  {
+    await using server = await startApiserver({ dataDirectory: one });
+    const ask = requester(server);
+    const made = await ask('POST', MAPS, { metadata: { name: 'kept' }, data: { a: 'b' } });
+    await ask('POST', SECRETS, { metadata: { name: 'left' }, data: {} });
+    uid = stringAt(objectAt(made.body, 'metadata'), 'uid');
+    version = Number(objectAt((await ask('GET', MAPS)).body, 'metadata')?.['resourceVersion']);
+  }
+  await exportTo(file, { dataDir: one }, false);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect((await importFrom(file, { dataDir: two })).objects).toBeGreaterThan(50);
+
+  await using server = await startApiserver({ dataDirectory: two });
+  const ask = requester(server);
+  const { body } = await ask('GET', `${MAPS}/kept`);
+  expect(body).toMatchObject({ metadata: { uid }, data: { a: 'b' } });
+  expect(Number(objectAt(body, 'metadata')?.['resourceVersion'])).toBeGreaterThan(version);
+  expect((await ask('GET', `${SECRETS}/left`)).status).toBe(404);
+  const watch = await ask('GET', `${MAPS}?watch=true&resourceVersion=${version}&timeoutSeconds=1`);
+  expect(JSON.stringify(watch.body)).toContain('410');
+});

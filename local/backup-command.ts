@@ -1,0 +1,80 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { systemClock } from '#adapters/clock.ts';
+import { exportLines } from '#lib/backup/export.ts';
+import { importLines, type Imported } from '#lib/backup/import.ts';
+import { raiseEpochs } from '#lib/backup/restore.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import type { Flags } from './command.ts';
+import { lockDirectory } from './data-directory.ts';
+import { encryptionOfFlags } from './encryption-flags.ts';
+import { lay } from './foundation.ts';
+
+type BackupFlags = Pick<Flags, 'dataDir' | 'encryptionProviderConfig'>;
+
+/** Adds `export`, `import` and `restore`, which work on the data directory while no server does. */
+export function backupCommands(command: Command): Command {
+  command
+    .command('export <file>')
+    .description('write every object to a file, in lines of JSON')
+    .option('--include-secrets', 'Secrets too, in the clear: guard the file')
+    .action(async (file: string, { includeSecrets = false }: { includeSecrets?: boolean }) => {
+      await exportTo(file, command.opts<Flags>(), includeSecrets);
+      if (!includeSecrets) console.error('davit: Secrets are left out; --include-secrets exports them in the clear');
+    });
+  command
+    .command('import <file>')
+    .description('store what an export holds, over what is there')
+    .action(async (file: string) => {
+      const { objects, sequences } = await importFrom(file, command.opts<Flags>());
+      console.error(`davit: ${objects} objects in ${sequences} logs`);
+    });
+  command
+    .command('restore')
+    .description('to be run once when the data directory was put back from a copy: no version is given twice')
+    .action(async () => console.error(`davit: ${await restore(command.opts<Flags>())} logs go on in new epochs`));
+  return command;
+}
+
+/** Writes all objects of a data directory to a file that is for its owner alone. */
+export async function exportTo(file: string, flags: BackupFlags, secrets: boolean): Promise<void> {
+  const { store, close } = await open(flags);
+  try {
+    await pipeline(Readable.from(exportLines(store, { secrets })), createWriteStream(file, { mode: 0o600 }));
+  } finally {
+    await close();
+  }
+}
+
+/** Stores what a file holds in a data directory. */
+export async function importFrom(file: string, flags: BackupFlags): Promise<Imported> {
+  const { store, close } = await open(flags);
+  try {
+    return await importLines(store, createInterface({ input: createReadStream(file) }), systemClock);
+  } finally {
+    await close();
+  }
+}
+
+/** Begins new epochs in a data directory. */
+async function restore(flags: BackupFlags): Promise<number> {
+  const { store, close } = await open(flags);
+  return raiseEpochs(store).finally(close);
+}
+
+/** The store of a data directory that no server has open. */
+async function open(flags: BackupFlags): Promise<{ readonly store: SequenceStore; close(): Promise<void> }> {
+  const dataDirectory = resolve(flags.dataDir);
+  const unlock = await lockDirectory(dataDirectory);
+  try {
+    const { store, close } = await lay({ dataDirectory, ...(await encryptionOfFlags(flags)) });
+    return { store, close: () => close().finally(unlock) };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
