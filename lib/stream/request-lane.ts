@@ -28,8 +28,15 @@ export const byKeys = (reconciler: Pick<Reconciler, 'name' | 'keys'>): Woken => 
   requests: (change) => reconciler.keys(change).map((key) => ({ namespace: '', name: key })),
 });
 
-/** Sends each reconciler what changes concern it with; of several in one delivery the last, as it works on what it then reads. */
-export function requestLane(queue: Outlet<ReconcileMessage>, reconcilers: readonly Woken[]): Lane {
+/**
+ * Sends each reconciler what changes concern it with; of several in one delivery the last, as it works on what it then reads.
+ * With `later`, a nonce for each, messages are worked on also where the version is known.
+ */
+export function requestLane(
+  queue: Outlet<ReconcileMessage>,
+  reconcilers: readonly Woken[],
+  { later }: { later?: () => string } = {},
+): Lane {
   return {
     reader: 'requests',
     wants: (sequence) => reconcilers.length > 0 && sequence.split('/')[1] !== LEDGERS,
@@ -44,7 +51,10 @@ export function requestLane(queue: Outlet<ReconcileMessage>, reconcilers: readon
           else for (const entry of made.value) last.set(groupId(entry), { version, key, entry });
         }
       }
-      return [...undeliverable, ...(await sendMade(queue, [...last.values()]))];
+      const all = [...last.values()].map((made) =>
+        later === undefined ? made : { ...made, entry: { ...made.entry, later: later() } },
+      );
+      return [...undeliverable, ...(await sendMade(queue, all))];
     },
     resend: (entries) => resendTexts(queue, entries, decodeMessage),
   };

@@ -1,0 +1,70 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { letterId, type DeadLetter, type DeadLetters } from '#lib/stream/dead-letters.ts';
+import { storeError } from './faults.ts';
+import { checkFormat, FORMAT, number, numberAt, text, textAt } from './layout.ts';
+import type { Item, Table } from './port.ts';
+import { retrying } from './retry.ts';
+
+/** Sort key: `<lane>/<sequence>/<version>/<digest>`. One partition: there are few, and who replays wants all. */
+const PARTITION = 'dead';
+
+/** Dead letters beside the logs, until they are replayed. The table is the caller's, and so is its end. */
+export function dynamoDeadLetters(table: Table, clock: Clock): DeadLetters {
+  const safe = retrying(table, clock);
+  return {
+    put: (letter) => run(async () => void (await safe.put({ Item: itemOf(letter) }))),
+    remove: (letter) => run(async () => void (await safe.delete({ Key: keyOf(letter) }))),
+    all: () => all(safe),
+  };
+}
+
+async function* all(table: Table): AsyncGenerator<DeadLetter> {
+  let from: Item | undefined;
+  do {
+    const page = await run(() =>
+      table.query({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': text(PARTITION) },
+        ConsistentRead: true,
+        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+      }),
+    );
+    for (const item of page.Items ?? []) yield letterOf(item);
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+}
+
+const keyOf = (letter: DeadLetter): Item => ({ pk: text(PARTITION), sk: text(letterId(letter)) });
+
+const itemOf = (letter: DeadLetter): Item => ({
+  ...keyOf(letter),
+  f: number(FORMAT),
+  l: text(letter.lane),
+  s: text(letter.sequence),
+  v: number(letter.version),
+  o: text(letter.key),
+  r: text(letter.reason),
+  t: number(letter.at),
+  ...(letter.entry === undefined ? {} : { e: text(letter.entry) }),
+});
+
+function letterOf(item: Item): DeadLetter {
+  checkFormat(item);
+  return {
+    lane: textAt(item, 'l'),
+    sequence: textAt(item, 's'),
+    version: numberAt(item, 'v'),
+    key: textAt(item, 'o'),
+    reason: textAt(item, 'r'),
+    at: numberAt(item, 't'),
+    ...(item['e'] === undefined ? {} : { entry: textAt(item, 'e') }),
+  };
+}
+
+async function run<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeError(error);
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { configOf } from './config.ts';
+
+const ENVIRONMENT = {
+  DAVIT_TABLE: 'table',
+  DAVIT_CLUSTER_ID: 'prod',
+  DAVIT_BUS: 'bus',
+  DAVIT_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/requests.fifo',
+};
+
+describe('the environment', () => {
+  test('is read with its defaults', () => {
+    expect(configOf({ ...ENVIRONMENT, HOME: '/root' })).toEqual({
+      table: 'table',
+      clusterId: 'prod',
+      bus: 'bus',
+      queueUrl: ENVIRONMENT.DAVIT_QUEUE_URL,
+      publish: [],
+      controllers: ['*'],
+      declarations: 'reconcilers.json',
+    });
+  });
+
+  test('names what is published besides, which reconcilers run, and where the bundle is', () => {
+    const read = configOf({
+      ...ENVIRONMENT,
+      DAVIT_PUBLISH: 'leases,events',
+      DAVIT_CONTROLLERS: '*,-job-controller',
+      LAMBDA_TASK_ROOT: '/var/task',
+    });
+    expect(read).toMatchObject({
+      publish: ['leases', 'events'],
+      controllers: ['*', '-job-controller'],
+      declarations: '/var/task/reconcilers.json',
+    });
+  });
+
+  test.each([
+    ['no table', { DAVIT_TABLE: undefined }, 'DAVIT_TABLE: '],
+    ['no bus', { DAVIT_BUS: '' }, 'DAVIT_BUS: '],
+    [
+      'a queue that is not FIFO',
+      { DAVIT_QUEUE_URL: 'https://sqs/1/q' },
+      'DAVIT_QUEUE_URL: must be the URL of a FIFO queue',
+    ],
+    ['a type that cannot be asked for', { DAVIT_PUBLISH: 'pods' }, 'DAVIT_PUBLISH.0: '],
+  ])('%s is one clear line', (_, over, line) => {
+    const read = () => configOf({ ...ENVIRONMENT, ...over });
+    expect(read).toThrow(TypeError);
+    expect(read).toThrow(line);
+    expect(read).not.toThrow('\n');
+  });
+});

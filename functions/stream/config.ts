@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { OnDemand } from '#lib/stream/event-lane.ts';
+
+const ON_DEMAND = ['leases', 'events'] as const satisfies readonly OnDemand[];
+
+const items = (text: string): string[] => text.split(',').filter((item) => item !== '');
+
+const environment = z.object({
+  DAVIT_TABLE: z.string().min(1),
+  DAVIT_CLUSTER_ID: z.string().min(1),
+  DAVIT_BUS: z.string().min(1),
+  /** A FIFO queue. */
+  DAVIT_QUEUE_URL: z.url().refine((url) => url.endsWith('.fifo'), 'must be the URL of a FIFO queue'),
+  /** What is published besides the default. */
+  DAVIT_PUBLISH: z
+    .string()
+    .default('')
+    .transform(items)
+    .pipe(z.array(z.enum(ON_DEMAND))),
+  /** Which built-in reconcilers run, as `--controllers`. */
+  DAVIT_CONTROLLERS: z.string().default('*').transform(items),
+  /** Where the bundle is. */
+  LAMBDA_TASK_ROOT: z.string().default('.'),
+});
+
+export interface Config {
+  readonly table: string;
+  readonly clusterId: string;
+  readonly bus: string;
+  readonly queueUrl: string;
+  readonly publish: readonly OnDemand[];
+  readonly controllers: readonly string[];
+  /** The file of users' reconcilers, which need not be there. */
+  readonly declarations: string;
+}
+
+/** Reads the environment. Throws TypeError, one line, that names what is wrong. */
+export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
+  const read = environment.safeParse(env);
+  if (!read.success) {
+    throw new TypeError(
+      read.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; '),
+    );
+  }
+  const { data } = read;
+  return {
+    table: data.DAVIT_TABLE,
+    clusterId: data.DAVIT_CLUSTER_ID,
+    bus: data.DAVIT_BUS,
+    queueUrl: data.DAVIT_QUEUE_URL,
+    publish: data.DAVIT_PUBLISH,
+    controllers: data.DAVIT_CONTROLLERS,
+    declarations: join(data.LAMBDA_TASK_ROOT, 'reconcilers.json'),
+  };
+}

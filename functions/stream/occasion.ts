@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { TABLE } from '#adapters/dynamodb/table.ts';
+
+const records = z.object({
+  Records: z.array(
+    z.object({
+      eventName: z.string(),
+      dynamodb: z.object({ Keys: z.record(z.string(), z.object({ S: z.string().optional() })) }),
+    }),
+  ),
+});
+const schedule = z.object({ schedule: z.string() });
+const resync = z.object({ resync: z.array(z.string().min(1)).min(1) });
+
+/** Why the function was invoked. */
+export type Occasion =
+  /** Something was written to these sequences. */
+  | { readonly ring: readonly string[] }
+  /** Time has passed: whatever lags is to be found. */
+  | { readonly ringAll: true }
+  /** These reconcilers, or all by `*`, are to look at every object. */
+  | { readonly resync: readonly string[] };
+
+/** Reads an event of the table's stream, of a schedule, or of who deploys. Throws TypeError for any other. */
+export function occasionOf(event: unknown): Occasion {
+  const rung = records.safeParse(event);
+  if (rung.success) return { ring: sequencesOf(rung.data.Records) };
+  if (schedule.safeParse(event).success) return { ringAll: true };
+  const asked = resync.safeParse(event);
+  if (asked.success) return { resync: asked.data.resync };
+  throw new TypeError('an event of neither a stream nor a schedule');
+}
+
+/** The logs that got an entry. Which one it was does not matter: that is read from the log. */
+function sequencesOf(all: z.infer<typeof records>['Records']): string[] {
+  const keys = all.flatMap(({ eventName, dynamodb: { Keys } }) =>
+    eventName === 'INSERT' ? [Keys[TABLE.partitionKey]?.S ?? ''] : [],
+  );
+  const logs = keys.filter((key) => key.startsWith(TABLE.logPrefix));
+  return [...new Set(logs.map((key) => key.slice(TABLE.logPrefix.length)))];
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { parseDeclaration } from '#lib/controller/declaration.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { byDeclaration } from '#lib/stream/request-lane.ts';
+import { aProposal, CONFIG_MAPS, World, type WorldOptions } from '#test/stream/world.ts';
+import { builtIn } from './built-in.ts';
+import { buildStream } from './wiring.ts';
+
+const configs = byDeclaration(parseDeclaration({ name: 'configs', for: { apiVersion: 'v1', kind: 'ConfigMap' } }));
+const others = byDeclaration(parseDeclaration({ name: 'others', for: { apiVersion: 'v1', kind: 'ConfigMap' } }));
+const TIME = { hasTime: () => true };
+
+async function aStream(options: WorldOptions = {}) {
+  const world = new World(options);
+  const { store, bus, queue, letters: deadLetters, clock } = world;
+  const reconcilers = [configs, others];
+  const stream = buildStream({
+    store,
+    bus,
+    queue,
+    deadLetters,
+    clock,
+    reconcilers,
+    clusterId: 'prod',
+    publish: [],
+  });
+  await world.write([aProposal('a'), aProposal('b')]);
+  const sent = () =>
+    queue.taken
+      .splice(0)
+      .map(({ reconciler, name, later }) => `${reconciler} ${name}${later === undefined ? '' : ' later'}`);
+  return { world, stream, sent };
+}
+
+describe('the stream', () => {
+  test('publishes and sends what its occasion names', async () => {
+    const { world, stream, sent } = await aStream();
+    expect(await stream.handle({ ring: [CONFIG_MAPS] }, TIME)).toEqual({ lag: 0, faults: [] });
+    expect(world.bus.taken.map(({ clusterId, name }) => `${clusterId} ${name}`)).toEqual(['prod a', 'prod b']);
+    expect(sent()).toEqual(['configs a', 'others a', 'configs b', 'others b']);
+  });
+
+  test('finds by schedule what nobody rang for', async () => {
+    const { world, stream } = await aStream();
+    expect(await stream.handle({ ringAll: true }, TIME)).toEqual({ lag: 0, faults: [] });
+    expect(world.bus.taken).toHaveLength(2);
+  });
+
+  test('tells how far it is behind, and why', async () => {
+    const { stream } = await aStream({
+      onEvent: () => {
+        throw new StoreError('Unavailable', 'out');
+      },
+    });
+    const { lag, faults } = await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
+    expect(lag).toBe(3);
+    expect(faults).toMatchObject([{ code: 'Unavailable' }]);
+  });
+
+  test.each([
+    ['one', ['configs'], ['configs a later', 'configs b later']],
+    ['all', ['*'], ['configs a later', 'others a later', 'configs b later', 'others b later']],
+    ['one that is not there', ['none'], []],
+  ])('sends %s all objects when asked, and publishes nothing', async (_, resync, expected) => {
+    const { world, stream, sent } = await aStream();
+    await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
+    world.bus.taken.splice(0);
+    sent();
+    await stream.handle({ resync }, TIME);
+    expect(sent()).toEqual(expected);
+    expect(world.bus.taken).toEqual([]);
+  });
+
+  test('folds the log of leases once a minute at most, though each renewal rings', async () => {
+    const leases = 'main/coordination.k8s.io/leases';
+    const { world, stream } = await aStream();
+    const renew = async () => {
+      await world.write([aProposal('a', 'MODIFIED', { key: `${leases}/default/a` })], leases);
+      await stream.handle({ ring: [leases] }, TIME);
+      return (await world.store.sequence(leases).read('none')).from;
+    };
+    expect([await renew(), await renew(), await renew()]).toEqual([2, 2, 2]);
+    world.clock.advance(60_000);
+    expect(await renew()).toBe(5);
+  });
+});
+
+describe('built-in reconcilers', () => {
+  test('are asked what a change concerns them with, though they cannot act', async () => {
+    const reconcilers = builtIn(['*'], new ManualClock());
+    const world = new World({ reconcilers });
+    await world.write([aProposal('kube-root-ca.crt', 'DELETED')]);
+    await world.doorbell().ring([CONFIG_MAPS]);
+    expect(world.queue.taken.map(({ reconciler, name }) => `${reconciler} ${name}`)).toContain(
+      'root-ca-cert-publisher default',
+    );
+    expect(await world.lettersOf('requests')).toEqual([]);
+  });
+
+  test('are those that were chosen', () => {
+    const names = (controllers: string[]) => builtIn(controllers, new ManualClock()).map(({ name }) => name);
+    expect(names(['*']).length).toBeGreaterThan(30);
+    expect(names(['*'])).toContain('deployment-controller');
+    expect(names(['*', '-deployment-controller'])).not.toContain('deployment-controller');
+  });
+});

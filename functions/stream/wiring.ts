@@ -1,0 +1,73 @@
+import type { ReconcileMessage } from '#lib/controller/delivery.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import type { DeadLetters } from '#lib/stream/dead-letters.ts';
+import { Doorbell } from '#lib/stream/doorbell.ts';
+import { eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
+import type { ChangeEvent } from '#lib/stream/event-schema.ts';
+import { resync } from '#lib/stream/follow.ts';
+import type { Outlet } from '#lib/stream/outlet.ts';
+import { requestLane, type Woken } from '#lib/stream/request-lane.ts';
+import type { Occasion } from './occasion.ts';
+
+export interface StreamParts {
+  readonly store: SequenceStore;
+  readonly bus: Outlet<ChangeEvent>;
+  readonly queue: Outlet<ReconcileMessage>;
+  readonly deadLetters: DeadLetters;
+  readonly clock: Clock;
+  readonly clusterId: string;
+  readonly publish: readonly OnDemand[];
+  readonly reconcilers: readonly Woken[];
+}
+
+/** What became of an occasion. */
+export interface Outcome {
+  /** Versions that are committed but not delivered, of the sequence furthest behind. */
+  readonly lag: number;
+  readonly faults: readonly unknown[];
+}
+
+export interface Stream {
+  /** Does what an occasion asks for, while there is time. */
+  handle(occasion: Occasion, options: { hasTime(): boolean }): Promise<Outcome>;
+}
+
+/** Leases are renewed all the time: their log is long before it is worth folding. */
+const LEASES = '/coordination.k8s.io/leases';
+const LEASES_EVERY = 60_000;
+
+/** What follows a commit, over any store, bus and queue. */
+export function buildStream(parts: StreamParts): Stream {
+  const { store, bus, queue, deadLetters, clock, clusterId, publish, reconcilers } = parts;
+  const doorbell = new Doorbell({
+    store,
+    clock,
+    deadLetters,
+    lanes: [eventLane({ bus, clusterId, publish }), requestLane(queue, reconcilers)],
+    summarize: summarizeBody,
+    checkpointEvery: (sequence) => (sequence.endsWith(LEASES) ? LEASES_EVERY : 0),
+  });
+  return {
+    async handle(occasion, options) {
+      if ('resync' in occasion) return resyncAll(parts, occasion.resync);
+      const rung = 'ring' in occasion ? await doorbell.ring(occasion.ring, options) : await doorbell.ringAll(options);
+      return { lag: Math.max(0, ...rung.map(({ lag }) => lag)), faults: rung.flatMap(({ faults }) => faults) };
+    },
+  };
+}
+
+/** Sends reconcilers all that is stored, whatever they have seen of it. Events of it are not published. */
+async function resyncAll(parts: StreamParts, names: readonly string[]): Promise<Outcome> {
+  const { store, queue, deadLetters, clock, reconcilers } = parts;
+  const asked = reconcilers.filter(({ name }) => names.includes('*') || names.includes(name));
+  const lane = requestLane(queue, asked, { later: newUid });
+  for (const name of await store.names()) {
+    if (!lane.wants(name)) continue;
+    const sequence = store.sequence(name);
+    await resync({ name, sequence, lane, deadLetters, now: () => clock.now(), summarize: summarizeBody });
+  }
+  return { lag: 0, faults: [] };
+}
