@@ -63,6 +63,7 @@ function pendingIndexes({ spec, active, terminating, completed, failedIndexes = 
 /** Pods of an index that another has as well, or that the job has not; then those that have come least far. */
 function superfluous(view: View, atLeast: number): readonly JsonObject[] {
   const { spec, active, now } = view;
+  if (atLeast === 0 && (!spec.isIndexed || eachHasItsIndex(view))) return [];
   const inOrder = inDeletionOrder(active, [], now);
   if (!spec.isIndexed) return inOrder.slice(0, atLeast);
   const last = new Map(inOrder.map((pod) => [validIndex(pod, spec), pod]));
@@ -72,4 +73,9 @@ function superfluous(view: View, atLeast: number): readonly JsonObject[] {
   };
   const wrong = inOrder.filter((pod) => !isLeft(pod));
   return [...wrong, ...inOrder.filter(isLeft).slice(0, Math.max(0, atLeast - wrong.length))];
+}
+
+function eachHasItsIndex({ spec, active }: View): boolean {
+  const indexes = new Set(active.map((pod) => validIndex(pod, spec)));
+  return indexes.size === active.length && !indexes.has(undefined);
 }

@@ -19,6 +19,7 @@ import { decide } from './decide.ts';
 import { endOf, isReached, REACHED, startTimeOf, untilDeadline, type End } from './end.ts';
 import { isTracked, TRACKING } from './pod.ts';
 import { release } from './release.ts';
+import { Pace } from './pace.ts';
 import { isManagedElsewhere } from './spec.ts';
 import { ended, ending, numbered, started, statusIn, suspended, withoutZeros, type Numbers } from './status.ts';
 import { settle, track } from './track.ts';
@@ -30,6 +31,8 @@ const KIND = { apiVersion: 'batch/v1', kind: 'Job' };
 const DAY = 86_400_000;
 /** Milliseconds that a wait for a pod takes at least. */
 const SECOND = 1000;
+/** Pods from which on a job has its turns, of one generation, a second apart: each turn reads them all. */
+const MANY = 50;
 
 interface Turn {
   readonly control: PodControl;
@@ -48,10 +51,15 @@ export function jobController(client: Client, clock: Clock): Reconciler {
   const index = new OwnerIndex({ owners: JOBS, kind: KIND.kind, dependents: PODS, selectorOf });
   /** By uid of the job. Pods that were deleted are remembered nowhere else. */
   const backoffs = new Map<string, Backoff>();
+  const pace = new Pace(clock);
   return {
     name: 'job-controller',
     keys: (change) => {
-      if (change.resource === 'jobs' && change.type === 'DELETED') backoffs.delete(uidOf(change.object()));
+      if (change.resource === 'jobs' && change.type === 'DELETED') {
+        const uid = uidOf(change.object());
+        backoffs.delete(uid);
+        pace.forget(uid);
+      }
       return index.keys(change);
     },
     async reconcile(key) {
@@ -60,7 +68,13 @@ export function jobController(client: Client, clock: Clock): Reconciler {
       const object = await client.get(ref);
       if (object === undefined || isManagedElsewhere(object)) return undefined;
       const uid = uidOf(object);
-      if (isFinished(object)) return void backoffs.delete(uid);
+      if (isFinished(object)) {
+        backoffs.delete(uid);
+        pace.forget(uid);
+        return undefined;
+      }
+      const pause = pace.before(object);
+      if (pause > 0) return { requeueAfter: pause };
       const selector = selectorOr(object, selectorOf);
       const claimant: Claimant = { ...KIND, ref, object, selector, dependents: PODS, finalizer: TRACKING };
       const pods = await claim(client, claimant, await dependentsOf(client, claimant, index.controlledBy(uid)));
@@ -68,7 +82,9 @@ export function jobController(client: Client, clock: Clock): Reconciler {
       const backoff = following(backoffs.get(uid) ?? backoffOf(pods), view.fresh);
       const recorder = { client, component: 'job-controller', ...KIND, now: () => clock.now() };
       const control: PodControl = { client, recorder, owner: object };
-      return sync({ control, claimant, view, backoff }, () => backoffs.set(uid, backoff));
+      const result = await sync({ control, claimant, view, backoff }, () => backoffs.set(uid, backoff));
+      if (pods.length >= MANY) pace.note(object);
+      return result;
     },
   };
 }

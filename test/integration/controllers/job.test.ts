@@ -387,3 +387,14 @@ test('an indexed job grows and shrinks', async () => {
   expect(await statusOf(world)).toMatchObject({ active: 2 });
   expect(await statusOf(world)).not.toHaveProperty('completedIndexes');
 });
+
+test('a job of many pods has few turns', async () => {
+  const world = new World();
+  await aJob(world, { completions: 60, parallelism: 60 });
+  const before = Number(metadataOf(await jobOf(world))['resourceVersion']);
+  await world.run(withPods());
+  expect(await conditions(world)).toEqual(COMPLETE);
+  expect(await statusOf(world)).toMatchObject({ succeeded: 60 });
+  expect(Number(metadataOf(await jobOf(world))['resourceVersion']) - before).toBeLessThan(6);
+  await expectSettled(world, withPods());
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import { settle, track } from './track.ts';
+import { viewOf } from './view.ts';
+
+const TRACKING = 'batch.kubernetes.io/job-tracking';
+const FAILED = { type: 'Failed', reason: 'BackoffLimitExceeded', message: '' } as const;
+
+const aPod = (uid: string, phase: string, more: JsonObject = {}): JsonObject => ({
+  metadata: { name: uid, uid, finalizers: [TRACKING], ...more },
+  status: { phase },
+});
+const aJob = (status: JsonObject, spec: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'work', uid: 'j' },
+  spec: { parallelism: 2, completions: 4, backoffLimit: 6, podReplacementPolicy: 'TerminatingOrFailed', ...spec },
+  status,
+});
+
+const uncounted = (status: JsonObject): JsonObject => objectAt(status, 'uncountedTerminatedPods') ?? {};
+
+describe('pods that ended', () => {
+  test('are written down and let go, those that run stay', () => {
+    const pods = [aPod('a', 'Succeeded'), aPod('b', 'Failed'), aPod('c', 'Running')];
+    const { status, release, isPartial } = track(viewOf(aJob({}), pods, 0), {}, undefined);
+    expect(uncounted(status)).toEqual({ succeeded: ['a'], failed: ['b'] });
+    expect([release.map(uidOf), isPartial]).toEqual([['a', 'b'], false]);
+  });
+
+  test('are counted where they have been let go, and let go once more where they have not', () => {
+    const before = { succeeded: 3, uncountedTerminatedPods: { succeeded: ['a', 'gone'] } };
+    const { status, release } = track(viewOf(aJob(before), [aPod('a', 'Succeeded')], 0), before, undefined);
+    expect(status).toMatchObject({ succeeded: 4, failed: 0 });
+    expect(uncounted(status)).toEqual({ succeeded: ['a'] });
+    expect(release.map(uidOf)).toEqual(['a']);
+  });
+
+  test('are all that there are, and have failed, where the job has', () => {
+    const pods = [aPod('a', 'Running'), aPod('b', 'Pending'), aPod('c', 'Succeeded')];
+    const { status } = track(viewOf(aJob({}), pods, 0), {}, FAILED);
+    expect(uncounted(status)).toEqual({ succeeded: ['c'], failed: ['a', 'b'] });
+  });
+
+  test('go uncounted where the job is deleted before they end', () => {
+    const job = aJob({});
+    const deleted = { ...job, metadata: { ...objectAt(job, 'metadata'), deletionTimestamp: '2026-05-05T10:00:00Z' } };
+    const { status, release } = track(viewOf(deleted, [aPod('a', 'Running')], 0), {}, undefined);
+    expect([uncounted(status), release.length]).toEqual([{}, 1]);
+  });
+
+  test('are some hundred a turn', () => {
+    const pods = Array.from({ length: 700 }, (_, i) => aPod(`u${i}`, 'Succeeded'));
+    const job = aJob({}, { completions: 700 });
+    const first = track(viewOf(job, pods, 0), {}, undefined);
+    expect(arrayAt(uncounted(first.status), 'succeeded')).toHaveLength(500);
+    expect([first.release.length, first.isPartial]).toEqual([500, true]);
+
+    const left = pods.filter((pod) => !first.release.includes(pod));
+    const second = track(viewOf({ ...job, status: first.status }, left, 0), first.status, undefined);
+    expect(second.status).toMatchObject({ succeeded: 500 });
+    expect([second.release.length, second.isPartial]).toEqual([200, false]);
+  });
+});
+
+test('what is no longer tracked becomes a number', () => {
+  const status = { failed: 1, uncountedTerminatedPods: { succeeded: ['a', 'b'], failed: ['c'] } };
+  expect(settle(status, new Set(['b']))).toEqual({
+    succeeded: 1,
+    failed: 2,
+    uncountedTerminatedPods: { succeeded: ['b'] },
+  });
+});
