@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 export const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
 
+export type FrontDoor = (typeof FRONT_DOORS)[number];
+
 /** A wrong or missing context value. Its message is one line for whoever deploys. */
 export class ContextError extends Error {
   override readonly name = 'ContextError';

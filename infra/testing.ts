@@ -1,13 +1,12 @@
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { parseContext } from './context.ts';
-import { PlatformStack } from './platform-stack.ts';
+import { aStack } from './synthesized.ts';
 
-/** The stack that a context makes, without bundles. */
-export function aStack(context: Readonly<Record<string, unknown>> = {}): PlatformStack {
-  const admin = 'arn:aws:iam::123456789012:role/Admin';
-  return new PlatformStack(new App(), 'Davit', parseContext({ admin, bundle: false, ...context }));
+const made = new Map<string, Template>();
+
+/** The template of a context. Made once: what CDK does takes longer than what a test asks. */
+export function templateOf(context: Readonly<Record<string, unknown>> = {}): Template {
+  const name = JSON.stringify(context);
+  const template = made.get(name) ?? Template.fromStack(aStack(context));
+  made.set(name, template);
+  return template;
 }
-
-export const templateOf = (context: Readonly<Record<string, unknown>> = {}): Template =>
-  Template.fromStack(aStack(context));

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { FRONT_DOORS } from '../context.ts';
+import { templateOf } from '../testing.ts';
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: unknown;
+}
+interface Policy {
+  readonly PolicyDocument: { readonly Statement: readonly Statement[] };
+}
+type Named = Readonly<Record<string, { readonly Properties?: Readonly<Record<string, unknown>> }>>;
+
+/** What a role may do, by the role: `actions on resources`, with who is asked through where that is bound. */
+function rights(context: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> {
+  const template = templateOf(context);
+  const roles = Object.entries(template.findResources('AWS::IAM::Role') as Named);
+  const attached = Object.values(template.findResources('AWS::IAM::Policy') as Named);
+  const all = roles.map(([id, { Properties = {} }]): [string, string[]] => {
+    const inline = (Properties['Policies'] ?? []) as readonly Policy[];
+    const others = attached.flatMap(({ Properties: its = {} }) =>
+      JSON.stringify(its['Roles']).includes(`"${id}"`) ? [its as unknown as Policy] : [],
+    );
+    return [plain(id), [...inline, ...others].flatMap(({ PolicyDocument }) => PolicyDocument.Statement.map(right))];
+  });
+  return Object.fromEntries(all);
+}
+
+function right({ Effect, Action, Resource, Condition }: Statement): string {
+  const through = Condition === undefined ? '' : ` if ${/"(kms:[^"]+)"/.exec(JSON.stringify(Condition))?.[1]}`;
+  return `${Effect === 'Allow' ? '' : Effect}${[Action].flat().join(' ')} on ${[Resource].flat().map(named).join(' ')}${through}`;
+}
+
+function named(resource: unknown): string {
+  if (typeof resource === 'string') return resource;
+  const [, id = '', attribute = ''] = /"Fn::GetAtt":\["(\w+)","(\w+)"\]/.exec(JSON.stringify(resource)) ?? [];
+  return `${plain(id)}.${attribute}${JSON.stringify(resource).includes(':*') ? ':*' : ''}`;
+}
+
+/** A logical id without its hash. */
+const plain = (id: string): string => id.replace(/[0-9A-F]{8}$/, '');
+
+/** Who only moves bodies about needs no key to those of Secrets. */
+const TABLE = [
+  'dynamodb:GetItem dynamodb:Query dynamodb:PutItem dynamodb:UpdateItem dynamodb:DeleteItem on StoreTable.Arn',
+  'kms:Encrypt kms:Decrypt kms:ReEncryptFrom kms:ReEncryptTo kms:GenerateDataKey kms:DescribeKey on StoreKey.Arn if kms:ViaService',
+];
+const SECRETS = 'kms:Encrypt kms:Decrypt on StoreKey.Arn if kms:EncryptionContext:davit.dev/cluster';
+const writes = (log: string): string => `logs:CreateLogStream logs:PutLogEvents on ${log}.Arn`;
+
+const SHARED = {
+  DoorbellFunctionRole: [
+    writes('DoorbellFunctionLog'),
+    ...TABLE,
+    'events:PutEvents on Bus.Arn',
+    'sqs:SendMessage on QueuesRequests.Arn',
+    'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator on StoreTable.StreamArn',
+    'dynamodb:ListStreams on *',
+  ],
+};
+
+describe('a role may do what is written here, and nothing else', () => {
+  test.each(FRONT_DOORS)('%s', (frontDoor) => {
+    const { [frontDoor === 'container' ? 'ApiTaskRole' : 'ApiFunctionRole']: apiserver, ...others } = rights({
+      frontDoor,
+    });
+    expect(apiserver).toEqual([writes(frontDoor === 'container' ? 'ApiTaskLog' : 'ApiFunctionLog'), ...TABLE, SECRETS]);
+    expect(others).toMatchObject(SHARED);
+  });
+
+  test('and no other role is there, but for the one that rings hourly', () => {
+    const { ApiFunctionRole: _, ...others } = rights({});
+    const ringing = Object.keys(others).filter((id) => !(id in SHARED));
+    expect(ringing.map((id) => others[id])).toEqual([
+      ['lambda:InvokeFunction on DoorbellFunction.Arn DoorbellFunction.Arn:*'],
+    ]);
+  });
+});

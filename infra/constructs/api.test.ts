@@ -1,0 +1,147 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { ORIGIN_HEADER } from '#lib/authentication/vouched-certificate.ts';
+import { FRONT_DOORS } from '../context.ts';
+import { templateOf } from '../testing.ts';
+import { ORIGIN_SECRET_HEADER } from './edge.ts';
+
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b';
+const DOMAIN = { domain: 'api.example.com', certificate };
+/** Any file does: CDK only uploads it. */
+const CLIENTS = { ...DOMAIN, clientAuthority: import.meta.filename };
+
+const apiserver = (context: Readonly<Record<string, unknown>>) => {
+  const functions = Object.entries(templateOf(context).findResources('AWS::Lambda::Function'));
+  return functions.find(([id]) => id.startsWith('ApiFunction'))?.[1]['Properties'];
+};
+
+describe('a function URL', () => {
+  test('streams, has its share of the account, and lets watches have three fifths of it', () => {
+    templateOf().hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE', InvokeMode: 'RESPONSE_STREAM' });
+    const { ReservedConcurrentExecutions, Timeout, Environment } = apiserver({});
+    expect({ ReservedConcurrentExecutions, Timeout, slots: Environment.Variables.DAVIT_WATCH_SLOTS }).toEqual({
+      ReservedConcurrentExecutions: 100,
+      Timeout: 360,
+      slots: '60',
+    });
+  });
+
+  test.each([
+    ['10', '6'],
+    ['55', '33'],
+  ])('of %s requests at once %s are watches', (reservedConcurrency, slots) => {
+    expect(apiserver({ reservedConcurrency }).Environment.Variables.DAVIT_WATCH_SLOTS).toBe(slots);
+  });
+
+  test('runs on a runtime that is brought along, and does not stream there', () => {
+    const context = { runtime: 'provided', bootstrap: import.meta.filename };
+    expect(apiserver(context).Runtime).toBe('provided.al2023');
+    templateOf(context).hasResourceProperties('AWS::Lambda::Url', { InvokeMode: 'BUFFERED' });
+  });
+});
+
+describe('a REST API', () => {
+  const methods = (context: Readonly<Record<string, unknown>>) =>
+    Object.values(templateOf({ frontDoor: 'rest', ...context }).findResources('AWS::ApiGateway::Method')).map(
+      ({ Properties }) => Properties,
+    );
+
+  test('hands every path and method to the function, and streams its answers for 15 minutes', () => {
+    const streamed = { ResponseTransferMode: 'STREAM', TimeoutInMillis: 900_000, Type: 'AWS_PROXY' };
+    const all = { HttpMethod: 'ANY', AuthorizationType: 'NONE', Integration: streamed };
+    expect(methods({})).toEqual([expect.objectContaining({}), expect.objectContaining({})]);
+    expect(methods({})).toMatchObject([all, all]);
+    expect(apiserver({ frontDoor: 'rest' }).Timeout).toBe(900);
+  });
+
+  test('verifies clients by its own trust store, with no way round', () => {
+    const template = templateOf({ frontDoor: 'rest', ...CLIENTS });
+    template.hasResourceProperties('AWS::ApiGateway::DomainName', {
+      DomainName: 'api.example.com',
+      MutualTlsAuthentication: { TruststoreUri: Match.anyValue() },
+      SecurityPolicy: 'TLS_1_2',
+    });
+    template.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true });
+    template.resourceCountIs('AWS::CloudFront::Distribution', 0);
+  });
+});
+
+test('a web function shares an environment between 128 requests, and asks who calls itself', () => {
+  const template = templateOf({ frontDoor: 'web-function' });
+  template.hasResourceProperties('AWS::Lambda::WebFunctionRevision', {
+    ServiceConfig: Match.objectLike({ MaxConcurrencyPerEnvironment: 128, TimeoutSeconds: 900 }),
+  });
+  template.hasResourceProperties('AWS::Lambda::WebFunctionEndpoint', { AuthType: 'ApplicationManaged' });
+});
+
+describe('a container', () => {
+  const template = templateOf({ frontDoor: 'container' });
+
+  test('stands behind a private balancer that CloudFront reaches, without NAT', () => {
+    template.resourceCountIs('AWS::EC2::NatGateway', 0);
+    template.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', { Scheme: 'internal' });
+    template.resourceCountIs('AWS::CloudFront::VpcOrigin', 1);
+  });
+
+  test('takes requests from the balancer alone', () => {
+    const rules = Object.values(template.findResources('AWS::EC2::SecurityGroupIngress'));
+    expect(rules.map(({ Properties }) => Properties.FromPort)).toEqual([8080]);
+  });
+});
+
+describe('CloudFront', () => {
+  test.each([
+    ['function-url', {}, 0],
+    ['web-function', {}, 0],
+    ['rest', DOMAIN, 0],
+    ['container', {}, 1],
+    ['function-url', DOMAIN, 1],
+    ['web-function', DOMAIN, 1],
+  ])('before %s with %j: %i', (frontDoor, given, count) => {
+    const template = templateOf({ frontDoor, ...given });
+    template.resourceCountIs('AWS::CloudFront::Distribution', count);
+    const idle = JSON.stringify(template.toJSON()).includes('DAVIT_IDLE_SECONDS');
+    expect(idle, 'the API server knows how long a silent stream lasts').toBe(count === 1);
+  });
+
+  test.each(['function-url', 'web-function', 'container'])('verifies clients before %s', (frontDoor) => {
+    const template = templateOf({ frontDoor, ...CLIENTS });
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        Aliases: ['api.example.com'],
+        DefaultCacheBehavior: { CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad', Compress: false },
+        HttpVersion: 'http2',
+        Origins: [{ OriginCustomHeaders: [{ HeaderName: ORIGIN_HEADER, HeaderValue: secretOf() }] }],
+        ViewerMtlsConfig: { Mode: 'optional' },
+      },
+    });
+    expect(JSON.stringify(template.toJSON())).toContain('"DAVIT_ORIGIN_SECRET"');
+  });
+
+  test('tells certificates by no header, and has no secret, where it verifies none', () => {
+    const template = templateOf({ frontDoor: 'function-url', ...DOMAIN });
+    template.resourceCountIs('AWS::SecretsManager::Secret', 0);
+    expect(JSON.stringify(template.toJSON())).not.toMatch(/DAVIT_ORIGIN_SECRET|Viewer-Cert/);
+  });
+
+  test('proves itself by the header that the API server asks for', () => {
+    expect(ORIGIN_SECRET_HEADER).toBe(ORIGIN_HEADER);
+  });
+
+  const secretOf = () => ({ 'Fn::Join': ['', Match.arrayWith(['{{resolve:secretsmanager:'])] });
+});
+
+describe('outputs', () => {
+  test.each(FRONT_DOORS)('of %s name an endpoint', (frontDoor) => {
+    const { Endpoint } = templateOf({ frontDoor }).findOutputs('Endpoint');
+    expect(JSON.stringify(Endpoint?.['Value'])).toContain('https://');
+  });
+
+  test.each(FRONT_DOORS)('of %s name a domain', (frontDoor) => {
+    templateOf({ frontDoor, ...DOMAIN }).hasOutput('Endpoint', { Value: 'https://api.example.com' });
+  });
+
+  test('name the cluster', () => {
+    templateOf({ clusterId: 'blue' }).hasOutput('ClusterId', { Value: 'blue' });
+  });
+});

@@ -1,0 +1,89 @@
+import { Duration } from 'aws-cdk-lib';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { Construct } from 'constructs';
+import { TABLE } from '#adapters/dynamodb/table.ts';
+import type { Context } from '../context.ts';
+import { allow, tableAccess } from './access.ts';
+import { PlatformFunction } from './platform-function.ts';
+import type { Queues } from './queues.ts';
+import type { Store } from './store.ts';
+
+/** Entries of the log only, and only when they are written: one commit is one record, however much a checkpoint writes. */
+export const COMMITS = {
+  eventName: FilterRule.isEqual('INSERT'),
+  dynamodb: { Keys: { [TABLE.partitionKey]: { S: FilterRule.beginsWith(TABLE.logPrefix) } } },
+};
+
+export interface DoorbellProps {
+  readonly context: Context;
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly queues: Queues;
+}
+
+/** The function that the table's stream rings, and that an hourly schedule rings for what was left undone. */
+export class Doorbell extends Construct {
+  readonly function: PlatformFunction;
+
+  constructor(scope: Construct, id: string, { context, store, bus, queues }: DoorbellProps) {
+    super(scope, id);
+    this.function = new PlatformFunction(this, 'Function', {
+      context,
+      bundle: 'stream',
+      description: 'Davit: checkpoints logs and publishes what is new in them',
+      timeout: Duration.minutes(5),
+      memory: 512,
+      environment: {
+        DAVIT_TABLE: store.table.tableName,
+        DAVIT_CLUSTER_ID: context.clusterId,
+        DAVIT_BUS: bus.eventBusName,
+        DAVIT_QUEUE_URL: queues.requests.queueUrl,
+        ...(context.publish === undefined ? {} : { DAVIT_PUBLISH: context.publish }),
+      },
+      access: [
+        ...tableAccess(store),
+        allow('Bus', ['events:PutEvents'], bus.eventBusArn),
+        allow('Queue', ['sqs:SendMessage'], queues.requests.queueArn),
+        ...streamAccess(store),
+      ],
+    });
+    this.#ringOnCommits(store);
+    this.#ringHourly();
+  }
+
+  #ringOnCommits({ table }: Store): void {
+    new EventSourceMapping(this, 'Commits', {
+      target: this.function,
+      eventSourceArn: table.tableStreamArn ?? '',
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      filters: [FilterCriteria.filter(COMMITS)],
+      batchSize: 1000,
+      // Two at once would read the same logs.
+      parallelizationFactor: 1,
+      // A record says only that there is something to read: who gives up on it is rung again by the next, or within an hour.
+      retryAttempts: 5,
+      maxRecordAge: Duration.hours(1),
+    });
+  }
+
+  #ringHourly(): void {
+    new Schedule(this, 'Hourly', {
+      description: 'Davit: rings for cursors that lag',
+      schedule: ScheduleExpression.rate(Duration.hours(1)),
+      target: new LambdaInvoke(this.function, {
+        input: ScheduleTargetInput.fromObject({ schedule: 'hourly' }),
+        retryAttempts: 2,
+      }),
+    });
+  }
+}
+
+/** What the platform needs in the function's name to follow a stream. */
+function streamAccess({ table }: Store): PolicyStatement[] {
+  const read = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
+  return [allow('Stream', read, table.tableStreamArn ?? ''), allow('Streams', ['dynamodb:ListStreams'], '*')];
+}

@@ -1,0 +1,160 @@
+import { CfnOutput, Duration, Fn, Stack } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  CfnTrustStore,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestCookieBehavior,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  OriginRequestQueryStringBehavior,
+  SecurityPolicyProtocol,
+  SSLMethod,
+  ViewerProtocolPolicy,
+  type CfnDistribution,
+  type IOrigin,
+  type IOriginRequestPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { Context } from '../context.ts';
+
+/** The longest silence that CloudFront bears from an origin without a quota of one's own: two bookmarks. */
+export const ORIGIN_SILENCE = Duration.seconds(60);
+
+/** What proves to the API server that a request, and the certificate that its headers tell of, came through CloudFront. */
+export const ORIGIN_SECRET_HEADER = 'x-davit-origin';
+
+/** What CloudFront tells of a certificate that it verified. */
+const CERTIFICATE_HEADERS = ['CloudFront-Viewer-Cert-Present', 'CloudFront-Viewer-Cert-Pem'];
+
+/** A secret that CloudFront and the API server share. Nobody else sees it. */
+export class OriginSecret extends Secret {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      description: 'Davit: what CloudFront proves itself with',
+      generateSecretString: { passwordLength: 48, excludePunctuation: true },
+    });
+  }
+
+  get text(): string {
+    return this.secretValue.unsafeUnwrap();
+  }
+}
+
+export interface EdgeProps {
+  readonly context: Context;
+  readonly origin: IOrigin;
+  /** The host that the origin answers under only; absent where it takes the viewer's. */
+  readonly originHost?: string;
+}
+
+/** CloudFront before a front door: a domain of one's own, HTTP/2, and client certificates where an authority is named. */
+export class Edge extends Construct {
+  readonly endpoint: string;
+
+  constructor(scope: Construct, id: string, { context, origin, originHost }: EdgeProps) {
+    super(scope, id);
+    const { domain, certificate, clientAuthority } = context;
+    const ownHost = clientAuthority !== undefined && originHost !== undefined ? originHost : undefined;
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: `Davit ${context.clusterId}`,
+      httpVersion: HttpVersion.HTTP2,
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      ...(domain === undefined || certificate === undefined
+        ? {}
+        : {
+            domainNames: [domain],
+            certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
+            sslSupportMethod: SSLMethod.SNI,
+          }),
+      defaultBehavior: {
+        origin,
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        compress: false,
+        originRequestPolicy: this.#requestPolicy(clientAuthority !== undefined, originHost !== undefined),
+        ...(ownHost === undefined
+          ? {}
+          : {
+              functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#hostOf(ownHost) }],
+            }),
+      },
+    });
+    if (clientAuthority !== undefined) this.#verifyClients(distribution, clientAuthority);
+    this.endpoint = `https://${domain ?? distribution.distributionDomainName}`;
+    if (domain !== undefined) {
+      const description = `what ${domain} must be a CNAME of`;
+      new CfnOutput(this, 'DomainTarget', { description, value: distribution.distributionDomainName });
+    }
+  }
+
+  /** All that the viewer sent; of CloudFront's own headers only those about a certificate. */
+  #requestPolicy(verifiesClients: boolean, hasHost: boolean): IOriginRequestPolicy {
+    if (!verifiesClients) {
+      return hasHost ? OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER : OriginRequestPolicy.ALL_VIEWER;
+    }
+    return new OriginRequestPolicy(this, 'RequestPolicy', {
+      comment: 'Davit: all of the request, and the certificate that was verified',
+      headerBehavior: OriginRequestHeaderBehavior.all(...CERTIFICATE_HEADERS),
+      queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+      cookieBehavior: OriginRequestCookieBehavior.all(),
+    });
+  }
+
+  /** A policy that adds headers forwards the viewer's Host, which function URLs do not know: it is put right here. */
+  #hostOf(host: string): EdgeFunction {
+    const code = `import cf from 'cloudfront';
+function handler(event) {
+  cf.updateRequestOrigin({ domainName: '\${host}', hostHeader: '\${host}' });
+  return event.request;
+}`;
+    return new EdgeFunction(this, 'Host', {
+      comment: 'Davit: the host that the origin answers under',
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(Fn.sub(code, { host })),
+    });
+  }
+
+  /** A certificate is verified where one is shown; tokens go without. */
+  #verifyClients(distribution: Distribution, path: string): void {
+    const asset = new Asset(this, 'ClientAuthority', { path });
+    const store = new CfnTrustStore(this, 'TrustStore', {
+      name: `${Stack.of(this).stackName}-clients`,
+      caCertificatesBundleSource: {
+        caCertificatesBundleS3Location: {
+          bucket: asset.s3BucketName,
+          key: asset.s3ObjectKey,
+          region: Stack.of(this).region,
+        },
+      },
+    });
+    const resource = distribution.node.defaultChild as CfnDistribution;
+    resource.addPropertyOverride('DistributionConfig.ViewerMtlsConfig', {
+      Mode: 'optional',
+      TrustStoreConfig: { TrustStoreId: store.ref },
+    });
+  }
+}
+
+/** An origin that answers HTTPS under a name of its own, and is told the secret where there is one. */
+export function hostOrigin(host: string, secret: OriginSecret | undefined): IOrigin {
+  return new HttpOrigin(host, {
+    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+    readTimeout: ORIGIN_SILENCE,
+    ...secretHeader(secret),
+  });
+}
+
+export const secretHeader = (secret: OriginSecret | undefined): { customHeaders?: Record<string, string> } =>
+  secret === undefined ? {} : { customHeaders: { [ORIGIN_SECRET_HEADER]: secret.text } };

@@ -1,0 +1,119 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import {
+  GatewayVpcEndpointAwsService,
+  Peer,
+  Port,
+  SecurityGroup,
+  SubnetType,
+  Vpc,
+  type IVpc,
+} from 'aws-cdk-lib/aws-ec2';
+import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
+import {
+  Cluster,
+  ContainerImage,
+  CpuArchitecture,
+  FargateService,
+  FargateTaskDefinition,
+  LogDrivers,
+  type ICluster,
+} from 'aws-cdk-lib/aws-ecs';
+import { ApplicationLoadBalancer, ApplicationProtocol, HttpCodeTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
+import type { Construct } from 'constructs';
+import type { Context } from '../../context.ts';
+import { codeFolder } from '../code.ts';
+import { logGroupOf, roleOf } from '../platform-function.ts';
+import { MEMORY, type Door, type DoorProps } from './door.ts';
+
+/** A quarter of a processor: ten informers and a few requests a second. */
+const PROCESSOR = 256;
+const PORT = 8080;
+
+export interface ContainerDoor extends Omit<Door, 'endpoint'> {
+  readonly balancer: ApplicationLoadBalancer;
+}
+
+/** A container behind a balancer that CloudFront alone reaches, within the VPC. There is no NAT: the task has an address of its own. */
+export function containerDoor(scope: Construct, props: DoorProps): ContainerDoor {
+  const vpc = vpcOf(scope, props.context);
+  const balancer = balancerOf(scope, vpc);
+  const listener = balancer.addListener('Http', { port: 80, protocol: ApplicationProtocol.HTTP, open: false });
+  const taskGroup = new SecurityGroup(scope, 'TaskGroup', { vpc, description: 'Davit: the API server' });
+  taskGroup.connections.allowFrom(balancer, Port.tcp(PORT), 'requests');
+  const service = new FargateService(scope, 'Service', {
+    cluster: new Cluster(scope, 'Cluster', { vpc }) as ICluster,
+    taskDefinition: taskOf(scope, props),
+    desiredCount: 1,
+    assignPublicIp: true,
+    vpcSubnets: { subnetType: SubnetType.PUBLIC },
+    securityGroups: [taskGroup],
+    minHealthyPercent: 100,
+    circuitBreaker: { rollback: true },
+  });
+  const targets = listener.addTargets('Apiserver', {
+    port: PORT,
+    protocol: ApplicationProtocol.HTTP,
+    targets: [service],
+    healthCheck: { path: '/readyz', interval: Duration.seconds(10), healthyThresholdCount: 2 },
+    deregistrationDelay: Duration.seconds(30),
+  });
+  return { balancer, faults: targets.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, { statistic: 'Sum' }) };
+}
+
+function vpcOf(scope: Construct, { vpc }: Context): IVpc {
+  if (vpc !== undefined) return Vpc.fromLookup(scope, 'Vpc', { vpcId: vpc });
+  // CDK's classes and interfaces differ in what may be undefined.
+  const made = new Vpc(scope, 'Vpc', {
+    maxAzs: 2,
+    natGateways: 0,
+    subnetConfiguration: [
+      { name: 'task', subnetType: SubnetType.PUBLIC, cidrMask: 24 },
+      { name: 'balancer', subnetType: SubnetType.PRIVATE_ISOLATED, cidrMask: 24 },
+    ],
+    restrictDefaultSecurityGroup: false,
+    gatewayEndpoints: { table: { service: GatewayVpcEndpointAwsService.DYNAMODB } },
+  });
+  return made as IVpc;
+}
+
+/** CloudFront reaches a private balancer from addresses within the VPC. */
+function balancerOf(scope: Construct, vpc: IVpc): ApplicationLoadBalancer {
+  const securityGroup = new SecurityGroup(scope, 'BalancerGroup', {
+    vpc,
+    description: 'Davit: the balancer',
+    allowAllOutbound: false,
+  });
+  securityGroup.addIngressRule(Peer.ipv4(vpc.vpcCidrBlock), Port.tcp(80), 'CloudFront, within the VPC');
+  return new ApplicationLoadBalancer(scope, 'Balancer', {
+    vpc,
+    internetFacing: false,
+    securityGroup,
+    vpcSubnets: { subnetType: SubnetType.PRIVATE_ISOLATED },
+    // A watch without events is silent for 30 s at most.
+    idleTimeout: Duration.seconds(120),
+    dropInvalidHeaderFields: true,
+  });
+}
+
+function taskOf(scope: Construct, { context, environment, access }: DoorProps): FargateTaskDefinition {
+  const logGroup = logGroupOf(scope, 'TaskLog');
+  const task = new FargateTaskDefinition(scope, 'Task', {
+    cpu: PROCESSOR,
+    memoryLimitMiB: MEMORY,
+    runtimePlatform: { cpuArchitecture: CpuArchitecture.ARM64 },
+    taskRole: roleOf(scope, 'TaskRole', { service: 'ecs-tasks', logGroup, access }),
+  });
+  const folder = codeFolder('apiserver-server', context);
+  copyFileSync(join(import.meta.dirname, 'Dockerfile'), join(folder, 'Dockerfile'));
+  task.addContainer('Apiserver', {
+    image: ContainerImage.fromAsset(folder, { platform: Platform.LINUX_ARM64 }),
+    environment: { ...environment, PORT: String(PORT) },
+    logging: LogDrivers.awsLogs({ streamPrefix: 'apiserver', logGroup }),
+    portMappings: [{ containerPort: PORT }],
+    readonlyRootFilesystem: true,
+    stopTimeout: Duration.seconds(60),
+  });
+  return task;
+}

@@ -1,0 +1,29 @@
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Context } from '../../context.ts';
+
+/** What every front door is made from. */
+export interface DoorProps {
+  readonly context: Context;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What the API server may do, whatever it runs on. */
+  readonly access: readonly PolicyStatement[];
+}
+
+/** What stands once a front door is made. */
+export interface Door {
+  /** Where it answers under a name of the platform: scheme, host and perhaps a path, no slash behind. */
+  readonly endpoint: string;
+  /** Answers with a 5xx status. */
+  readonly faults: IMetric;
+  /** Requests that found no room; absent where the platform does not tell. */
+  readonly throttles?: IMetric;
+}
+
+/** Of the slots on a platform that gives each request its own, the share that watches may take. */
+const WATCH_SHARE = 0.6;
+
+export const watchSlots = (reservedConcurrency: number): number => Math.floor(reservedConcurrency * WATCH_SHARE);
+
+/** Megabytes of an API server: a watch pays for them as long as it lasts where it has an environment of its own. */
+export const MEMORY = 512;

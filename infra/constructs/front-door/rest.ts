@@ -1,0 +1,84 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  DomainName,
+  EndpointType,
+  LambdaIntegration,
+  ResponseTransferMode,
+  RestApi,
+  SecurityPolicy,
+  type MTLSConfig,
+} from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import { CfnOutput } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { Context } from '../../context.ts';
+import { PlatformFunction } from '../platform-function.ts';
+import { MEMORY, type Door, type DoorProps } from './door.ts';
+
+/** The longest that API Gateway keeps a streamed answer open, and Lambda a function. */
+const TIMEOUT = Duration.minutes(15);
+
+/** API Gateway's REST API, which streams answers and can demand client certificates under a domain of one's own. */
+export function restDoor(scope: Construct, { context, environment, access }: DoorProps): Door {
+  const { domain, clientAuthority, reservedConcurrency } = context;
+  const apiserver = new PlatformFunction(scope, 'Function', {
+    context,
+    bundle: 'apiserver-rest',
+    description: 'Davit: the API server behind API Gateway',
+    timeout: TIMEOUT,
+    memory: MEMORY,
+    reservedConcurrency,
+    environment,
+    access,
+  });
+  const streams = context.runtime === 'nodejs';
+  const integration = new LambdaIntegration(apiserver, {
+    responseTransferMode: streams ? ResponseTransferMode.STREAM : ResponseTransferMode.BUFFERED,
+    ...(streams ? { timeout: TIMEOUT } : {}),
+    allowTestInvoke: false,
+  });
+  const api = new RestApi(scope, 'Api', {
+    description: 'Davit',
+    endpointTypes: [EndpointType.REGIONAL],
+    // Protocol buffers are no text.
+    binaryMediaTypes: ['*/*'],
+    cloudWatchRole: false,
+    // Who could go round the domain would need no certificate.
+    disableExecuteApiEndpoint: clientAuthority !== undefined,
+    deployOptions: { stageName: 'davit' },
+    defaultIntegration: integration,
+  });
+  api.root.addMethod('ANY');
+  api.root.addProxy({ anyMethod: true });
+  if (domain !== undefined) addDomain(scope, api, context);
+  return {
+    endpoint:
+      domain === undefined
+        ? `https://${api.restApiId}.execute-api.${api.env.region}.amazonaws.com/davit`
+        : `https://${domain}`,
+    faults: api.metricServerError({ statistic: 'Sum' }),
+    throttles: apiserver.metricThrottles(),
+  };
+}
+
+function addDomain(scope: Construct, api: RestApi, { domain = '', certificate = '', clientAuthority }: Context): void {
+  const name = new DomainName(scope, 'Domain', {
+    domainName: domain,
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificate),
+    endpointType: EndpointType.REGIONAL,
+    securityPolicy: SecurityPolicy.TLS_1_2,
+    ...(clientAuthority === undefined ? {} : { mtls: trustStore(scope, clientAuthority) }),
+  });
+  name.addBasePathMapping(api, { attachToStage: true });
+  new CfnOutput(scope, 'DomainTarget', {
+    description: `what ${domain} must be a CNAME of`,
+    value: name.domainNameAliasDomainName,
+  });
+}
+
+function trustStore(scope: Construct, path: string): MTLSConfig {
+  const asset = new Asset(scope, 'TrustStore', { path });
+  return { bucket: Bucket.fromBucketName(scope, 'TrustStoreBucket', asset.s3BucketName), key: asset.s3ObjectKey };
+}

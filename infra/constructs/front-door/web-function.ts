@@ -1,0 +1,38 @@
+import { Duration, Names } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { WebFunction, WebFunctionAuthType, WebFunctionCode, WebFunctionRuntime } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { codeFolder } from '../code.ts';
+import { logGroupOf, roleOf } from '../platform-function.ts';
+import type { Door, DoorProps } from './door.ts';
+
+/** The most requests that an environment may share, and the longest that one may last. */
+const REQUESTS = 128;
+const TIMEOUT = Duration.minutes(15);
+
+/** A Lambda Web Function: many requests share one environment, so that watches cost hardly more than one does. */
+export function webFunctionDoor(scope: Construct, { context, environment, access }: DoorProps): Door {
+  const logGroup = logGroupOf(scope, 'FunctionLog');
+  const apiserver = new WebFunction(scope, 'Function', {
+    code: WebFunctionCode.fromAssetToManagedBucket(codeFolder('apiserver-server', context)),
+    runtime: WebFunctionRuntime.NODEJS_24_X,
+    role: roleOf(scope, 'FunctionRole', { service: 'lambda', logGroup, access }),
+    logGroup,
+    environment: { ...environment },
+    timeout: TIMEOUT,
+    maxConcurrencyPerEnvironment: REQUESTS,
+    // The API server itself asks who calls.
+    defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
+    webFunctionName: Names.uniqueResourceName(scope, { maxLength: 60 }),
+  });
+  return {
+    endpoint: `https://${apiserver.endpoint.domainName}`,
+    faults: new Metric({
+      namespace: 'AWS/Lambda/Web',
+      metricName: 'HTTPResponseStatusClass5XX',
+      dimensionsMap: { FunctionName: apiserver.webFunctionName, EndpointName: 'prod' },
+      statistic: 'Sum',
+      period: Duration.minutes(5),
+    }),
+  };
+}

@@ -1,0 +1,71 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as Lambda, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Context } from '../context.ts';
+import { codeFolder } from './code.ts';
+
+export interface PlatformFunctionProps {
+  readonly context: Context;
+  /** A name of `scripts/bundle.ts`. */
+  readonly bundle: string;
+  readonly description: string;
+  readonly timeout: Duration;
+  /** Megabytes; processor time follows: a whole one at 1,769. */
+  readonly memory: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** All that its role may do besides writing its own log. */
+  readonly access: readonly PolicyStatement[];
+  readonly reservedConcurrency?: number;
+}
+
+const RUNTIMES = { nodejs: Runtime.NODEJS_24_X, provided: Runtime.PROVIDED_AL2023 } as const;
+
+/** One function with a role and a log of its own. What it writes to the log ends with the stack. */
+export class PlatformFunction extends Lambda {
+  constructor(scope: Construct, id: string, props: PlatformFunctionProps) {
+    const { context, reservedConcurrency, memory, timeout, description, environment } = props;
+    const logGroup = logGroupOf(scope, `${id}Log`);
+    super(scope, id, {
+      code: Code.fromAsset(codeFolder(props.bundle, context)),
+      handler: 'index.handler',
+      runtime: RUNTIMES[context.runtime],
+      architecture: Architecture.ARM_64,
+      role: roleOf(scope, `${id}Role`, { service: 'lambda', logGroup, access: props.access }),
+      logGroup,
+      description,
+      timeout,
+      memorySize: memory,
+      environment: { ...environment },
+      // The loops here are meant: a reconciler writes, and is told of the write. What ends them is that no-op writes are none.
+      recursiveLoop: RecursiveLoop.ALLOW,
+      ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
+    });
+  }
+}
+
+/** A log that is kept for a month. */
+export const logGroupOf = (scope: Construct, id: string): LogGroup =>
+  new LogGroup(scope, id, { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
+
+/** What a role is made of. */
+export interface RoleParts {
+  readonly service: 'lambda' | 'ecs-tasks';
+  readonly logGroup: LogGroup;
+  readonly access: readonly PolicyStatement[];
+}
+
+/** A role that may do what it is given, and write to one log. */
+export function roleOf(scope: Construct, id: string, { service, logGroup, access }: RoleParts): Role {
+  const log = new PolicyStatement({
+    sid: 'Log',
+    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    resources: [logGroup.logGroupArn],
+  });
+  return new Role(scope, id, {
+    assumedBy: new ServicePrincipal(`${service}.amazonaws.com`),
+    description: `${Stack.of(scope).stackName}: ${id}`,
+    inlinePolicies: { Access: new PolicyDocument({ statements: [log, ...access] }) },
+  });
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { templateOf } from '../testing.ts';
+
+const template = templateOf();
+const queues = template.findResources('AWS::SQS::Queue');
+
+const queue = (prefix: string) => {
+  const found = Object.entries(queues).find(([id]) => new RegExp(`^Queues${prefix}[0-9A-F]{8}$`).test(id));
+  return found?.[1]['Properties'];
+};
+
+test('requests are in order per object, and as many beside each other as there are objects', () => {
+  expect(queue('Requests')).toMatchObject({
+    FifoQueue: true,
+    FifoThroughputLimit: 'perMessageGroupId',
+    DeduplicationScope: 'messageGroup',
+    ContentBasedDeduplication: false,
+  });
+});
+
+test.each([
+  ['Requests', 'QueuesDeadRequests'],
+  ['Later', 'QueuesDead'],
+])('what is lost of %s ends in %s, which keeps it for a fortnight', (name, dead) => {
+  const { RedrivePolicy } = queue(name) ?? {};
+  const [, id = ''] = /"Fn::GetAtt":\["(\w+?)[0-9A-F]{8}"/.exec(JSON.stringify(RedrivePolicy)) ?? [];
+  expect(id).toBe(dead);
+  expect(queue(dead.slice('Queues'.length))).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 3600 });
+});
+
+test('functions may set each other going', () => {
+  const functions = Object.values(template.findResources('AWS::Lambda::Function'));
+  expect(functions.map(({ Properties }) => Properties.RecursiveLoop)).toEqual(functions.map(() => 'Allow'));
+});

@@ -1,0 +1,45 @@
+import { Duration } from 'aws-cdk-lib';
+import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+
+/** Longer than the reconcilers' function may run, so that a message is never worked on twice at once. */
+export const VISIBILITY = Duration.minutes(3);
+
+/** How often a message is handed out before it is set aside. Failures of work are counted by reconcilers; this counts lost invocations. */
+const RECEIVES = 10;
+
+const COMMON = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } satisfies QueueProps;
+/** The longest that SQS keeps anything. */
+const KEPT = { ...COMMON, retentionPeriod: Duration.days(14) } satisfies QueueProps;
+
+/** What carries requests to reconcilers: in order per object, or later; and what was set aside. */
+export class Queues extends Construct {
+  /** Group by object, so that each has one request at a time and all beside each other. */
+  readonly requests: Queue;
+  /** What is not due yet, for 15 minutes at most. */
+  readonly later: Queue;
+  /** What was given up. */
+  readonly dead: Queue;
+  /** What the platform gave up of `requests`: a queue in order is set aside in order. */
+  readonly deadRequests: Queue;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.dead = new Queue(this, 'Dead', KEPT);
+    this.deadRequests = new Queue(this, 'DeadRequests', { ...KEPT, fifo: true });
+    this.requests = new Queue(this, 'Requests', {
+      ...COMMON,
+      fifo: true,
+      fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+      deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+      contentBasedDeduplication: false,
+      visibilityTimeout: VISIBILITY,
+      deadLetterQueue: { queue: this.deadRequests, maxReceiveCount: RECEIVES },
+    });
+    this.later = new Queue(this, 'Later', {
+      ...COMMON,
+      visibilityTimeout: VISIBILITY,
+      deadLetterQueue: { queue: this.dead, maxReceiveCount: RECEIVES },
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FRONT_DOORS } from '../../infra/context.ts';
+import { idleLines } from './idle.ts';
+import { dollarsOf, total } from './prices.ts';
+import { synthesized, type Resources } from './template.ts';
+
+/** A sandwich. */
+const BAR = 3;
+
+describe('an idle month', () => {
+  test.each(['function-url', 'web-function', 'rest'])('costs at most three dollars behind %s', (frontDoor) => {
+    const dollars = total(idleLines(synthesized({ frontDoor })));
+    expect(dollars).toBeGreaterThan(1);
+    expect(dollars).toBeLessThanOrEqual(BAR);
+  });
+
+  test('costs three dollars more with a dashboard, and no alarm without alarms', () => {
+    const plain = total(idleLines(synthesized({})));
+    expect(total(idleLines(synthesized({ dashboard: true })))).toBeCloseTo(plain + 3);
+    const quiet = idleLines(synthesized({ alarms: false }));
+    expect(quiet.filter(({ price }) => price === 'alarmMetric' || price === 'metric')).toEqual([]);
+  });
+
+  test('is told of a secret where clients show certificates', () => {
+    const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b';
+    const context = { domain: 'api.example.com', certificate, clientAuthority: import.meta.filename };
+    expect(idleLines(synthesized(context)).map(({ price }) => price)).toContain('secret');
+  });
+});
+
+describe('what is written of it', () => {
+  const text = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+  const dollars = (frontDoor: string): string => total(idleLines(synthesized({ frontDoor }))).toFixed(2);
+
+  test('in the README is true', () => {
+    expect(text('README.md')).toContain(`idle for $${dollars('function-url')} a month`);
+  });
+
+  test.each(FRONT_DOORS)('of %s in docs/deploy.md is true', (frontDoor) => {
+    const row = text('docs/deploy.md').match(new RegExp(`^\\| \`${frontDoor}\` \\|.*$`, 'm'))?.[0];
+    expect(row).toContain(`| $${dollars(frontDoor)} |`);
+  });
+});
+
+/** Dollars of a template, by what they are for. */
+const costs = (resources: Resources): Readonly<Record<string, number>> =>
+  Object.fromEntries(idleLines(resources).map((line) => [line.what, dollarsOf(line)]));
+
+describe('what costs', () => {
+  test('is refused where nobody knows', () => {
+    const unknown = { Cache: { Type: 'AWS::ElastiCache::ReplicationGroup' } };
+    expect(() => idleLines(unknown)).toThrow('no rule for what an idle AWS::ElastiCache::ReplicationGroup costs');
+  });
+
+  test('an alarm is each metric that it looks at, and a metric of our own', () => {
+    const stat = (Namespace: string) => ({ MetricStat: { Metric: { Namespace, MetricName: 'X' } } });
+    const Metrics = [{ Expression: 'a + b' }, stat('AWS/SQS'), stat('Davit')];
+    const alarms = { Sum: { Type: 'AWS::CloudWatch::Alarm', Properties: { Metrics } } };
+    expect(costs(alarms)).toMatchObject({ 'alarm Sum': 0.2, 'metric in Davit': 0.3 });
+  });
+
+  test.each([
+    [true, 'polling the FIFO queue', 0.3285],
+    [false, 'polling the standard queue', 0.2628],
+  ])('FIFO %s: %s, 5 pollers of 20 s', (FifoQueue, what, dollars) => {
+    const mapped = {
+      Queue: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue } },
+      Mapping: {
+        Type: 'AWS::Lambda::EventSourceMapping',
+        Properties: { EventSourceArn: { 'Fn::GetAtt': ['Queue', 'Arn'] } },
+      },
+    };
+    expect(costs(mapped)[what]).toBeCloseTo(dollars, 4);
+  });
+
+  test.each([
+    ['rate(1 hour)', 730],
+    ['rate(1 minute)', 43_800],
+    ['rate(2 days)', 15.2083],
+  ])('a schedule of %s fires %f times', (ScheduleExpression, times) => {
+    const Target = { Arn: { 'Fn::GetAtt': ['Function', 'Arn'] } };
+    const lines = idleLines({
+      Function: { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 512 } },
+      Ring: { Type: 'AWS::Scheduler::Schedule', Properties: { ScheduleExpression, Target } },
+    });
+    const of = (price: string) => lines.find((line) => line.price === price)?.quantity;
+    expect(of('schedule')).toBeCloseTo(times, 3);
+    expect(of('lambdaGigabyteSecond')).toBeCloseTo(times * 3 * 0.5, 3);
+  });
+
+  test('a schedule that nobody understands is refused', () => {
+    const ring = { Type: 'AWS::Scheduler::Schedule', Properties: { ScheduleExpression: 'cron(0 * * * ? *)' } };
+    expect(() => idleLines({ Ring: ring })).toThrow('how often is cron(0 * * * ? *)?');
+  });
+});

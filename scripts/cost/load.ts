@@ -1,0 +1,168 @@
+import type { FrontDoor } from '../../infra/context.ts';
+import { SECONDS, type Line } from './prices.ts';
+import { UNITS } from './units.ts';
+
+/** What is asked of a control plane in a month. */
+export interface Load {
+  readonly requests: number;
+  /** Watches that are open all the time. */
+  readonly watches: number;
+  readonly objects: number;
+}
+
+/** What is assumed of requests, each said in the output. */
+export const ASSUMED_OF_LOAD = {
+  writeShare: 0.2,
+  kilobytesOfObject: 2,
+  /** What the table holds of it. */
+  kilobytesPacked: 1,
+  /** Of the doorbell, in each sequence. */
+  cursors: 2,
+  secondsOfRequest: 0.03,
+  gigabytesOfApiserver: 0.5,
+  secondsOfDoorbell: 0.05,
+  gigabytesOfDoorbell: 0.5,
+  secondsOfReconciler: 0.1,
+  gigabytesOfReconcilers: 1,
+  /** Sent, received, deleted. */
+  queueRequestsOfWrite: 3,
+  /** Of all writes, those that one watch is told of. */
+  seenShareOfWatch: 0.1,
+  kilobytesOfLogOfInvocation: 0.4,
+  /** An idle tail of a watched log is read once a second, eventually consistent: half a unit. */
+  readsOfTailSecond: 0.5,
+} as const;
+
+const MILLION = 1_000_000;
+const gigabytes = (kilobytes: number): number => kilobytes / MILLION;
+
+/** What a load costs beyond the idle month, by front door. */
+export function loadLines(load: Load, frontDoor: FrontDoor): readonly Line[] {
+  return [...DOORS[frontDoor](load), ...tableLines(load), ...changeLines(load)];
+}
+
+/** Kilobytes that clients are sent. */
+function sent({ requests, watches }: Load): number {
+  const events = requests * ASSUMED_OF_LOAD.writeShare * ASSUMED_OF_LOAD.seenShareOfWatch * watches;
+  return (requests + events) * ASSUMED_OF_LOAD.kilobytesOfObject;
+}
+
+function tableLines({ requests, objects }: Load): readonly Line[] {
+  const { kilobytesPacked: kilobytes, cursors } = ASSUMED_OF_LOAD;
+  const writes = requests * ASSUMED_OF_LOAD.writeShare;
+  const reads = requests - writes;
+  const stored = gigabytes(objects * kilobytes);
+  const {
+    'warm get': get,
+    'warm update': update,
+    'look at control': look,
+    'checkpoint of one change': checkpoint,
+  } = UNITS;
+  return [
+    {
+      what: 'table: reads of requests',
+      quantity: reads * get.readUnits + writes * update.readUnits,
+      price: 'tableRead',
+    },
+    { what: 'table: looks at control', quantity: Math.min(requests, SECONDS) * look.readUnits, price: 'tableRead' },
+    { what: 'table: commits', quantity: writes * update.writeUnits * kilobytes, price: 'tableWrite' },
+    {
+      what: 'table: reads of checkpoints and cursors',
+      quantity: writes * (checkpoint.readUnits + cursors),
+      price: 'tableRead',
+    },
+    { what: 'table: checkpoints', quantity: writes * (checkpoint.writeUnits + kilobytes - 1), price: 'tableWrite' },
+    { what: 'table: cursors', quantity: writes * cursors, price: 'tableWrite' },
+    { what: 'table: storage', quantity: stored, price: 'tableGigabyte' },
+    { what: 'table: point-in-time recovery', quantity: stored, price: 'tableBackupGigabyte' },
+  ];
+}
+
+/** What every committed change sets going. */
+function changeLines({ requests }: Load): readonly Line[] {
+  const assumed = ASSUMED_OF_LOAD;
+  const writes = requests * assumed.writeShare;
+  const doorbell = writes * assumed.secondsOfDoorbell * assumed.gigabytesOfDoorbell;
+  const reconcilers = writes * assumed.secondsOfReconciler * assumed.gigabytesOfReconcilers;
+  return [
+    { what: 'doorbell: invocations', quantity: writes, price: 'lambdaRequest' },
+    { what: 'doorbell: time', quantity: doorbell, price: 'lambdaGigabyteSecond' },
+    { what: 'bus: events', quantity: writes, price: 'event' },
+    { what: 'queue: requests', quantity: writes * assumed.queueRequestsOfWrite, price: 'fifoRequest' },
+    { what: 'reconcilers: invocations', quantity: writes, price: 'lambdaRequest' },
+    { what: 'reconcilers: time', quantity: reconcilers, price: 'lambdaGigabyteSecond' },
+    { what: 'logs', quantity: gigabytes(2 * writes * assumed.kilobytesOfLogOfInvocation), price: 'logGigabyte' },
+  ];
+}
+
+const transfer = (load: Load): Line => ({ what: 'answers', quantity: gigabytes(sent(load)), price: 'outGigabyte' });
+
+/** How often a watch comes again in a month, where it may last so many seconds. */
+const returns = ({ watches }: Load, seconds: number): number => (watches * SECONDS) / seconds;
+
+/** Each request has an environment of its own, and so has each watch, all the time. */
+function ownEnvironments(load: Load, watchSeconds: number): readonly Line[] {
+  const { secondsOfRequest, gigabytesOfApiserver, kilobytesOfLogOfInvocation, readsOfTailSecond } = ASSUMED_OF_LOAD;
+  const invocations = load.requests + returns(load, watchSeconds);
+  const kilobytes = invocations * kilobytesOfLogOfInvocation;
+  return [
+    { what: 'API server: invocations', quantity: invocations, price: 'lambdaRequest' },
+    {
+      what: 'API server: time of requests',
+      quantity: load.requests * secondsOfRequest * gigabytesOfApiserver,
+      price: 'lambdaGigabyteSecond',
+    },
+    {
+      what: 'API server: time of watches',
+      quantity: load.watches * SECONDS * gigabytesOfApiserver,
+      price: 'lambdaGigabyteSecond',
+    },
+    {
+      what: 'API server: tails that watches read',
+      quantity: load.watches * SECONDS * readsOfTailSecond,
+      price: 'tableRead',
+    },
+    { what: 'API server: log', quantity: gigabytes(kilobytes), price: 'logGigabyte' },
+    transfer(load),
+  ];
+}
+
+/** One environment serves all: it reads the tail of each watched log once. */
+const sharedTails = ({ watches }: Load): Line => ({
+  what: 'API server: tails that watches read',
+  quantity: watches * SECONDS * ASSUMED_OF_LOAD.readsOfTailSecond,
+  price: 'tableRead',
+});
+
+function webFunctionLines(load: Load): readonly Line[] {
+  const { secondsOfRequest, gigabytesOfApiserver } = ASSUMED_OF_LOAD;
+  const seconds = load.watches > 0 ? SECONDS : Math.min(SECONDS, load.requests * secondsOfRequest);
+  return [
+    {
+      what: 'API server: requests (priced as functions are; unproven)',
+      quantity: load.requests,
+      price: 'lambdaRequest',
+    },
+    {
+      what: 'API server: one environment (priced as functions are; unproven)',
+      quantity: seconds * gigabytesOfApiserver,
+      price: 'lambdaGigabyteSecond',
+    },
+    sharedTails(load),
+    transfer(load),
+  ];
+}
+
+const DOORS: Readonly<Record<FrontDoor, (load: Load) => readonly Line[]>> = {
+  'function-url': (load) => ownEnvironments(load, 300),
+  'web-function': webFunctionLines,
+  rest: (load) => [
+    { what: 'gateway: requests', quantity: load.requests + returns(load, 840), price: 'restRequest' },
+    ...ownEnvironments(load, 840),
+  ],
+  container: (load) => [
+    { what: 'edge: requests', quantity: load.requests + returns(load, 840), price: 'edgeRequest' },
+    { what: 'edge: answers', quantity: gigabytes(sent(load)), price: 'edgeGigabyte' },
+    sharedTails(load),
+  ],
+};

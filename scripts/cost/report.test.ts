@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { FRONT_DOORS } from '../../infra/context.ts';
+import { loadLines } from './load.ts';
+import { dollarsOf, total } from './prices.ts';
+import { report } from './report.ts';
+import { UNITS } from './units.ts';
+
+const LOAD = { requests: 1e6, watches: 10, objects: 1e5 };
+
+describe('a load', () => {
+  test('of nothing costs nothing', () => {
+    const nothing = { requests: 0, watches: 0, objects: 0 };
+    expect(FRONT_DOORS.map((door) => total(loadLines(nothing, door)))).toEqual([0, 0, 0, 0]);
+  });
+
+  test.each(FRONT_DOORS)('costs more with more of anything behind %s', (door) => {
+    const dollars = total(loadLines(LOAD, door));
+    for (const name of ['requests', 'watches', 'objects'] as const) {
+      expect(total(loadLines({ ...LOAD, [name]: LOAD[name] * 2 }, door)), name).toBeGreaterThan(dollars);
+    }
+  });
+
+  test('of ten informers is cheap where they share an environment', () => {
+    const watches = (door: (typeof FRONT_DOORS)[number]): number =>
+      total(loadLines(LOAD, door)) - total(loadLines({ ...LOAD, watches: 0 }, door));
+    expect(watches('function-url')).toBeGreaterThan(150);
+    expect(watches('container')).toBeLessThan(5);
+  });
+
+  test('reads and writes the table as often as was counted', () => {
+    const lines = loadLines({ requests: 100, watches: 0, objects: 0 }, 'container');
+    const of = (what: string) => lines.find((line) => line.what === what)?.quantity;
+    expect(of('table: reads of requests')).toBe(80 * UNITS['warm get'].readUnits + 20 * UNITS['warm update'].readUnits);
+    expect(of('table: checkpoints')).toBe(20 * UNITS['checkpoint of one change'].writeUnits);
+  });
+
+  test('names each line once', () => {
+    for (const door of FRONT_DOORS) {
+      const names = loadLines(LOAD, door).map(({ what }) => what);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+});
+
+describe('the report', () => {
+  test('of an idle month has every line, its sum, and where the prices stand', () => {
+    const text = report(['--idle', '--front-door', 'function-url']);
+    const [title = '', ...rest] = text.split('\n');
+    const rows = rest.flatMap((line) => /^ +\$(\d+\.\d{4}) /.exec(line)?.[1] ?? []);
+    const sum = rows.reduce((all, dollars) => all + Number(dollars), 0);
+    expect(Number(/\$(\d+\.\d\d)$/.exec(title)?.[1])).toBeCloseTo(sum, 1);
+    expect(text).toContain('List prices of us-east-1 as of 2025-12, no free tier');
+    expect(text).toContain('https://aws.amazon.com/kms/pricing/');
+  });
+
+  test('of a load has every front door', () => {
+    const titles = report(['--requests', '1e6', '--watches', '10', '--objects', '1e5']).match(
+      /^[\w-]+: a month, .*$/gm,
+    );
+    expect(titles?.map((title) => title.split(':')[0])).toEqual([...FRONT_DOORS]);
+  });
+
+  test.each([
+    [['--requests', '1e6'], '--watches is a number, as 1e6'],
+    [['--requests', 'many', '--watches', '1', '--objects', '1'], '--requests is a number, as 1e6'],
+    [['--idle', '--front-door', 'x'], '--front-door is one of function-url, web-function, rest, container'],
+    [['--month'], "Unknown option '--month'"],
+  ])('%j is refused', (args, message) => {
+    expect(() => report(args)).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
+  });
+
+  test('a line is its quantity times its price', () => {
+    expect(dollarsOf({ what: 'keys', quantity: 2, price: 'key' })).toBe(2);
+  });
+});

@@ -1,0 +1,19 @@
+import { Stage } from 'aws-cdk-lib';
+import { aStack } from '../../infra/synthesized.ts';
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+/** Logical ids to resources. */
+export type Resources = Readonly<Record<string, Resource>>;
+
+/** The resources that a deployment with this context would make. */
+export function synthesized(context: Readonly<Record<string, unknown>>): Resources {
+  const stack = aStack(context);
+  const template: { Resources: Resources } | undefined = Stage.of(stack)
+    ?.synth()
+    .getStackByName(stack.stackName).template;
+  return template?.Resources ?? {};
+}

@@ -1,0 +1,20 @@
+/** How many functions an account may run at once in a region. */
+export interface Quota {
+  readonly all: number;
+}
+
+/** What Lambda keeps for functions that reserve nothing: a reservation that leaves less is refused. */
+const UNRESERVED = 100;
+/** The least that a context may reserve. */
+const LEAST = 10;
+
+/** Why a reservation would be refused whatever else the account runs, in one line; undefined where it would not. */
+export function quotaFault({ all }: Quota, wanted: number): string | undefined {
+  const most = all - UNRESERVED;
+  if (wanted <= most) return undefined;
+  const smaller = most >= LEAST ? `-c reservedConcurrency=${most}, or ` : '';
+  return (
+    `the account may run ${all} functions at once in this region: Lambda keeps ${UNRESERVED} of them unreserved, so that ` +
+    `${wanted} cannot be reserved. What helps: ${smaller}a larger quota (Service Quotas, Lambda, "Concurrent executions")`
+  );
+}
