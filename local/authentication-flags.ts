@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { parseIdentityMap } from '#lib/authentication/aws/identity-map.ts';
+import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
 import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
 import { parseConfiguration, type AuthenticationConfiguration } from '#lib/authentication/configuration.ts';
 import { validateConfiguration } from '#lib/authentication/oidc/validate.ts';

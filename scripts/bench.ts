@@ -4,6 +4,7 @@ import { measureAuthorization } from '#test/perf/authorization.ts';
 import { measureQuotas } from '#test/perf/quotas.ts';
 import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
 import { measureCold } from '#test/perf/cold.ts';
+import { measureLambda } from '#test/perf/lambda.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
@@ -79,6 +80,7 @@ const options = {
   scale: flag,
   crds: flag,
   cold: flag,
+  lambda: flag,
   rules: flag,
   schemas: flag,
   authorization: flag,
@@ -91,6 +93,7 @@ const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
 else if (values.cold) await measureCold();
 else if (values.crds) await measureDefinitions();
+else if (values.lambda) await measureLambda();
 else if (values.rules) measureRules();
 else if (values.deployments) await measureDeployments();
 else if (values.namespace) await measureNamespace();

@@ -1,34 +1,40 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
 
 const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
 export type FrontDoor = (typeof FRONT_DOORS)[number];
 
-const seconds = z.coerce.number().int().positive();
+// The small variant: schemas of the usual one cost a cold start more than all else here.
+z.config({ jitless: true });
+const text = z.string('must be given').check(z.minLength(1, 'must not be empty'));
+const number = z.coerce.number('must be a number').check(z.int('must be a whole number'));
+const positive = number.check(z.positive('must be greater than 0'));
 const environment = z.object({
-  DAVIT_TABLE: z.string().min(1),
-  DAVIT_FRONT_DOOR: z.enum(FRONT_DOORS).default('function-url'),
+  DAVIT_TABLE: text,
+  DAVIT_FRONT_DOOR: z._default(z.enum(FRONT_DOORS, `must be one of ${FRONT_DOORS.join(', ')}`), 'function-url'),
   /** What tokens are signed for. */
-  DAVIT_CLUSTER_ID: z.string().min(1),
-  DAVIT_ADMIN: z.string().refine((arn) => parsePrincipal(arn) !== undefined, 'must be the ARN of a role or user'),
+  DAVIT_CLUSTER_ID: text,
+  DAVIT_ADMIN: z
+    .string('must be given')
+    .check(z.refine((arn) => parsePrincipal(arn) !== undefined, 'must be the ARN of a role or user')),
   /** What Secrets and the key of service accounts are encrypted with. Default by the table's own encryption alone. */
-  DAVIT_KMS_KEY: z.string().min(1).optional(),
+  DAVIT_KMS_KEY: z.optional(text),
   /** Where clients reach this. Default: where the first one did. */
-  DAVIT_ENDPOINT: z.url({ protocol: /^https$/ }).optional(),
+  DAVIT_ENDPOINT: z.optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
   /** What a distribution before this proves itself by. */
-  DAVIT_ORIGIN_SECRET: z.string().min(16).optional(),
+  DAVIT_ORIGIN_SECRET: z.optional(text.check(z.minLength(16, 'must have 16 characters or more'))),
   /** How many watches may be open at once. Default as many as come. */
-  DAVIT_WATCH_SLOTS: z.coerce.number().int().positive().optional(),
+  DAVIT_WATCH_SLOTS: z.optional(positive),
   /** How long a watch may last. Default by front door. */
-  DAVIT_WATCH_SECONDS: seconds.optional(),
+  DAVIT_WATCH_SECONDS: z.optional(positive),
   /** How long the hops to a client bear a silent stream. Default by front door. */
-  DAVIT_IDLE_SECONDS: seconds.optional(),
+  DAVIT_IDLE_SECONDS: z.optional(positive),
   /** An audit policy, YAML or JSON: events go to the standard output. Default none. */
-  DAVIT_AUDIT_POLICY: z.string().min(1).optional(),
+  DAVIT_AUDIT_POLICY: z.optional(text),
   /** The SDK's own. */
-  AWS_ENDPOINT_URL_STS: z.url().optional(),
+  AWS_ENDPOINT_URL_STS: z.optional(z.url('must be a URL')),
   /** Of a server that listens. */
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  PORT: z._default(number.check(z.gte(0, 'must be a port'), z.lte(65_535, 'must be a port')), 8080),
 });
 
 export interface Config {

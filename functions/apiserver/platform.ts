@@ -8,7 +8,8 @@ import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import type { AwsIdentities } from '#lib/authentication/aws/authenticator.ts';
-import { identityMapOf } from '#lib/authentication/aws/identity-map.ts';
+import { identityMap } from '#lib/authentication/aws/identity-map.ts';
+import { partitionOf } from '#lib/authentication/aws/presigned-url.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
@@ -20,7 +21,6 @@ import { compressing } from '#lib/storage/encryption/sealed-body.ts';
 import { identity, prefixTransformers } from '#lib/storage/encryption/transformer.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Config, FrontDoor } from './config.ts';
-import { auditPorts } from './audit.ts';
 import { serviceAccountKeys } from './identity.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
 
@@ -40,7 +40,12 @@ export async function startPlatform(config: Config, address: string): Promise<Ap
   const table = connectTable(dynamoClient({}), config.table);
   const kms = await keyManagement(config);
   const keys = await serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
-  const server = buildApiserver({ ...options(config, table, kms), serverAddress: address, serviceAccounts: keys });
+  const server = buildApiserver({
+    ...options(config, table, kms),
+    ...(await audit(config)),
+    serverAddress: address,
+    serviceAccounts: keys,
+  });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const { hostname, port } = new URL(`https://${address}`);
   await bootstrapOnce(client, { host: hostname, port: port === '' ? 443 : Number(port) }, GIT_VERSION);
@@ -62,12 +67,11 @@ function options(config: Config, table: Table, kms: KeyManagement | undefined) {
     watches: watchBounds(config, table),
     collectors: [processMetrics],
     ...(concurrency === undefined ? {} : { flowControl: { concurrency } }),
-    ...audit(config),
     reportFault,
   } satisfies Omit<ApiserverOptions, 'serverAddress'>;
 }
 
-/** The SDK's part is loaded where there is a key. */
+/** What it takes is loaded where there is a key. */
 async function keyManagement({ kmsKey, clusterId }: Config): Promise<KeyManagement | undefined> {
   if (kmsKey === undefined) return undefined;
   const { awsKeyManagement } = await import('#adapters/kms/key-management.ts');
@@ -86,14 +90,8 @@ function transformers(kms: KeyManagement | undefined): TransformerOf {
 
 /** The first administrator, by tokens that STS vouches for. */
 function identities({ clusterId, admin, stsEndpoint }: Config): AwsIdentities {
-  const groups = [SYSTEM_MASTERS];
-  const [, partition, service] = admin.split(':');
-  const isUser = service === 'iam' && /:(user\/|root$)/.test(admin);
-  const map = identityMapOf({
-    clusterID: clusterId,
-    partition,
-    ...(isUser ? { mapUsers: [{ userarn: admin, groups }] } : { mapRoles: [{ rolearn: admin, groups }] }),
-  });
+  const principals = [{ arn: admin, username: '', groups: [SYSTEM_MASTERS] }];
+  const map = identityMap({ clusterId, partition: partitionOf(admin), principals, accounts: [] });
   if (stsEndpoint === undefined) return { map };
   const { hostname: host, port } = new URL(stsEndpoint);
   return { map, endpoint: { host, port: port === '' ? 443 : Number(port), caBundle: '' } };
@@ -108,8 +106,9 @@ function watchBounds({ watchSeconds, idleSeconds, watchSlots }: Config, table: T
   };
 }
 
-function audit({ auditPolicy }: Config): Pick<ApiserverOptions, 'audit'> {
+async function audit({ auditPolicy }: Config): Promise<Pick<ApiserverOptions, 'audit'>> {
   if (auditPolicy === undefined) return {};
+  const { auditPorts } = await import('./audit.ts');
   const writer = { write: (line: string) => void process.stdout.write(line), close: () => {} };
   return { audit: auditPorts(auditPolicy, { writer, clock: systemClock, reportFault }) };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseIdentityMap } from '#lib/authentication/aws/identity-map.ts';
+import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
 import { parseConfiguration } from '#lib/authentication/configuration.ts';
 import { signedJwt, signingKey } from '#lib/authentication/key.ts';
 import { validateConfiguration } from '#lib/authentication/oidc/validate.ts';

@@ -57,6 +57,11 @@ export class Environment {
     return environment;
   }
 
+  /** Of the runtime's process. */
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   invoke(event: object): Exchange {
     this.isBusy = true;
     const exchange = this.#api.invoke(event, this.#timeout);

@@ -12,6 +12,7 @@ import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { bundle } from '../../scripts/bundle.ts';
 import { localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import type { FunctionOptions } from './environment.ts';
 import { FunctionUrl } from './function-url.ts';
 import { installRuntimeClient } from './install.ts';
 import { ADMIN, awsToken, startSts, STS_NAMES } from './sts.ts';
@@ -39,9 +40,7 @@ export async function startWorld({ concurrency, env }: WorldOptions) {
   const table = `davit-${randomUUID()}`;
   (await localTable(database.endpoint, table)).close();
   const sts = await startSts(identity);
-  const front = await FunctionUrl.listen({
-    ...identity,
-    concurrency,
+  const options: FunctionOptions = {
     runtime: runtime.path,
     bundle: folder,
     timeout: 330_000,
@@ -54,12 +53,16 @@ export async function startWorld({ concurrency, env }: WorldOptions) {
       NODE_EXTRA_CA_CERTS: ca,
       ...env,
     },
-  });
+  };
+  const front = await FunctionUrl.listen({ ...identity, ...options, concurrency });
   const controllers = await startControllers(database.endpoint, table);
   const kubeconfig = join(folder, 'kubeconfig');
-  writeFileSync(kubeconfig, kubeconfigOf(front.url, authority.certificate, awsToken(now)));
+  const token = awsToken(now);
+  writeFileSync(kubeconfig, kubeconfigOf(front.url, authority.certificate, token));
   return {
     front,
+    options,
+    token,
     kubeconfig,
     async [Symbol.asyncDispose]() {
       await controllers.close();

@@ -5,7 +5,7 @@ import type { GetRequest } from '../https-getter.ts';
 import { aClock, START } from '../testing/world.ts';
 import { awsTokens } from './authenticator.ts';
 import { parsePrincipal } from './arn.ts';
-import { parseIdentityMap } from './identity-map.ts';
+import { parseIdentityMap } from './identity-map-file.ts';
 
 const ROLE = 'arn:aws:sts::123456789012:assumed-role/Admin/amy@example.org';
 const MAP = `

@@ -1,22 +1,11 @@
-import * as z from 'zod';
-import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { User } from '../user.ts';
 import { parsePrincipal, type Principal } from './arn.ts';
-
-const named = { username: z.string().default(''), groups: z.array(z.string()).default([]) };
-const map = z.strictObject({
-  /** What tokens must be signed for. */
-  clusterID: z.string().min(1),
-  partition: z.enum(['aws', 'aws-cn', 'aws-us-gov', 'aws-iso', 'aws-iso-b']).default('aws'),
-  mapRoles: z.array(z.strictObject({ rolearn: z.string(), ...named })).default([]),
-  mapUsers: z.array(z.strictObject({ userarn: z.string(), ...named })).default([]),
-  mapAccounts: z.array(z.string().regex(/^\d{12}$/)).default([]),
-});
+import type { Partition } from './presigned-url.ts';
 
 /** Whose AWS identity is whom here, in the words of EKS' aws-auth. */
 export interface IdentityMap {
   readonly clusterId: string;
-  readonly partition: z.infer<typeof map>['partition'];
+  readonly partition: Partition;
   readonly principals: ReadonlyMap<string, Named>;
   /** Everyone in these is known by their ARN, in no group. */
   readonly accounts: ReadonlySet<string>;
@@ -27,20 +16,17 @@ interface Named {
   readonly groups: readonly string[];
 }
 
-/** Reads YAML or JSON. Throws TypeError that names what is wrong. */
-export const parseIdentityMap = (text: string): IdentityMap => identityMapOf(decodeYaml(Buffer.from(text)).value);
+export interface Identities {
+  readonly clusterId: string;
+  readonly partition: Partition;
+  readonly principals: readonly (Named & { readonly arn: string })[];
+  readonly accounts: readonly string[];
+}
 
-/** As `parseIdentityMap`, of a value. */
-export function identityMapOf(value: unknown): IdentityMap {
-  const read = map.safeParse(value);
-  if (!read.success) throw new TypeError(z.prettifyError(read.error));
-  const { clusterID, partition, mapRoles, mapUsers, mapAccounts } = read.data;
-  const all = [
-    ...mapRoles.map(({ rolearn, ...rest }) => ({ arn: rolearn, ...rest })),
-    ...mapUsers.map(({ userarn, ...rest }) => ({ arn: userarn, ...rest })),
-  ];
-  const principals = new Map(all.map(({ arn, ...one }) => [canonical(arn), one]));
-  return { clusterId: clusterID, partition, principals, accounts: new Set(mapAccounts) };
+/** Throws TypeError for the ARN of nobody that can be mapped. */
+export function identityMap({ clusterId, partition, principals, accounts }: Identities): IdentityMap {
+  const byArn = new Map(principals.map(({ arn, ...one }) => [canonical(arn), one]));
+  return { clusterId, partition, principals: byArn, accounts: new Set(accounts) };
 }
 
 function canonical(arn: string): string {

@@ -10,6 +10,15 @@ const HOSTS: Readonly<Record<Partition, RegExp>> = {
 };
 export type Partition = 'aws' | 'aws-cn' | 'aws-us-gov' | 'aws-iso' | 'aws-iso-b';
 
+/** That of an ARN. Throws TypeError where its STS is not known. */
+export function partitionOf(arn: string): Partition {
+  const partition = arn.split(':')[1] ?? '';
+  if (!isPartition(partition)) throw new TypeError(`${JSON.stringify(arn)} is of a partition whose STS is not known`);
+  return partition;
+}
+
+const isPartition = (name: string): name is Partition => Object.hasOwn(HOSTS, name);
+
 const PREFIX = 'k8s-aws-v1.';
 export const CLUSTER_HEADER = 'x-k8s-aws-id';
 const LONGEST = 4096;
