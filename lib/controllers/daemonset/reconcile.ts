@@ -7,7 +7,14 @@ import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { isDeleting, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import { count, integer } from '#lib/registry/kinds/shared/fields.ts';
-import { deleteRevisions, lineageOf, REVISIONS, revisionsOf, type Lineage } from '../history/lineage.ts';
+import {
+  deleteRevisions,
+  lineageOf,
+  ownersOfRevision,
+  REVISIONS,
+  revisionsOf,
+  type Lineage,
+} from '../history/lineage.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
 import { firstRefusal, inSlowStart } from '../workload/batches.ts';
@@ -49,7 +56,7 @@ export function daemonSetController(client: Client, clock: Clock): Reconciler {
   return {
     name: NAME,
     keys(change) {
-      const keys = [...pods.keys(change), ...revisions.keys(change)];
+      const keys = [...pods.keys(change), ...ownersOfRevision(revisions, change)];
       return isOther(change) ? pods.owners() : [...new Set(keys)];
     },
     async reconcile(key) {

@@ -1,13 +1,21 @@
 import type { Client } from '#lib/client/client.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { controllerOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
 import type { OwnerIndex } from '../workload/owner-index.ts';
 import { byNumber, collisionsOf, isRevisionOf, numberOf, revisionFor } from './revision.ts';
 
 export const REVISIONS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'controllerrevisions' };
+
+/** Owners that a change of a revision concerns. One that comes with its owner concerns nobody: who made it knows. */
+export function ownersOfRevision(index: OwnerIndex, change: ObjectChange): readonly string[] {
+  const keys = index.keys(change);
+  const isRevision = change.group === REVISIONS.group && change.resource === REVISIONS.resource;
+  return isRevision && change.type === 'ADDED' && controllerOf(change.object()) !== undefined ? [] : keys;
+}
 
 /** The revisions that the owner controls, those included that it adopts. */
 export async function revisionsOf(

@@ -7,7 +7,14 @@ import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { isDeleting, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import { integer, text } from '#lib/registry/kinds/shared/fields.ts';
-import { deleteRevisions, lineageOf, REVISIONS, revisionsOf, type Lineage } from '../history/lineage.ts';
+import {
+  deleteRevisions,
+  lineageOf,
+  ownersOfRevision,
+  REVISIONS,
+  revisionsOf,
+  type Lineage,
+} from '../history/lineage.ts';
 import { byNumber, collisionsOf } from '../history/revision.ts';
 import { minReadySecondsOf, readyButNotAvailable } from '../replicaset/decide.ts';
 import { inSlowStart } from '../workload/batches.ts';
@@ -42,7 +49,9 @@ export function statefulSetController(client: Client, clock: Clock): Reconciler 
   const ports: Ports = { client, clock, pods, revisions };
   return {
     name: NAME,
-    keys: (change) => [...new Set([...pods.keys(change), ...revisions.keys(change), ...lastClaims(change)])],
+    keys: (change) => [
+      ...new Set([...pods.keys(change), ...ownersOfRevision(revisions, change), ...lastClaims(change)]),
+    ],
     async reconcile(key) {
       const slash = key.indexOf('/');
       const ref: ObjectRef = { resource: SETS, namespace: key.slice(0, slash), name: key.slice(slash + 1) };

@@ -262,6 +262,30 @@ test('revisions that are adopted and say the same become one, with their pods', 
   await expectSettled(world, withPods());
 });
 
+test('a revision that someone makes for the set stays as long as nothing else happens', async () => {
+  const world = new World();
+  await aSet(world, ['a']);
+  await world.run(withPods());
+  const [revision = {}] = await world.user.list(REVISIONS);
+  const { metadata, ...said } = revision;
+  const ownerReferences = objectAt({ metadata: metadata ?? {} }, 'metadata')?.['ownerReferences'] ?? [];
+  const made = { name: 'made', namespace: 'here', labels: { app: 'agent' }, ownerReferences };
+  let isMade = false;
+  await world.run((client, clock) => {
+    const controller = daemonSetController(client, clock);
+    const reconcile = async (key: string) => {
+      const result = await controller.reconcile(key);
+      if (!isMade) await world.user.create(REVISIONS, { ...said, metadata: made, revision: 5 });
+      isMade = true;
+      return result;
+    };
+    return [{ ...controller, reconcile }];
+  });
+  expect(await revisions(world)).toEqual([1, 5]);
+  await world.run(withPods());
+  expect(await revisions(world)).toEqual([5]);
+});
+
 test('a revision that another has the name of is counted', async () => {
   const world = new World();
   await aSet(world, ['a']);
