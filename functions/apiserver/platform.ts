@@ -15,10 +15,9 @@ import { apiClient } from '#lib/client/api-client.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
-import { EncryptedStore, type TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
-import { kmsEnvelope, type KeyManagement } from '#lib/storage/encryption/kms.ts';
-import { compressing } from '#lib/storage/encryption/sealed-body.ts';
-import { identity, prefixTransformers } from '#lib/storage/encryption/transformer.ts';
+import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
+import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
+import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Config, FrontDoor } from './config.ts';
 import { serviceAccountKeys } from './identity.ts';
@@ -56,7 +55,7 @@ function options(config: Config, table: Table, kms: KeyManagement | undefined) {
   const transport = new HttpsTransport();
   const concurrency = CONCURRENCY[config.frontDoor];
   return {
-    store: new EncryptedStore(dynamoStore(table, { clock: systemClock }), transformers(kms)),
+    store: new EncryptedStore(dynamoStore(table, { clock: systemClock }), secretsUnder(kms, systemClock)),
     clock: systemClock,
     exclusive: false,
     cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
@@ -75,17 +74,7 @@ function options(config: Config, table: Table, kms: KeyManagement | undefined) {
 async function keyManagement({ kmsKey, clusterId }: Config): Promise<KeyManagement | undefined> {
   if (kmsKey === undefined) return undefined;
   const { awsKeyManagement } = await import('#adapters/kms/key-management.ts');
-  return awsKeyManagement({ keyId: kmsKey, context: { 'davit.dev/cluster': clusterId } });
-}
-
-/** Secrets are encrypted before they reach the table, its log too. */
-function transformers(kms: KeyManagement | undefined): TransformerOf {
-  if (kms === undefined) return () => undefined;
-  const secrets = prefixTransformers('no matching prefix found', [
-    { prefix: 'k8s:enc:kms:v2:aws:', transformer: compressing(kmsEnvelope(kms, systemClock)) },
-    { prefix: '', transformer: identity },
-  ]);
-  return ({ group, resource }) => (group === '' && resource === 'secrets' ? secrets : undefined);
+  return awsKeyManagement({ keyId: kmsKey, context: keyContext(clusterId) });
 }
 
 /** The first administrator, by tokens that STS vouches for. */

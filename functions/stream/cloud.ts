@@ -6,8 +6,12 @@ import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { eventBus } from '#adapters/eventbridge/bus.ts';
+import { awsKeyManagement } from '#adapters/kms/key-management.ts';
 import { requestQueue } from '#adapters/sqs/request-queue.ts';
 import { parseDeclarations } from '#lib/controller/declaration.ts';
+import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
+import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
+import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import { byDeclaration, type Woken } from '#lib/stream/request-lane.ts';
 import { builtIn } from './built-in.ts';
 import type { Config } from './config.ts';
@@ -18,7 +22,7 @@ export function cloudStream(config: Config): Stream {
   const table = connectTable(dynamoClient({}), config.table);
   return buildStream({
     ...config,
-    store: dynamoStore(table, { clock }),
+    store: new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(keyManagement(config), clock)),
     deadLetters: dynamoDeadLetters(table, clock),
     bus: eventBus(new EventBridgeClient({}), config.bus, clock),
     queue: requestQueue(new SQSClient({}), config.queueUrl, clock),
@@ -26,6 +30,9 @@ export function cloudStream(config: Config): Stream {
     reconcilers: [...builtIn(config.controllers, clock), ...declared(config.declarations)],
   });
 }
+
+const keyManagement = ({ kmsKey: keyId, clusterId }: Config): KeyManagement | undefined =>
+  keyId === undefined ? undefined : awsKeyManagement({ keyId, context: keyContext(clusterId) });
 
 /** Users' reconcilers, where the deployment has any. Throws TypeError where the file is not what it should be. */
 function declared(file: string): readonly Woken[] {

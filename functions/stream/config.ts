@@ -12,6 +12,8 @@ const environment = z.object({
   DAVIT_BUS: z.string().min(1),
   /** A FIFO queue. */
   DAVIT_QUEUE_URL: z.url().refine((url) => url.endsWith('.fifo'), 'must be the URL of a FIFO queue'),
+  /** What Secrets are encrypted with. */
+  DAVIT_KMS_KEY: z.string().min(1).optional(),
   /** What is published besides the default. */
   DAVIT_PUBLISH: z
     .string()
@@ -29,6 +31,7 @@ export interface Config {
   readonly clusterId: string;
   readonly bus: string;
   readonly queueUrl: string;
+  readonly kmsKey: string | undefined;
   readonly publish: readonly OnDemand[];
   readonly controllers: readonly string[];
   /** The file of users' reconcilers, which need not be there. */
@@ -49,6 +52,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     clusterId: data.DAVIT_CLUSTER_ID,
     bus: data.DAVIT_BUS,
     queueUrl: data.DAVIT_QUEUE_URL,
+    kmsKey: data.DAVIT_KMS_KEY,
     publish: data.DAVIT_PUBLISH,
     controllers: data.DAVIT_CONTROLLERS,
     declarations: join(data.LAMBDA_TASK_ROOT, 'reconcilers.json'),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { StoreError } from '#lib/storage/errors.ts';
 import { aBody, aProposal, CONFIG_MAPS, RETENTION, World } from '#test/stream/world.ts';
 import { byKeys } from './request-lane.ts';
@@ -120,6 +120,20 @@ describe('a doorbell', () => {
       [3, 'bad: TypeError: no idea'],
     ]);
     expect((await world.lettersOf('events')).map(({ version }) => version)).toEqual([2]);
+  });
+
+  test('an entry that a newer program wrote is waited with, not passed over', async () => {
+    const world = new World();
+    await world.write([aProposal('a')]);
+    const sequence = world.store.sequence(CONFIG_MAPS);
+    const readLog = vi.spyOn(sequence, 'readLog').mockRejectedValue(new StoreError('UnknownFormat', 'format 2'));
+    expect(await ring(world)).toMatchObject([
+      { lag: 2, faults: [{ code: 'UnknownFormat' }, { code: 'UnknownFormat' }] },
+    ]);
+    expect(await Array.fromAsync(world.letters.all())).toEqual([]);
+    readLog.mockRestore();
+    expect(await ring(world)).toEqual([{ sequence: CONFIG_MAPS, lag: 0, faults: [] }]);
+    expect(versions(world)).toEqual([2]);
   });
 
   test('a place that is no longer in the log begins anew with all objects, and says so', async () => {

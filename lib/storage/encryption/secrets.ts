@@ -1,0 +1,18 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { TransformerOf } from './encrypted-store.ts';
+import { kmsEnvelope, type KeyManagement } from './kms.ts';
+import { compressing } from './sealed-body.ts';
+import { identity, prefixTransformers } from './transformer.ts';
+
+/** What ciphertext of a control plane's data keys is bound to. */
+export const keyContext = (clusterId: string): Readonly<Record<string, string>> => ({ 'davit.dev/cluster': clusterId });
+
+/** Secrets are encrypted before they reach the table, its log too: the same in every function that reads or writes them. */
+export function secretsUnder(kms: KeyManagement | undefined, clock: Clock): TransformerOf {
+  if (kms === undefined) return () => undefined;
+  const secrets = prefixTransformers('no matching prefix found', [
+    { prefix: 'k8s:enc:kms:v2:aws:', transformer: compressing(kmsEnvelope(kms, clock)) },
+    { prefix: '', transformer: identity },
+  ]);
+  return ({ group, resource }) => (group === '' && resource === 'secrets' ? secrets : undefined);
+}
