@@ -15,6 +15,7 @@ import { measureSchemas } from '#test/perf/schemas.ts';
 import { residentMemory, ServerProcess } from '#test/perf/server.ts';
 import { measureDeployments, measureNamespace } from '#test/perf/workloads.ts';
 import { Widgets } from '#test/perf/widgets.ts';
+import { measureWrites } from '#test/perf/writes.ts';
 
 /** Prints the table of this server, and of the peer beside it where there is one. */
 async function bench(peer: string | undefined): Promise<void> {
@@ -81,6 +82,7 @@ const options = {
   crds: flag,
   cold: flag,
   lambda: flag,
+  writes: flag,
   rules: flag,
   schemas: flag,
   authorization: flag,
@@ -91,6 +93,7 @@ const options = {
 };
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
+else if (values.writes) await measureWrites();
 else if (values.cold) await measureCold();
 else if (values.crds) await measureDefinitions();
 else if (values.lambda) await measureLambda();

@@ -15,6 +15,8 @@ describe('errors of the SDK', () => {
     [named('SomethingNew'), 'ambiguous', 'Unavailable'],
     ['not an error', 'ambiguous', 'Unavailable'],
     [named('InvalidSignatureException'), 'refused', 'Unavailable'],
+    [named('ExpiredTokenException'), 'refused', 'Unavailable'],
+    [named('CredentialsProviderError'), 'refused', 'Unavailable'],
     [named('ValidationException'), 'refused', 'Unavailable'],
     [new ConditionalCheckFailedException({ $metadata: {}, message: '' }), 'condition', 'Unavailable'],
   ])('%s is %s, to callers %s', (error, fault, code) => {

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '../errors.ts';
+import { faultySequence, type AppendFault } from '../memory/faults.ts';
+import { MemoryStore } from '../memory/store.ts';
+import type { Sequence } from '../sequence.ts';
+import { add, overriding, parse, put, remove, summarize } from './builders.ts';
+import { ResourceCache } from './resource-cache.ts';
+
+const PREFIX = 'main//things/default/';
+const RETENTION = 3_600_000;
+
+/** Time that passes only while somebody sleeps. */
+class PassingClock implements Clock {
+  private time = 1_700_000_000_000;
+
+  now(): number {
+    return this.time;
+  }
+
+  monotonic(): number {
+    return this.time - 1_700_000_000_000;
+  }
+
+  async sleep(milliseconds: number): Promise<void> {
+    this.time += milliseconds;
+    await Promise.resolve();
+  }
+}
+
+const aLog = (clock: Clock): Sequence => new MemoryStore({ clock, retention: RETENTION }).sequence('things');
+const cacheOf = (sequence: Sequence, clock: Clock) =>
+  new ResourceCache({ sequence, clock, summarize, retention: RETENTION });
+
+async function changesOf(sequence: Sequence) {
+  return (await sequence.readLog(1, { limit: 100_000, consistent: true })).changes;
+}
+
+describe('64 instances that each serve one request at a time', () => {
+  const FAULTS: readonly AppendFault[] = ['none', 'none', 'conflict', 'loseAnswer', 'none', 'loseRequest', 'none'];
+
+  test.each([
+    ['each its own object', (instance: number) => `${PREFIX}o${instance}`],
+    ['all the same object', () => `${PREFIX}one`],
+  ])('%s: whatever is acknowledged is in the log once, in any faults', async (_, keyOf) => {
+    const log = aLog(new PassingClock());
+    let calls = 0;
+    const faults = { append: (): AppendFault => FAULTS[++calls % FAULTS.length] ?? 'none' };
+    const acknowledged: string[] = [];
+    const refused: unknown[] = [];
+    const instance = async (_none: undefined, i: number): Promise<void> => {
+      const cache = cacheOf(faultySequence('things', log, faults), new PassingClock());
+      for (let n = 0; n < 4; n++) {
+        const mark = `<${i}.${n}>`;
+        await cache.mutate(keyOf(i), add(keyOf(i), mark)).then(
+          () => acknowledged.push(mark),
+          (error: unknown) => refused.push(error),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, () => undefined).map(instance));
+    const last = new Map((await changesOf(log)).map(({ key, body }) => [key, parse(body).text]));
+    const text = [...last.values()].join('');
+    for (const mark of acknowledged) expect(text.split(mark)).toHaveLength(2);
+    for (const error of refused) expect(error).toBeInstanceOf(StoreError);
+    for (const error of refused) expect(['Overloaded', 'Unavailable']).toContain((error as StoreError).code);
+    expect(acknowledged.length).toBeGreaterThan(192);
+  });
+});
+
+describe('an instance that ends at any call of its store', () => {
+  const [A, B] = [`${PREFIX}a`, `${PREFIX}b`];
+  type Step = (cache: ResourceCache) => Promise<unknown>;
+  const STEPS: readonly Step[] = [
+    (cache) => cache.mutate(A, put(A, '1')),
+    (cache) => cache.mutate(B, put(B, '1')),
+    (cache) => cache.mutate(A, add(A, '2')),
+    (cache) => cache.mutate(A, add(A, '3')),
+    (cache) => cache.mutate(B, remove),
+  ];
+  /** The texts of A and B behind so many steps. */
+  const STATES: readonly string[] = ['-/-', '1/-', '1/1', '12/1', '123/1', '123/-'];
+
+  /** All calls from the n-th on are never answered; the n-th is still `done` or not. */
+  function ending(inner: Sequence, n: number, done: boolean): { sequence: Sequence; calls(): number } {
+    let calls = 0;
+    const at = async <T>(call: () => Promise<T>): Promise<T> => {
+      calls++;
+      if (calls < n) return call();
+      if (calls === n && done) await call();
+      return new Promise<T>(() => undefined);
+    };
+    const sequence = overriding(inner, {
+      head: () => at(() => inner.head()),
+      read: (key) => at(() => inner.read(key)),
+      readLog: (after, how) => at(() => inner.readLog(after, how)),
+      snapshot: (how) => at(() => inner.snapshot(how)),
+      append: (after, proposals, how) => at(() => inner.append(after, proposals, how)),
+    });
+    return { sequence, calls: () => calls };
+  }
+
+  async function run(n: number, done: boolean): Promise<{ steps: number; state: string; calls: number }> {
+    const clock = new PassingClock();
+    const log = aLog(clock);
+    const { sequence, calls } = ending(log, n, done);
+    const cache = cacheOf(sequence, clock);
+    let steps = 0;
+    const life = (async () => {
+      for (const step of STEPS) {
+        await step(cache);
+        steps++;
+      }
+    })();
+    await Promise.race([life, new Promise((resolve) => setImmediate(() => setImmediate(resolve)))]);
+    const next = cacheOf(log, clock);
+    const texts = await Promise.all([A, B].map((key) => next.get(key, { kind: 'fresh' })));
+    const state = texts.map((object) => (object === undefined ? '-' : parse(object.body).text)).join('/');
+    await next.mutate(A, add(A, '!'));
+    return { steps, state, calls: calls() };
+  }
+
+  test('nothing acknowledged is lost, and what was not is there wholly or not at all', async () => {
+    const whole = await run(Number.POSITIVE_INFINITY, false);
+    expect(whole).toMatchObject({ steps: STEPS.length, state: STATES.at(-1) });
+    expect(whole.calls).toBeGreaterThan(STEPS.length);
+    for (let n = 1; n <= whole.calls; n++) {
+      for (const done of [false, true]) {
+        const { steps, state } = await run(n, done);
+        expect([STATES[steps], STATES[steps + 1]]).toContain(state);
+      }
+    }
+  });
+});
