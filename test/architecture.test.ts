@@ -40,8 +40,8 @@ const edges = code.flatMap(importsOf);
 const room = (path: string): string => path.split('/')[0] ?? '';
 const part = (path: string): string => path.split('/').slice(0, 2).join('/');
 
-/** What reconcilers call in their own process, and the list of those that the stream function wakes. */
-const SHARED = ['functions/apiserver/wiring.ts', 'functions/reconcilers/wiring.ts'];
+/** What reconcilers call in their own process. */
+const API_SERVER = ['config', 'platform', 'wiring'].map((name) => `functions/apiserver/${name}.ts`);
 
 /** Why an import may not be, or undefined where it may. */
 function refusal({ from, to }: Edge): string | undefined {
@@ -54,8 +54,8 @@ function refusal({ from, to }: Edge): string | undefined {
   }
   if (!ours) return undefined;
   if (room(from) === 'adapters' && room(to) !== 'lib' && part(to) !== part(from)) return 'an adapter imports lib only';
-  if (room(from) === 'functions' && room(to) === 'functions' && part(to) !== part(from) && !SHARED.includes(to))
-    return 'functions do not import each other, but for the API server and the list of reconcilers';
+  if (room(from) === 'functions' && room(to) === 'functions' && part(to) !== part(from) && !API_SERVER.includes(to))
+    return 'functions do not import each other, but for the composition of the API server';
   if (room(from) === 'local' && room(to) === 'functions' && !to.endsWith('/wiring.ts'))
     return 'local imports wirings only';
   if (room(from) !== 'local' && room(to) === 'local') return 'nothing imports local';

@@ -10,7 +10,7 @@ import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import type { AwsIdentities } from '#lib/authentication/aws/authenticator.ts';
 import { identityMap } from '#lib/authentication/aws/identity-map.ts';
 import { partitionOf } from '#lib/authentication/aws/presigned-url.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
@@ -18,6 +18,7 @@ import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Config, FrontDoor } from './config.ts';
 import { serviceAccountKeys } from './identity.ts';
@@ -36,19 +37,30 @@ const CONCURRENCY: Readonly<Record<FrontDoor, number | undefined>> = {
 
 /** The API server over a table that other processes write to as well, reached at `address` (`host:port`). */
 export async function startPlatform(config: Config, address: string): Promise<Apiserver> {
+  return (await openPlatform(config, address, new Map())).server;
+}
+
+/** The same with what it stands on, for who works in its process; `tokens` are known to it alone. */
+export async function openPlatform(
+  config: Config,
+  address: string,
+  tokens: ReadonlyMap<string, User>,
+): Promise<{ readonly server: Apiserver; readonly store: SequenceStore }> {
   const table = connectTable(dynamoClient({}), config.table);
   const kms = await keyManagement(config);
   const keys = await serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
+  const shared = options(config, table, kms);
   const server = buildApiserver({
-    ...options(config, table, kms),
+    ...shared,
     ...(await audit(config)),
+    tokens,
     serverAddress: address,
     serviceAccounts: keys,
   });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const { hostname, port } = new URL(`https://${address}`);
   await bootstrapOnce(client, { host: hostname, port: port === '' ? 443 : Number(port) }, GIT_VERSION);
-  return server;
+  return { server, store: shared.store };
 }
 
 function options(config: Config, table: Table, kms: KeyManagement | undefined) {
@@ -59,7 +71,6 @@ function options(config: Config, table: Table, kms: KeyManagement | undefined) {
     clock: systemClock,
     exclusive: false,
     cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
-    tokens: new Map(),
     https: transport,
     authentication: { aws: identities(config) },
     webhooks: { transport },
@@ -67,7 +78,7 @@ function options(config: Config, table: Table, kms: KeyManagement | undefined) {
     collectors: [processMetrics],
     ...(concurrency === undefined ? {} : { flowControl: { concurrency } }),
     reportFault,
-  } satisfies Omit<ApiserverOptions, 'serverAddress'>;
+  } satisfies Omit<ApiserverOptions, 'serverAddress' | 'tokens'>;
 }
 
 /** What it takes is loaded where there is a key. */

@@ -26,6 +26,7 @@ import { endpointSliceMirroringController } from '#lib/controllers/endpointslice
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
+import { listedDependents } from '#lib/controllers/garbage-collector/listed-dependents.ts';
 import { orphanPods } from '#lib/controllers/job/orphans.ts';
 import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { legacyServiceAccountTokenCleaner } from '#lib/controllers/legacy-service-account-token-cleaner/reconcile.ts';
@@ -50,13 +51,15 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
 /** What built-in reconcilers need besides a client. */
 export interface ReconcilerOptions {
-  /** The certificate that signs the server's, PEM: what kube-root-ca.crt holds. */
+  /** The certificate that signs the server's, PEM: what kube-root-ca.crt holds. Empty where it is one that everybody trusts. */
   readonly authority: string;
   /** Signs the certificates that are asked of the API, PEM. Default nobody. */
   readonly signer?: { readonly certificate: string; readonly key: string };
   /** Where the server is reached. */
   readonly address: Address;
   readonly clock: Clock;
+  /** This process does not see every change. Default it does. */
+  readonly stateless?: boolean;
 }
 
 type Core = Pick<Apiserver, 'handle' | 'tokenIssuer' | 'quotaLedger' | 'storageOf' | 'loopbackToken'>;
@@ -92,7 +95,10 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'endpointslice-controller': ({ account }) => endpointSliceController(account('endpointslice-controller')),
   'endpointslice-mirroring-controller': ({ account, clock }) =>
     endpointSliceMirroringController(account('endpointslicemirroring-controller'), clock),
-  'garbage-collector-controller': ({ account, clock }) => garbageCollector(account('generic-garbage-collector'), clock),
+  'garbage-collector-controller': ({ account, clock, stateless }) => {
+    const client = account('generic-garbage-collector');
+    return garbageCollector(client, clock, stateless === true ? listedDependents(client) : undefined);
+  },
   'job-controller': ({ account, clock }) => [
     jobController(account('job-controller'), clock),
     orphanPods(account('job-controller')),
@@ -113,7 +119,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'resourcequota-controller': ({ account, clock, server }) =>
     resourceQuotaController(account('resourcequota-controller'), server.quotaLedger, clock),
   'root-ca-certificate-publisher-controller': ({ account, authority }) =>
-    rootCaCertPublisher(account('root-ca-cert-publisher'), authority),
+    authority === '' ? [] : rootCaCertPublisher(account('root-ca-cert-publisher'), authority),
   'service-cidr-controller': ({ account, clock }) => serviceCIDRsController(account('service-cidrs-controller'), clock),
   'serviceaccount-controller': ({ account }) => serviceAccountController(account('service-account-controller')),
   'serviceaccount-token-controller': ({ self, server: { tokenIssuer: tokens }, authority }) =>

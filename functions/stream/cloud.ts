@@ -9,11 +9,11 @@ import { eventBus } from '#adapters/eventbridge/bus.ts';
 import { awsKeyManagement } from '#adapters/kms/key-management.ts';
 import { requestQueue } from '#adapters/sqs/request-queue.ts';
 import { parseDeclarations } from '#lib/controller/declaration.ts';
+import { builtInHop } from '#lib/controllers/first-hop.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import { byDeclaration, type Woken } from '#lib/stream/request-lane.ts';
-import { builtIn } from './built-in.ts';
 import type { Config } from './config.ts';
 import { buildStream, type Stream } from './wiring.ts';
 
@@ -27,7 +27,7 @@ export function cloudStream(config: Config): Stream {
     bus: eventBus(new EventBridgeClient({}), config.bus, clock),
     queue: requestQueue(new SQSClient({}), config.queueUrl, clock),
     clock,
-    reconcilers: [...builtIn(config.controllers, clock), ...declared(config.declarations)],
+    reconcilers: [builtInHop, ...declared(config.declarations)],
   });
 }
 

@@ -16,22 +16,19 @@ describe('the environment', () => {
       bus: 'bus',
       queueUrl: ENVIRONMENT.DAVIT_QUEUE_URL,
       publish: [],
-      controllers: ['*'],
       declarations: 'reconcilers.json',
     });
   });
 
-  test('names the key, what is published besides, which reconcilers run, and where the bundle is', () => {
+  test('names the key, what is published besides, and where the bundle is', () => {
     const read = configOf({
       ...ENVIRONMENT,
       DAVIT_PUBLISH: 'leases,events',
-      DAVIT_CONTROLLERS: '*,-job-controller',
       DAVIT_KMS_KEY: 'arn:aws:kms:eu-west-1:123456789012:key/k',
       LAMBDA_TASK_ROOT: '/var/task',
     });
     expect(read).toMatchObject({
       publish: ['leases', 'events'],
-      controllers: ['*', '-job-controller'],
       kmsKey: 'arn:aws:kms:eu-west-1:123456789012:key/k',
       declarations: '/var/task/reconcilers.json',
     });

@@ -20,8 +20,6 @@ const environment = z.object({
     .default('')
     .transform(items)
     .pipe(z.array(z.enum(ON_DEMAND))),
-  /** Which built-in reconcilers run, as `--controllers`. */
-  DAVIT_CONTROLLERS: z.string().default('*').transform(items),
   /** Where the bundle is. */
   LAMBDA_TASK_ROOT: z.string().default('.'),
 });
@@ -33,7 +31,6 @@ export interface Config {
   readonly queueUrl: string;
   readonly kmsKey: string | undefined;
   readonly publish: readonly OnDemand[];
-  readonly controllers: readonly string[];
   /** The file of users' reconcilers, which need not be there. */
   readonly declarations: string;
 }
@@ -54,7 +51,6 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     queueUrl: data.DAVIT_QUEUE_URL,
     kmsKey: data.DAVIT_KMS_KEY,
     publish: data.DAVIT_PUBLISH,
-    controllers: data.DAVIT_CONTROLLERS,
     declarations: join(data.LAMBDA_TASK_ROOT, 'reconcilers.json'),
   };
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseDeclaration } from '#lib/controller/declaration.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { byDeclaration } from '#lib/stream/request-lane.ts';
 import { aProposal, CONFIG_MAPS, World, type WorldOptions } from '#test/stream/world.ts';
-import { builtIn } from './built-in.ts';
+import { builtInHop } from '#lib/controllers/first-hop.ts';
 import { buildStream } from './wiring.ts';
 
 const configs = byDeclaration(parseDeclaration({ name: 'configs', for: { apiVersion: 'v1', kind: 'ConfigMap' } }));
@@ -86,22 +85,12 @@ describe('the stream', () => {
   });
 });
 
-describe('built-in reconcilers', () => {
-  test('are asked what a change concerns them with, though they cannot act', async () => {
-    const reconcilers = builtIn(['*'], new ManualClock());
-    const world = new World({ reconcilers });
-    await world.write([aProposal('kube-root-ca.crt', 'DELETED')]);
-    await world.doorbell().ring([CONFIG_MAPS]);
-    expect(world.queue.taken.map(({ reconciler, name }) => `${reconciler} ${name}`)).toContain(
-      'root-ca-cert-publisher default',
-    );
-    expect(await world.lettersOf('requests')).toEqual([]);
-  });
-
-  test('are those that were chosen', () => {
-    const names = (controllers: string[]) => builtIn(controllers, new ManualClock()).map(({ name }) => name);
-    expect(names(['*']).length).toBeGreaterThan(30);
-    expect(names(['*'])).toContain('deployment-controller');
-    expect(names(['*', '-deployment-controller'])).not.toContain('deployment-controller');
-  });
+test('a change reaches the built-in reconcilers by one hop of its own', async () => {
+  const world = new World({ reconcilers: [builtInHop] });
+  await world.write([aProposal('kube-root-ca.crt', 'DELETED')]);
+  await world.doorbell().ring([CONFIG_MAPS]);
+  expect(world.queue.taken.map(({ reconciler, name, version }) => `${reconciler} ${name} ${version}`)).toEqual([
+    'built-in /configmaps/default/kube-root-ca.crt@2 2',
+  ]);
+  expect(await world.lettersOf('requests')).toEqual([]);
 });

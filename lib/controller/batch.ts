@@ -74,7 +74,7 @@ async function coalesced(batch: readonly Delivered[], ports: BatchPorts, returne
   for (const { id, body } of batch) {
     const message = await decoded(body, ports).catch(() => void returned.push(id));
     if (message === undefined || ports.known.has(message)) continue;
-    const key = message.change === undefined ? requestKey(message) : id;
+    const key = requestKey(message);
     const piece = pieces.get(key);
     if (piece === undefined) pieces.set(key, { ids: [id], message });
     else {

@@ -2,16 +2,6 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Version } from '#lib/storage/sequence.ts';
 
-const changed = z.strictObject({
-  type: z.enum(['ADDED', 'MODIFIED', 'DELETED']),
-  group: z.string(),
-  resource: z.string(),
-  namespace: z.string(),
-  name: z.string(),
-  /** Of a DELETED, what who follows it must know: nobody can read it any more. */
-  metadata: z.record(z.string(), z.json()).optional(),
-});
-
 const message = z.strictObject({
   reconciler: z.string().min(1),
   cluster: z.string().min(1),
@@ -25,18 +15,15 @@ const message = z.strictObject({
   attempt: z.int().min(1),
   /** It came, or comes, by way of `later`: a nonce of this sending. It is never dropped as known. */
   later: z.string().min(1).optional(),
-  /** A first hop: what the change concerns is found by the reconciler's own code, which sends on. */
-  change: changed.optional(),
 });
 
 /** What a queue carries to a reconciler: small, and never an object's body. */
 export type ReconcileMessage = Readonly<z.infer<typeof message>>;
-export type ChangeRef = Readonly<z.infer<typeof changed>>;
 
 type Keyed = Pick<ReconcileMessage, 'reconciler' | 'cluster' | 'namespace' | 'name'>;
 
 /** A first message about a change. */
-export function messageOf(of: Keyed & { sequence: string; version: Version; change?: ChangeRef }): ReconcileMessage {
+export function messageOf(of: Keyed & { sequence: string; version: Version }): ReconcileMessage {
   return { ...of, attempt: 1 };
 }
 

@@ -15,9 +15,9 @@ export class KnownVersions {
     this.#limit = limit;
   }
 
-  /** Whether a change at least as new was reconciled. Never of what came by way of `later`, nor of a first hop. */
+  /** Whether a change at least as new was reconciled. Never of what came by way of `later`. */
   has(message: ReconcileMessage): boolean {
-    if (message.later !== undefined || message.change !== undefined) return false;
+    if (message.later !== undefined) return false;
     return (this.#versions.get(keyOf(message)) ?? -1) >= message.version;
   }
 

@@ -10,7 +10,8 @@ import { TTL, waitFor, writtenAt } from './decide.ts';
 const EVENTS: GroupVersionResource = { group: '', version: 'v1', resource: 'events' };
 /** Deletes at once: what one log entry holds. */
 const AT_ONCE = 64;
-const KEY = 'expire';
+/** Its one key. */
+export const EXPIRE = 'expire';
 
 interface Known {
   readonly ref: ObjectRef;
@@ -33,7 +34,7 @@ export function eventTtlController(client: Client, clock: Clock): Reconciler {
       known.set(id, knownOf(change, clock.now()));
       if (waiting) return [];
       waiting = true;
-      return [KEY];
+      return [EXPIRE];
     },
     async reconcile() {
       const now = clock.now();

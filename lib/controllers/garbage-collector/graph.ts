@@ -103,7 +103,8 @@ const placeText = ({ group, resource, namespace, name }: Place): string => `${gr
 
 const same = (a: OwnerReference, b: OwnerReference): boolean => equal(a as unknown as Json, b as unknown as Json);
 
-function nodeOf({ group, resource, namespace, name, object }: ObjectChange): Node {
+/** What collection knows of an object by its metadata. */
+export function nodeOf({ group, resource, namespace, name, object }: Place & Pick<ObjectChange, 'object'>): Node {
   const value = object();
   const deleting = isDeleting(value);
   const finalizers = deleting ? finalizersOf(value) : [];

@@ -8,6 +8,7 @@ import {
   finalizersOf,
   isDeleting,
   metadataOf,
+  namespaceOf,
   ownerReferencesOf,
   resourceVersionOf,
   uidOf,
@@ -16,12 +17,15 @@ import {
 import { StatusError } from '#lib/machinery/errors.ts';
 import { blocking, decideDependent, FOREGROUND, ORPHAN, type Owner } from './decide.ts';
 import { Graph, type Node, type Place } from './graph.ts';
+import { affectedBy, type Dependents } from './listed-dependents.ts';
 import { ownerLookup } from './owners.ts';
 
 /** Milliseconds before a kind that nothing serves is looked for again. */
 const KIND_AGAIN = 30_000;
 /** Milliseconds in which dependents that were stored before their owner was deleted are surely seen. */
 const FEED_LAG = 200;
+/** Milliseconds before what blocks an owner is looked at again, where no graph tells that it went. */
+const BLOCKED_AGAIN = 1000;
 /** Dependents that are worked on at once. */
 const AT_ONCE = 8;
 
@@ -35,9 +39,10 @@ type OwnerKey = { readonly reference: OwnerReference; readonly namespace: string
 /**
  * Deletes what has lost its owners, and ends foreground and orphaning deletions: upstream's garbage collector. The graph is
  * built from changes and only says where to look: every decision is made on live reads, every write has a uid and a version.
+ * With `dependents` there is no graph, so that a process need not see every change.
  */
-export function garbageCollector(client: Client, clock: Clock): Reconciler {
-  const collector = new Collector(client, clock);
+export function garbageCollector(client: Client, clock: Clock, dependents?: Dependents): Reconciler {
+  const collector = new Collector(client, clock, dependents);
   return {
     name: 'garbage-collector',
     keys: (change) => collector.keys(change),
@@ -49,12 +54,14 @@ class Collector {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #graph = new Graph();
+  readonly #listed: Dependents | undefined;
   readonly #mapper;
   readonly #look;
   /** When an owner that orphans was first seen. */
   readonly #orphaning = new Map<string, number>();
 
-  constructor(client: Client, clock: Clock) {
+  constructor(client: Client, clock: Clock, dependents: Dependents | undefined) {
+    this.#listed = dependents;
     this.#client = client;
     this.#clock = clock;
     this.#mapper = restMapper(client);
@@ -63,7 +70,7 @@ class Collector {
 
   keys(change: ObjectChange): readonly string[] {
     if (change.resource === 'events') return [];
-    const { nodes, owners } = this.#graph.apply(change);
+    const { nodes, owners } = this.#listed === undefined ? this.#graph.apply(change) : affectedBy(change);
     return [...nodes.map(itemKey), ...owners.map(ownerKey)];
   }
 
@@ -77,8 +84,17 @@ class Collector {
     const state = await this.#look(reference, namespace);
     if (state === 'unknown') return UNKNOWN;
     if (state === 'solid' || state === 'invalid') return undefined;
-    const dependents = this.#graph.dependentsOf(reference.uid).filter((node) => node.namespace === namespace);
-    return this.#all(dependents);
+    return this.#all(await this.#dependentsIn(namespace, reference.uid));
+  }
+
+  async #dependentsIn(namespace: string, owner: string): Promise<readonly Node[]> {
+    if (this.#listed !== undefined) return this.#listed(owner, namespace);
+    return this.#graph.dependentsOf(owner).filter((node) => node.namespace === namespace);
+  }
+
+  async #dependentsOf(object: JsonObject): Promise<readonly Node[]> {
+    const uid = uidOf(object);
+    return this.#listed === undefined ? this.#graph.dependentsOf(uid) : this.#listed(uid, namespaceOf(object));
   }
 
   async #all(nodes: readonly Item[]): Promise<Result> {
@@ -109,7 +125,8 @@ class Collector {
       if (state === 'invalid') return undefined;
       owners.push({ reference, state });
     }
-    const decision = decideDependent(object, owners, this.#graph.dependentsOf(uidOf(object)));
+    const mayWait = owners.some(({ state }) => state === 'waiting');
+    const decision = decideDependent(object, owners, mayWait ? await this.#dependentsOf(object) : []);
     if (decision.action === 'release') await this.#release(ref, object, decision.uids);
     if (decision.action !== 'delete') return undefined;
     const current = decision.unblock ? await this.#unblock(ref, object) : object;
@@ -121,9 +138,10 @@ class Collector {
   /** Waits for the dependents that block, and sees to it that all go. */
   async #foreground(ref: ObjectRef, object: JsonObject): Promise<Result> {
     const uid = uidOf(object);
-    const dependents = this.#graph.dependentsOf(uid);
+    const dependents = await this.#dependentsOf(object);
     if (blocking(uid, dependents).length === 0) return this.#removeFinalizer(ref, object, FOREGROUND);
-    return this.#all(dependents.filter(({ deleting }) => !deleting));
+    const result = await this.#all(dependents.filter(({ deleting }) => !deleting));
+    return this.#listed === undefined ? result : { requeueAfter: BLOCKED_AGAIN };
   }
 
   /** Takes the owner out of every dependent's references, and lets it go when no change of a dependent can be still to come. */
@@ -132,10 +150,10 @@ class Collector {
     const since = this.#orphaning.get(uid) ?? this.#clock.monotonic();
     this.#orphaning.set(uid, since);
     let released = 0;
-    await forEachAtOnce(AT_ONCE, this.#graph.dependentsOf(uid), async (node) => {
+    await forEachAtOnce(AT_ONCE, await this.#dependentsOf(object), async (node) => {
       if (await this.#orphanOne(node, uid)) released++;
     });
-    const left = since + FEED_LAG - this.#clock.monotonic();
+    const left = this.#listed === undefined ? since + FEED_LAG - this.#clock.monotonic() : 0; // a list lags behind nothing
     if (released > 0 || left > 0) return { requeueAfter: Math.max(left, 1) };
     this.#orphaning.delete(uid);
     return this.#removeFinalizer(ref, object, ORPHAN);

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { configOf } from './config.ts';
+
+const ENV = {
+  DAVIT_ENDPOINT: 'https://api.example.com',
+  DAVIT_QUEUE_URL: 'https://sqs.example.com/1/work.fifo',
+  DAVIT_LATER_QUEUE_URL: 'https://sqs.example.com/1/later',
+  DAVIT_DLQ_URL: 'https://sqs.example.com/1/dead',
+};
+
+test('what may be absent has its default', () => {
+  expect(configOf(ENV)).toEqual({
+    endpoint: 'https://api.example.com',
+    queueUrl: 'https://sqs.example.com/1/work.fifo',
+    laterQueueUrl: 'https://sqs.example.com/1/later',
+    deadLetterQueueUrl: 'https://sqs.example.com/1/dead',
+    schedules: undefined,
+    controllers: ['*'],
+  });
+});
+
+test('schedules need the queue and the role', () => {
+  const queue = { DAVIT_LATER_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:1:later' };
+  expect(configOf({ ...ENV, ...queue }).schedules).toBeUndefined();
+  const { schedules } = configOf({ ...ENV, ...queue, DAVIT_SCHEDULE_ROLE: 'arn:aws:iam::1:role/x' });
+  expect(schedules).toEqual({ queueArn: 'arn:aws:sqs:eu-west-1:1:later', roleArn: 'arn:aws:iam::1:role/x' });
+});
+
+test.each([
+  ['no queue', { DAVIT_QUEUE_URL: undefined }, /^DAVIT_QUEUE_URL: /],
+  ['an endpoint without TLS', { DAVIT_ENDPOINT: 'http://x' }, /^DAVIT_ENDPOINT: /],
+  ['a controller that is not there', { DAVIT_CONTROLLERS: '*,-x' }, /^DAVIT_CONTROLLERS: "x" is not in the list/],
+])('%s is one clear line', (_, wrong, line) => {
+  expect(() => configOf({ ...ENV, ...wrong })).toThrow(line);
+});

@@ -1,0 +1,63 @@
+import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { systemClock } from '#adapters/clock.ts';
+import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
+import { openPlatform, reportFault } from '#functions/apiserver/platform.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import { KnownVersions } from '#lib/controller/known-versions.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { configOf } from './config.ts';
+import { queuesOf } from './queues.ts';
+import { beginning, forward, work, type BuiltIns } from './work.ts';
+import { builtInReconcilers, ControllerTokens } from './wiring.ts';
+
+const config = configOf(process.env);
+const platform = apiserverConfig(process.env);
+const queues = queuesOf(config, systemClock);
+const known = new KnownVersions();
+/** Milliseconds of an invocation that are kept for what follows the work. */
+const RESERVE = 5000;
+const MAX_ATTEMPTS = 30;
+
+let started: Promise<BuiltIns> | undefined;
+
+/** Built-in reconcilers: what the FIFO queue and the one of what waits deliver, and what a schedule begins. */
+export async function handler(event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> {
+  const builtIns = await (started ??= start());
+  const ports = {
+    clock: systemClock,
+    queues,
+    known,
+    maxAttempts: MAX_ATTEMPTS,
+    random: Math.random,
+    nonce: newUid,
+    deadline: systemClock.monotonic() + context.getRemainingTimeInMillis() - RESERVE,
+    onError: ({ reconciler, name }: { reconciler: string; name: string }, error: unknown) =>
+      reportFault(`${reconciler} ${name}`, error),
+  };
+  if (!('Records' in event)) {
+    for (const message of beginning(builtIns, newUid)) await queues.send(message);
+    return { batchItemFailures: [] };
+  }
+  const batch = event.Records.map(({ messageId: id, body }) => ({ id, body }));
+  const hasWaited = event.Records[0]?.eventSourceARN.split(':').at(-1) === config.laterQueueUrl.split('/').at(-1);
+  const returned = hasWaited ? await forward(batch, ports) : await work(batch, builtIns, ports);
+  return { batchItemFailures: returned.map((itemIdentifier) => ({ itemIdentifier })) };
+}
+
+async function start(): Promise<BuiltIns> {
+  try {
+    const { hostname: host, port } = new URL(config.endpoint);
+    const address = { host, port: port === '' ? 443 : Number(port) };
+    const tokens = new ControllerTokens();
+    const { server, store } = await openPlatform(platform, `${address.host}:${address.port}`, new Map(tokens.users()));
+    const options = { address, authority: '', clock: systemClock, stateless: true, controllers: config.controllers };
+    return {
+      make: () => builtInReconcilers(server, tokens, options),
+      store,
+      client: apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' }),
+    };
+  } catch (error) {
+    started = undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { oneOffSchedules } from '#adapters/scheduler/one-off.ts';
+import { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
+import { laterQueue } from '#adapters/sqs/later-queue.ts';
+import { requestQueue } from '#adapters/sqs/request-queue.ts';
+import type { Queues } from '#lib/controller/batch.ts';
+import { encodeMessage } from '#lib/controller/delivery.ts';
+import type { Schedules } from '#lib/controller/schedules.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Config } from './config.ts';
+
+/** Milliseconds that a queue keeps a message back at most. */
+const LONGEST = 15 * 60_000;
+/** Where no schedule may be made, nothing is asked of one. */
+const NO_SCHEDULES: Schedules = {
+  once: async () => {
+    throw new TypeError('there are no schedules');
+  },
+};
+
+/** The queues of the built-in reconcilers. What waits longer than a queue may is looked at earlier where there are no schedules. */
+export function queuesOf(config: Config, clock: Clock): Queues {
+  const { queueUrl, laterQueueUrl, deadLetterQueueUrl, schedules: target } = config;
+  const client = new SQSClient({});
+  const requests = requestQueue(client, queueUrl, clock);
+  const schedules = target === undefined ? NO_SCHEDULES : oneOffSchedules(new SchedulerClient({}), target);
+  const later = laterQueue(client, laterQueueUrl, { schedules, clock });
+  const dead = deadLetterQueue(client, deadLetterQueueUrl);
+  const longest = target === undefined ? LONGEST : Infinity;
+  return {
+    async send(message) {
+      for (const { reason } of await requests.send([message])) await dead.put(encodeMessage(message), reason);
+    },
+    later: (message, milliseconds) => later(message, Math.min(milliseconds, longest)),
+    deadLetter: (body, reason) => dead.put(body, reason),
+  };
+}

@@ -1,0 +1,262 @@
+import { expect, test } from 'vitest';
+import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import type { BatchPorts } from '#lib/controller/batch.ts';
+import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { KnownVersions } from '#lib/controller/known-versions.ts';
+import { changeOf } from '#lib/controller/object-change.ts';
+import { BUILT_IN, builtInHop } from '#lib/controllers/first-hop.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import { beginning, forward, work, type BuiltIns } from './work.ts';
+import { builtInReconcilers, ControllerTokens } from './wiring.ts';
+import { ensureBootstrapPolicy } from '#lib/controllers/rbac-bootstrap/reconcile.ts';
+
+const gvr = (group: string, version: string, resource: string) => ({ group, version, resource });
+const NAMESPACES = gvr('', 'v1', 'namespaces');
+const EVENTS = gvr('', 'v1', 'events');
+const NODES = gvr('', 'v1', 'nodes');
+const PODS = gvr('', 'v1', 'pods');
+const SERVICES = gvr('', 'v1', 'services');
+const SLICES = gvr('discovery.k8s.io', 'v1', 'endpointslices');
+const DEPLOYMENTS = gvr('apps', 'v1', 'deployments');
+const SETS = gvr('apps', 'v1', 'replicasets');
+const CONFIG_MAPS = gvr('', 'v1', 'configmaps');
+
+/** The cloud around the function: a log, the stream's first hop, a FIFO queue and what waits. Each batch is a process of its own. */
+class Cloud {
+  readonly clock = new ManualClock();
+  readonly store = new MemoryStore({ clock: this.clock, retention: 3_600_000 });
+  readonly tokens = new ControllerTokens();
+  readonly faults: unknown[] = [];
+  readonly dead: string[] = [];
+  readonly server: Apiserver = buildApiserver({
+    store: this.store,
+    clock: this.clock,
+    exclusive: false,
+    cacheBytes: 2 ** 26,
+    serverAddress: '127.0.0.1:6443',
+    tokens: new Map(this.tokens.users()),
+    reportFault: (_auditId, error) => this.faults.push(error),
+  });
+  readonly user: Client = this.client('kubectl');
+  readonly queue: ReconcileMessage[] = [];
+  readonly later: ReconcileMessage[] = [];
+  readonly #places = new Map<string, Version>();
+
+  client(userAgent: string): Client {
+    return apiClient({ handle: this.server.handle, token: this.server.loopbackToken, userAgent });
+  }
+
+  #builtIns(): BuiltIns {
+    const options = {
+      authority: 'PEM',
+      address: { host: '127.0.0.1', port: 6443 },
+      clock: this.clock,
+      stateless: true,
+      controllers: ['*'],
+    };
+    const make = () => builtInReconcilers(this.server, this.tokens, options);
+    return { make, store: this.store, client: this.client('davit') };
+  }
+
+  begin(): void {
+    this.queue.push(...beginning(this.#builtIns(), () => 'nonce'));
+  }
+
+  #ports(): Omit<BatchPorts, 'workerOf'> {
+    return {
+      clock: this.clock,
+      known: new KnownVersions(),
+      deadline: this.clock.monotonic() + 1, // nothing is waited for in here
+      maxAttempts: 10,
+      random: () => 0,
+      nonce: () => 'n',
+      onError: (_message, error) => {
+        if (!(error instanceof StatusError) || error.reason !== 'Conflict') this.faults.push(error);
+      },
+      queues: {
+        send: async (message) => void this.queue.push(message),
+        later: async (message) => void this.later.push(message),
+        deadLetter: async (body, reason) => void this.dead.push(`${reason}: ${body}`),
+      },
+    };
+  }
+
+  async #stream(): Promise<void> {
+    for (const name of await this.store.names()) {
+      const page = await this.store
+        .sequence(name)
+        .readLog(this.#places.get(name) ?? 0, { limit: 1e6, consistent: true });
+      this.#places.set(name, page.last);
+      for (const change of page.changes) {
+        for (const request of builtInHop.requests(changeOf(change.type, { ...change, summary: change })))
+          this.queue.push(
+            messageOf({
+              reconciler: BUILT_IN,
+              cluster: DEFAULT_CLUSTER,
+              ...request,
+              sequence: name,
+              version: change.version,
+            }),
+          );
+      }
+    }
+  }
+
+  /** Hops for what is there are still to come, and the log has moved on. */
+  async forget(name: string): Promise<void> {
+    await this.#stream();
+    this.clock.advance(7_200_000);
+    const sequence = this.store.sequence(name);
+    const head = await sequence.head();
+    await sequence.append(head, [], { nonce: 'n' });
+    await sequence.compact();
+    await expect(sequence.readLog(0, { limit: 1, consistent: true })).rejects.toThrow();
+  }
+
+  /** Until nothing is queued, and what waits has been looked at so often in vain. */
+  async settle(): Promise<void> {
+    for (let patience = 3, rounds = 0; rounds < 300; rounds++) {
+      await this.#stream();
+      if (this.queue.length === 0) {
+        if (this.later.length === 0 || patience-- === 0) return;
+        this.clock.advance(10_000);
+        const waited = this.later.splice(0).map((message, i) => ({ id: `${i}`, body: encodeMessage(message) }));
+        expect(await forward(waited, this.#ports())).toEqual([]);
+      }
+      const batch = this.queue.splice(0, 10).map((message, i) => ({ id: `${i}`, body: encodeMessage(message) }));
+      expect(await work(batch, this.#builtIns(), this.#ports())).toEqual([]);
+    }
+    throw new Error('not settled');
+  }
+}
+
+async function aCloud(): Promise<Cloud> {
+  const cloud = new Cloud();
+  for (const name of ['kube-system', 'kube-public', 'default', 'team'])
+    await cloud.user.create(NAMESPACES, { metadata: { name } });
+  await ensureBootstrapPolicy(cloud.user);
+  await cloud.settle();
+  return cloud;
+}
+
+const labels = { app: 'a' };
+const SPEC = { containers: [{ name: 'c', image: 'i' }] };
+const template: JsonObject = { metadata: { labels }, spec: SPEC };
+const deployment: JsonObject = {
+  metadata: { name: 'd', namespace: 'team' },
+  spec: { replicas: 2, selector: { matchLabels: labels }, template },
+};
+const inTeam = { namespace: 'team' };
+
+test('processes that remember nothing make the world as it should be, as their accounts', async () => {
+  const cloud = await aCloud();
+  const { user } = cloud;
+  expect((await user.list(CONFIG_MAPS, inTeam)).map(nameOf)).toEqual(['kube-root-ca.crt']);
+  await user.create(SERVICES, {
+    metadata: { name: 's', namespace: 'team' },
+    spec: { selector: { app: 'b' }, ports: [{ port: 80 }] },
+  });
+  await user.create(DEPLOYMENTS, deployment);
+  await cloud.settle();
+  const pods = await user.list(PODS, inTeam);
+  expect(pods).toHaveLength(2);
+  const [pod] = pods.map(nameOf);
+  const status = {
+    phase: 'Running',
+    podIPs: [{ ip: '10.0.0.1' }],
+    podIP: '10.0.0.1',
+    conditions: [{ type: 'Ready', status: 'True' }],
+  };
+  await user.patch({ resource: PODS, namespace: 'team', name: pod ?? '' }, { status }, 'status');
+  await cloud.settle();
+  await user.create(NODES, { metadata: { name: 'n' } });
+  const bare = {
+    metadata: { name: 'bare', namespace: 'team', labels: { app: 'b' } },
+    spec: { ...SPEC, nodeName: 'n' },
+  };
+  await user.create(PODS, bare);
+  await cloud.settle();
+  await user.patch({ resource: PODS, namespace: 'team', name: 'bare' }, { status }, 'status');
+  await cloud.settle();
+  const [slice] = await user.list(SLICES, inTeam);
+  expect(JSON.stringify(slice)).toContain('10.0.0.1');
+  const available = await user.get({ resource: DEPLOYMENTS, namespace: 'team', name: 'd' });
+  expect(available?.['status']).toMatchObject({ replicas: 2, readyReplicas: 1 });
+
+  await user.patch({ resource: PODS, namespace: 'team', name: pod ?? '' }, { metadata: { labels: { app: null } } });
+  await cloud.settle();
+  expect(await user.list(PODS, inTeam)).toHaveLength(4);
+
+  await user.delete({ resource: DEPLOYMENTS, namespace: 'team', name: 'd' }, { propagationPolicy: 'Background' });
+  await cloud.settle();
+  expect([await user.list(SETS, inTeam), (await user.list(PODS, inTeam)).length]).toEqual([[], 2]);
+
+  await user.delete({ resource: PODS, namespace: 'team', name: 'bare' }, { gracePeriodSeconds: 0 }); // no node ends it
+  await user.delete({ resource: NAMESPACES, namespace: '', name: 'team' });
+  await cloud.settle();
+  expect(await user.get({ resource: NAMESPACES, namespace: '', name: 'team' })).toBeUndefined();
+  expect([cloud.faults, cloud.dead]).toEqual([[], []]);
+}, 60_000);
+
+test.each([
+  ['Foreground', 0],
+  ['Orphan', 1],
+] as const)(
+  'an owner that goes by %s leaves %i dependents',
+  async (propagationPolicy, left) => {
+    const cloud = await aCloud();
+    const { user } = cloud;
+    const owner = await user.create(CONFIG_MAPS, { metadata: { name: 'owner', namespace: 'team' } });
+    const { uid = '' } = owner['metadata'] as { uid?: string };
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid, blockOwnerDeletion: true }];
+    await user.create(CONFIG_MAPS, { metadata: { name: 'mine', namespace: 'team', ownerReferences } });
+    await cloud.settle();
+    await user.delete({ resource: CONFIG_MAPS, namespace: 'team', name: 'owner' }, { propagationPolicy });
+    await cloud.settle();
+    const names = (await user.list(CONFIG_MAPS, inTeam)).map(nameOf).filter((name) => name !== 'kube-root-ca.crt');
+    expect(names).toEqual(['mine'].slice(0, left));
+    expect([cloud.faults, cloud.dead]).toEqual([[], []]);
+  },
+  60_000,
+);
+
+test('a schedule begins what no change tells: events end an hour after they were written', async () => {
+  const cloud = await aCloud();
+  const { user } = cloud;
+  const involvedObject = { kind: 'Pod', namespace: 'team', name: 'p' };
+  await user.create(EVENTS, {
+    metadata: { name: 'e', namespace: 'team' },
+    involvedObject,
+    type: 'Normal',
+    reason: 'Old',
+  });
+  cloud.clock.advance(3_700_000);
+  await user.create(EVENTS, {
+    metadata: { name: 'f', namespace: 'team' },
+    involvedObject,
+    type: 'Normal',
+    reason: 'New',
+  });
+  cloud.begin();
+  await cloud.settle();
+  expect((await user.list(EVENTS, inTeam)).map(nameOf)).toEqual(['f']);
+  expect([cloud.faults, cloud.dead]).toEqual([[], []]);
+}, 60_000);
+
+test('what the log no longer holds is taken as it stands', async () => {
+  const cloud = await aCloud();
+  const { user } = cloud;
+  await user.create(DEPLOYMENTS, deployment);
+  await cloud.forget('main/apps/deployments');
+  await cloud.settle();
+  expect(await user.list(PODS, inTeam)).toHaveLength(2);
+  expect([cloud.faults, cloud.dead]).toEqual([[], []]);
+}, 60_000);

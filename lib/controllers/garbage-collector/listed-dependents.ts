@@ -1,0 +1,81 @@
+import type { Client } from '#lib/client/client.ts';
+import { discover, preferred, type ServedResource } from '#lib/client/discovery.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { arrayAt, equal, isObject, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  finalizersOf,
+  isDeleting,
+  metadataOf,
+  nameOf,
+  namespaceOf,
+  ownerReferencesOf,
+  uidOf,
+} from '#lib/machinery/meta.ts';
+import { FOREGROUND, ORPHAN } from './decide.ts';
+import { nodeOf, type Affected, type Node } from './graph.ts';
+
+/** Finds the dependents of an owner: in one namespace, or everywhere where that is empty. */
+export type Dependents = (owner: string, namespace: string) => Promise<readonly Node[]>;
+
+const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+const AT_ONCE = 8;
+
+/** By a list of everything's metadata, for a process that does not see every change: right, and as dear as there are objects. */
+export function listedDependents(client: Client): Dependents {
+  return async (owner, namespace) => {
+    const kinds = preferred(await discover(client)).filter((kind) => isListed(kind, namespace));
+    const found: Node[] = [];
+    await forEachAtOnce(AT_ONCE, kinds, async (kind) => {
+      for (const object of await metadataIn(client, kind, namespace)) {
+        if (!ownerReferencesOf(object).some(({ uid }) => uid === owner)) continue;
+        const { group, resource } = kind.resource;
+        found.push(
+          nodeOf({ group, resource, namespace: namespaceOf(object), name: nameOf(object), object: () => object }),
+        );
+      }
+    });
+    return found;
+  };
+}
+
+const isListed = ({ verbs, namespaced, resource }: ServedResource, namespace: string): boolean =>
+  verbs.has('list') && verbs.has('delete') && resource.resource !== 'events' && (namespaced || namespace === '');
+
+/** A kind that has gone since it was discovered has no objects. */
+async function metadataIn(
+  client: Client,
+  { resource: kind }: ServedResource,
+  namespace: string,
+): Promise<JsonObject[]> {
+  const { group, version, resource } = kind;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const path = `${root}${namespace === '' ? '' : `/namespaces/${namespace}`}/${resource}`;
+  const list = await client.document(path, METADATA).catch((error: unknown) => {
+    if (!(error instanceof StatusError) || error.code !== 404) throw error;
+    return {};
+  });
+  return arrayAt(list, 'items').filter(isObject);
+}
+
+/** What a change makes worth a look, by itself alone: who lost an owner is found when that owner is looked at. */
+export function affectedBy(change: ObjectChange): Affected {
+  const object = change.object();
+  const { namespace } = change;
+  const before = change.previous?.();
+  const owners =
+    before !== undefined && equal(references(before), references(object))
+      ? []
+      : ownerReferencesOf(object).map((reference) => ({ reference, namespace }));
+  if (change.type === 'DELETED') return { nodes: [], owners: [{ reference: referenceTo(object), namespace }] };
+  const ends = isDeleting(object) && finalizersOf(object).some((name) => name === FOREGROUND || name === ORPHAN);
+  return { nodes: ends ? [nodeOf(change)] : [], owners };
+}
+
+const references = (object: JsonObject): Json => ownField(metadataOf(object), 'ownerReferences') ?? [];
+
+function referenceTo(object: JsonObject): Affected['owners'][number]['reference'] {
+  const [apiVersion, kind] = [stringAt(object, 'apiVersion') ?? '', stringAt(object, 'kind') ?? ''];
+  return { apiVersion, kind, name: nameOf(object), uid: uidOf(object), controller: false, blockOwnerDeletion: false };
+}
