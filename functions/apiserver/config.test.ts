@@ -13,9 +13,15 @@ test('what is needed is enough', () => {
     frontDoor: 'function-url',
     clusterId: 'prod',
     admin: ENV.DAVIT_ADMIN,
+    host: '::',
     port: 8080,
     watchSeconds: 300,
   });
+});
+
+test('a web function listens where it is told to', () => {
+  const { host, port } = configOf({ ...ENV, AWS_LAMBDA_HTTP_ENDPOINT: '169.254.1.1:9001', PORT: '1' });
+  expect([host, port]).toEqual(['169.254.1.1', 9001]);
 });
 
 describe('how long a watch lasts, and how long it may be silent', () => {
@@ -44,6 +50,7 @@ describe('a wrong value is one clear line', () => {
     [{ DAVIT_WATCH_SLOTS: 'many' }, 'DAVIT_WATCH_SLOTS: '],
     [{ DAVIT_WATCH_SECONDS: '-1' }, 'DAVIT_WATCH_SECONDS: '],
     [{ PORT: '70000' }, 'PORT: '],
+    [{ AWS_LAMBDA_HTTP_ENDPOINT: '9001' }, 'AWS_LAMBDA_HTTP_ENDPOINT: must be host:port'],
   ])('%j', (env, text) => {
     let message = '';
     try {

@@ -33,7 +33,9 @@ const environment = z.object({
   DAVIT_AUDIT_POLICY: z.optional(text),
   /** The SDK's own. */
   AWS_ENDPOINT_URL_STS: z.optional(z.url('must be a URL')),
-  /** Of a server that listens. */
+  /** `host:port` that a web function is told to listen on. */
+  AWS_LAMBDA_HTTP_ENDPOINT: z.optional(z.string().check(z.regex(/^.+:\d+$/, 'must be host:port'))),
+  /** Of any other server that listens, on all addresses. */
   PORT: z._default(number.check(z.gte(0, 'must be a port'), z.lte(65_535, 'must be a port')), 8080),
 });
 
@@ -42,6 +44,7 @@ export interface Config {
   readonly frontDoor: FrontDoor;
   readonly clusterId: string;
   readonly admin: string;
+  readonly host: string;
   readonly port: number;
   readonly kmsKey: string | undefined;
   readonly endpoint: string | undefined;
@@ -82,7 +85,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     frontDoor,
     clusterId: data.DAVIT_CLUSTER_ID,
     admin: data.DAVIT_ADMIN,
-    port: data.PORT,
+    ...listeningOn(data),
     kmsKey: data.DAVIT_KMS_KEY,
     endpoint: data.DAVIT_ENDPOINT,
     originSecret: data.DAVIT_ORIGIN_SECRET,
@@ -93,6 +96,12 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     auditPolicy: data.DAVIT_AUDIT_POLICY,
     stsEndpoint: data.AWS_ENDPOINT_URL_STS,
   };
+}
+
+function listeningOn({ AWS_LAMBDA_HTTP_ENDPOINT: told, PORT: port }: z.infer<typeof environment>) {
+  if (told === undefined) return { host: '::', port };
+  const colon = told.lastIndexOf(':');
+  return { host: told.slice(0, colon), port: Number(told.slice(colon + 1)) };
 }
 
 const faultText = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string =>

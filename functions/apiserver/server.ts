@@ -4,13 +4,13 @@ import { configOf } from './config.ts';
 import { addressOf } from './event-door.ts';
 import { reportFault, startPlatform } from './platform.ts';
 
-/** The API server as a program that listens with plain HTTP on all addresses, behind who ends TLS. Ends cleanly on SIGTERM. */
+/** The API server as a program that listens with plain HTTP, behind who ends TLS. Ends cleanly on SIGTERM. */
 async function main(): Promise<void> {
   const config = configOf(process.env);
-  const { port, originSecret, endpoint = `https://localhost:${port}` } = config;
+  const { host, port, originSecret, endpoint = `https://localhost:${port}` } = config;
   const server = await startPlatform(config, addressOf(endpoint));
   const http = await HttpServer.listen({
-    host: '::',
+    host,
     port,
     gzip: true,
     handle: server.handle,

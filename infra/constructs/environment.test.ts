@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { configOf as apiserver } from '#functions/apiserver/config.ts';
+import { configOf as stream } from '#functions/stream/config.ts';
+import { FRONT_DOORS } from '../context.ts';
+import { templateOf } from '../testing.ts';
+
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b';
+const CLIENTS = { domain: 'api.example.com', certificate, clientAuthority: import.meta.filename };
+
+/** The environment of the one function whose id begins so, with something in place of what only a deployment knows. */
+function environmentOf(context: Readonly<Record<string, unknown>>, prefix: string): Readonly<Record<string, string>> {
+  const { Resources } = templateOf(context).toJSON() as {
+    Resources: Readonly<Record<string, { Properties: unknown }>>;
+  };
+  const found = Object.entries(Resources).find(
+    ([id, resource]) => id.startsWith(prefix) && JSON.stringify(resource).includes('DAVIT_TABLE'),
+  );
+  return Object.fromEntries(variablesIn(found?.[1].Properties).map(([name, value]) => [name, known(name, value)]));
+}
+
+/** Pairs of a function's, web function's or container's environment. */
+function variablesIn(value: unknown): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) {
+    const pairs = value as readonly { readonly Name?: string; readonly Value?: unknown }[];
+    if (pairs.some(({ Name }) => Name === 'DAVIT_TABLE')) return pairs.map(({ Name = '', Value }) => [Name, Value]);
+    return value.flatMap(variablesIn);
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return 'DAVIT_TABLE' in value ? Object.entries(value) : Object.values(value).flatMap(variablesIn);
+}
+
+function known(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (name === 'DAVIT_ENDPOINT') return 'https://made.example.com';
+  if (name.endsWith('_URL')) return `https://sqs.example.com/${name}.fifo`;
+  return name === 'DAVIT_ORIGIN_SECRET' ? 'x'.repeat(48) : `arn:aws:made:::${name}`;
+}
+
+describe('what the template sets is what functions read', () => {
+  const contexts = FRONT_DOORS.flatMap((frontDoor) => [{ frontDoor }, { frontDoor, ...CLIENTS }]);
+
+  test.each(contexts)('of the API server: %j', (context) => {
+    const config = apiserver(environmentOf(context, 'Api'));
+    const behindEdge = context.frontDoor === 'container' || ('domain' in context && context.frontDoor !== 'rest');
+    expect(config).toMatchObject({
+      frontDoor: context.frontDoor,
+      clusterId: 'davit',
+      kmsKey: expect.stringContaining('arn:'),
+      ...(behindEdge ? { idleSeconds: 60 } : {}),
+      originSecret: behindEdge && 'domain' in context ? expect.any(String) : undefined,
+      watchSlots: context.frontDoor === 'function-url' ? 60 : undefined,
+    });
+  });
+
+  test('of the stream', () => {
+    expect(stream(environmentOf({ publish: 'leases,events' }, 'Doorbell'))).toMatchObject({
+      clusterId: 'davit',
+      publish: ['leases', 'events'],
+    });
+  });
+});
