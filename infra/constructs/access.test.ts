@@ -42,12 +42,11 @@ function named(resource: unknown): string {
 /** A logical id without its hash. */
 const plain = (id: string): string => id.replace(/[0-9A-F]{8}$/, '');
 
-/** Who only moves bodies about needs no key to those of Secrets. */
 const TABLE = [
   'dynamodb:GetItem dynamodb:Query dynamodb:PutItem dynamodb:UpdateItem dynamodb:DeleteItem on StoreTable.Arn',
   'kms:Encrypt kms:Decrypt kms:ReEncryptFrom kms:ReEncryptTo kms:GenerateDataKey kms:DescribeKey on StoreKey.Arn if kms:ViaService',
+  'kms:Encrypt kms:Decrypt on StoreKey.Arn if kms:EncryptionContext:davit.dev/cluster',
 ];
-const SECRETS = 'kms:Encrypt kms:Decrypt on StoreKey.Arn if kms:EncryptionContext:davit.dev/cluster';
 const writes = (log: string): string => `logs:CreateLogStream logs:PutLogEvents on ${log}.Arn`;
 
 const SHARED = {
@@ -66,7 +65,7 @@ describe('a role may do what is written here, and nothing else', () => {
     const { [frontDoor === 'container' ? 'ApiTaskRole' : 'ApiFunctionRole']: apiserver, ...others } = rights({
       frontDoor,
     });
-    expect(apiserver).toEqual([writes(frontDoor === 'container' ? 'ApiTaskLog' : 'ApiFunctionLog'), ...TABLE, SECRETS]);
+    expect(apiserver).toEqual([writes(frontDoor === 'container' ? 'ApiTaskLog' : 'ApiFunctionLog'), ...TABLE]);
     expect(others).toMatchObject(SHARED);
   });
 

@@ -7,7 +7,7 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 import { TABLE } from '#adapters/dynamodb/table.ts';
 import type { Context } from '../context.ts';
-import { allow, tableAccess } from './access.ts';
+import { allow, dataKeyAccess, tableAccess } from './access.ts';
 import { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
 import type { Store } from './store.ts';
@@ -39,6 +39,7 @@ export class Doorbell extends Construct {
       memory: 512,
       environment: {
         DAVIT_TABLE: store.table.tableName,
+        DAVIT_KMS_KEY: store.key.keyArn,
         DAVIT_CLUSTER_ID: context.clusterId,
         DAVIT_BUS: bus.eventBusName,
         DAVIT_QUEUE_URL: queues.requests.queueUrl,
@@ -46,6 +47,7 @@ export class Doorbell extends Construct {
       },
       access: [
         ...tableAccess(store),
+        dataKeyAccess(store, context.clusterId),
         allow('Bus', ['events:PutEvents'], bus.eventBusArn),
         allow('Queue', ['sqs:SendMessage'], queues.requests.queueArn),
         ...streamAccess(store),

@@ -55,6 +55,7 @@ describe('what the template sets is what functions read', () => {
   test('of the stream', () => {
     expect(stream(environmentOf({ publish: 'leases,events' }, 'Doorbell'))).toMatchObject({
       clusterId: 'davit',
+      kmsKey: expect.stringContaining('arn:'),
       publish: ['leases', 'events'],
     });
   });
