@@ -1,0 +1,49 @@
+import { decodeMessage, type ReconcileMessage } from './delivery.ts';
+
+/** A message that was given up, while nobody else looks at it. */
+export interface DeadMessage {
+  readonly body: string;
+  remove(): Promise<void>;
+}
+
+export interface RedrivePorts {
+  /** Some of those that are there; none when there are none. */
+  receive(): Promise<readonly DeadMessage[]>;
+  send(message: ReconcileMessage): Promise<void>;
+  nonce(): string;
+  /** Only those of this reconciler. Default all. */
+  readonly reconciler?: string;
+}
+
+export interface Redriven {
+  readonly sent: number;
+  /** Of other reconcilers, or no messages at all: they are where they were. */
+  readonly left: number;
+}
+
+/** Sends what was given up again, as a first attempt; each leaves the dead only once it was sent. Throws what a port throws. */
+export async function redrive({ receive, send, nonce, reconciler }: RedrivePorts): Promise<Redriven> {
+  let [sent, left] = [0, 0];
+  for (let batch = await receive(); batch.length > 0; batch = await receive()) {
+    for (const { body, remove } of batch) {
+      const message = decodedOrNone(body);
+      if (message === undefined || (reconciler ?? message.reconciler) !== message.reconciler) {
+        left++;
+        continue;
+      }
+      await send({ ...message, attempt: 1, later: nonce() });
+      await remove();
+      sent++;
+    }
+  }
+  return { sent, left };
+}
+
+function decodedOrNone(body: string): ReconcileMessage | undefined {
+  try {
+    return decodeMessage(body);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
