@@ -13,16 +13,16 @@ const world = await startWorld({
   concurrency: 8,
   env: { DAVIT_WATCH_SECONDS: String(WATCH_SECONDS), DAVIT_WATCH_SLOTS: '4' },
 });
-const newest = (await installKubectls()).binaries.at(0);
+const client = (await installKubectls()).binaries.at(0);
 const informer = await buildGoInformer();
-const missing = 'missing' in world ? world.missing : newest === undefined ? 'no kubectl' : undefined;
+const missing = 'missing' in world ? world.missing : client === undefined ? 'no kubectl' : undefined;
 if (missing !== undefined) console.warn(`the function behind a function URL skips: ${missing}`);
 if ('missing' in informer) console.warn(`its informer skips: ${informer.missing}`);
 
 const execute = promisify(execFile);
 const there = () => {
-  if ('missing' in world || newest === undefined) throw new Error('skipped');
-  return { ...world, program: newest.path };
+  if ('missing' in world || client === undefined) throw new Error('skipped');
+  return { ...world, program: client.path };
 };
 const kubectl = async (...args: string[]): Promise<string> => {
   const { program, kubeconfig } = there();
@@ -86,7 +86,9 @@ describe.skipIf(missing !== undefined)('the API server as a function behind a fu
 
   test('serves a definition and its objects to kubectl', async () => {
     await apply(WIDGETS);
-    await kubectl('wait', '--for=condition=Established', 'crd/widgets.example.com', '--timeout=60s');
+    const established = '{.status.conditions[?(@.type=="Established")].status}';
+    const ask = () => kubectl('get', 'crd', 'widgets.example.com', '-o', `jsonpath=${established}`);
+    await expect.poll(ask, { timeout: 60_000 }).toBe('True');
     expect(await apply(widget(1))).toContain('created');
     expect(await apply(widget(2))).toContain('configured');
     await expect(apply(widget(0))).rejects.toThrow('should be greater than or equal to 1');
