@@ -15,10 +15,11 @@ const WAF = 'a firewall costs more than the rest; whoever wants one attaches it'
 /** What is found and stays, why, and where. */
 const ACCEPTED: readonly (readonly [rule: string, where: RegExp, why: string])[] = [
   ['IAM5[Resource::*]', /Doorbell\/Function/, 'dynamodb:ListStreams knows no resource'],
+  ['IAM5[Resource::<', /SchedulerRole/, 'every version of one function, as CDK grants it'],
   [
-    'IAM5[Resource::<DoorbellFunction',
-    /Doorbell\/Hourly|HourlyRole|SchedulerRole/,
-    'every version of one function, as CDK grants it',
+    'IAM5[Resource::arn:<AWS::Partition>:scheduler',
+    /Reconcilers\/FunctionRole/,
+    'schedules that fire once are named by what they send; the role that they may use is one, and sends to one queue',
   ],
   ['IAM5[Resource::*]', /Task\/ExecutionRole/, 'ecr:GetAuthorizationToken knows no resource'],
   [

@@ -5,6 +5,7 @@ import { Api } from './constructs/api.ts';
 import { Doorbell } from './constructs/doorbell.ts';
 import { Observability } from './constructs/observability.ts';
 import { Queues } from './constructs/queues.ts';
+import { Reconcilers } from './constructs/reconcilers.ts';
 import { Store } from './constructs/store.ts';
 import type { Context } from './context.ts';
 import { kubeconfigCommand } from './kubeconfig-command.ts';
@@ -18,6 +19,7 @@ export class PlatformStack extends Stack {
     const bus = new EventBus(this, 'Bus', { description: `Davit ${context.clusterId}: every committed change` });
     const queues = new Queues(this, 'Queues');
     const { function: doorbell } = new Doorbell(this, 'Doorbell', { context, store, bus, queues });
+    new Reconcilers(this, 'Reconcilers', { context, store, queues, endpoint: api.endpoint });
     new Observability(this, 'Observability', { context, api, doorbell, queues });
     this.#outputs(context, { endpoint: api.endpoint, table: store.table.tableName, bus: bus.eventBusName });
   }

@@ -29,12 +29,14 @@ function rights(context: Readonly<Record<string, unknown>>): Readonly<Record<str
 }
 
 function right({ Effect, Action, Resource, Condition }: Statement): string {
-  const through = Condition === undefined ? '' : ` if ${/"(kms:[^"]+)"/.exec(JSON.stringify(Condition))?.[1]}`;
+  const through = Condition === undefined ? '' : ` if ${/"((?:kms|iam):[^"]+)"/.exec(JSON.stringify(Condition))?.[1]}`;
   return `${Effect === 'Allow' ? '' : Effect}${[Action].flat().join(' ')} on ${[Resource].flat().map(named).join(' ')}${through}`;
 }
 
 function named(resource: unknown): string {
   if (typeof resource === 'string') return resource;
+  const schedules = /schedule\/\S+\*/.exec(JSON.stringify(resource));
+  if (schedules !== null) return schedules[0];
   const [, id = '', attribute = ''] = /"Fn::GetAtt":\["(\w+)","(\w+)"\]/.exec(JSON.stringify(resource)) ?? [];
   return `${plain(id)}.${attribute}${JSON.stringify(resource).includes(':*') ? ':*' : ''}`;
 }
@@ -50,6 +52,7 @@ const TABLE = [
 const writes = (log: string): string => `logs:CreateLogStream logs:PutLogEvents on ${log}.Arn`;
 
 const SHARED = {
+  ReconcilersScheduleRole: ['sqs:SendMessage on QueuesLater.Arn'],
   DoorbellFunctionRole: [
     writes('DoorbellFunctionLog'),
     ...TABLE,
@@ -57,6 +60,14 @@ const SHARED = {
     'sqs:SendMessage on QueuesRequests.Arn',
     'dynamodb:DescribeStream dynamodb:GetRecords dynamodb:GetShardIterator on StoreTable.StreamArn',
     'dynamodb:ListStreams on *',
+  ],
+  ReconcilersFunctionRole: [
+    writes('ReconcilersFunctionLog'),
+    ...TABLE,
+    'sqs:SendMessage on QueuesRequests.Arn QueuesLater.Arn QueuesDead.Arn',
+    'sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes sqs:ChangeMessageVisibility on QueuesRequests.Arn QueuesLater.Arn',
+    'scheduler:CreateSchedule on schedule/default/*',
+    'iam:PassRole on ReconcilersScheduleRole.Arn if iam:PassedToService',
   ],
 };
 
@@ -69,11 +80,12 @@ describe('a role may do what is written here, and nothing else', () => {
     expect(others).toMatchObject(SHARED);
   });
 
-  test('and no other role is there, but for the one that rings hourly', () => {
+  test('and no other role is there, but for those that ring hourly', () => {
     const { ApiFunctionRole: _, ...others } = rights({});
     const ringing = Object.keys(others).filter((id) => !(id in SHARED));
     expect(ringing.map((id) => others[id])).toEqual([
       ['lambda:InvokeFunction on DoorbellFunction.Arn DoorbellFunction.Arn:*'],
+      ['lambda:InvokeFunction on ReconcilersFunction.Arn ReconcilersFunction.Arn:*'],
     ]);
   });
 });

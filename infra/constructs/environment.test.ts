@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configOf as apiserver } from '#functions/apiserver/config.ts';
+import { configOf as reconcilers } from '#functions/reconcilers/config.ts';
 import { configOf as stream } from '#functions/stream/config.ts';
 import { FRONT_DOORS } from '../context.ts';
 import { templateOf } from '../testing.ts';
@@ -58,5 +59,14 @@ describe('what the template sets is what functions read', () => {
       kmsKey: expect.stringContaining('arn:'),
       publish: ['leases', 'events'],
     });
+  });
+
+  test.each(contexts)('of the reconcilers: %j', (context) => {
+    const environment = environmentOf(context, 'Reconcilers');
+    expect(reconcilers(environment)).toMatchObject({
+      endpoint: 'domain' in context ? 'https://api.example.com' : 'https://made.example.com',
+      schedules: { queueArn: expect.stringContaining('arn:'), roleArn: expect.stringContaining('arn:') },
+    });
+    expect(apiserver(environment)).toMatchObject({ clusterId: 'davit', kmsKey: expect.stringContaining('arn:') });
   });
 });

@@ -28,6 +28,19 @@ test.each([
   expect(queue(dead.slice('Queues'.length))).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 3600 });
 });
 
+test('a message stays hidden for longer than the function that works on it may last', () => {
+  const mapped = Object.values(template.findResources('AWS::Lambda::EventSourceMapping')).filter(
+    ({ Properties }) => !('StartingPosition' in Properties),
+  );
+  expect(mapped.map(({ Properties }) => Properties.FunctionResponseTypes)).toEqual([
+    ['ReportBatchItemFailures'],
+    ['ReportBatchItemFailures'],
+  ]);
+  const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
+  const timeout = functions.find(([id]) => id.startsWith('ReconcilersFunction'))?.[1]['Properties'].Timeout;
+  for (const name of ['Requests', 'Later']) expect(queue(name)?.VisibilityTimeout).toBeGreaterThan(timeout);
+});
+
 test('functions may set each other going', () => {
   const functions = Object.values(template.findResources('AWS::Lambda::Function'));
   expect(functions.map(({ Properties }) => Properties.RecursiveLoop)).toEqual(functions.map(() => 'Allow'));
