@@ -23,6 +23,7 @@ import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
 import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
 import { endpointSliceController } from '#lib/controllers/endpointslice/reconcile.ts';
 import { endpointSliceMirroringController } from '#lib/controllers/endpointslicemirroring/reconcile.ts';
+import { ephemeralVolumeController } from '#lib/controllers/ephemeral-volume/reconcile.ts';
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
@@ -31,6 +32,7 @@ import { orphanPods } from '#lib/controllers/job/orphans.ts';
 import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { legacyServiceAccountTokenCleaner } from '#lib/controllers/legacy-service-account-token-cleaner/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
+import { persistentVolumeBinder } from '#lib/controllers/persistentvolume/reconcile.ts';
 import { REPLICA_SET, REPLICATION_CONTROLLER } from '#lib/controllers/replicaset/kinds.ts';
 import { replicaSetController } from '#lib/controllers/replicaset/reconcile.ts';
 import { rootCaCertPublisher } from '#lib/controllers/root-ca-cert-publisher/reconcile.ts';
@@ -95,6 +97,8 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'endpointslice-controller': ({ account }) => endpointSliceController(account('endpointslice-controller')),
   'endpointslice-mirroring-controller': ({ account, clock }) =>
     endpointSliceMirroringController(account('endpointslicemirroring-controller'), clock),
+  'ephemeral-volume-controller': ({ account, clock }) =>
+    ephemeralVolumeController(account('ephemeral-volume-controller'), clock),
   'garbage-collector-controller': ({ account, clock, stateless }) => {
     const client = account('generic-garbage-collector');
     return garbageCollector(client, clock, stateless === true ? listedDependents(client) : undefined);
@@ -106,6 +110,8 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'legacy-serviceaccount-token-cleaner-controller': ({ self, clock }) =>
     legacyServiceAccountTokenCleaner(self('legacy-service-account-token-cleaner-controller'), clock),
   'namespace-controller': ({ account, clock }) => namespaceController(account('namespace-controller'), clock),
+  'persistentvolume-binder-controller': ({ account, clock }) =>
+    persistentVolumeBinder(account('persistent-volume-binder'), clock),
   'persistentvolume-protection-controller': ({ account }) =>
     protection('persistentvolume-protection', account('pv-protection-controller')),
   'persistentvolumeclaim-protection-controller': ({ account }) =>

@@ -58,6 +58,9 @@ const MEMORY: Readonly<Record<string, Memory>> = {
   'event-ttl': { kinds: [core('events')] },
   'job-controller': { kinds: [JOBS, PODS] },
   namespace: { kinds: [core('namespaces')], everything: true },
+  'persistentvolume-controller': {
+    kinds: [core('persistentvolumeclaims'), core('persistentvolumes'), of('storage.k8s.io', 'v1')('storageclasses')],
+  },
   'pod-garbage-collector': { kinds: [core('nodes'), PODS] },
   'replicaset-controller': { kinds: [apps('replicasets'), PODS] },
   'replication-controller': { kinds: [core('replicationcontrollers'), PODS] },
@@ -75,6 +78,8 @@ const CLUSTER_SCOPED = new Set([
   'ipaddresses',
   'customresourcedefinitions',
   'apiservices',
+  'persistentvolumes',
+  'storageclasses',
 ]);
 
 /** Lists each kind once for all who ask; for one hop or one key. */

@@ -36,14 +36,30 @@ export async function recordEvent(recorder: Recorder, object: JsonObject, event:
   }
 }
 
-async function createOrCount(recorder: Recorder, object: JsonObject, event: EventText): Promise<void> {
+/** As `recordEvent`, but what was said already is not said again. */
+export async function recordOnce(recorder: Recorder, object: JsonObject, event: EventText): Promise<void> {
+  try {
+    await createOrCount(recorder, object, event, () => Promise.resolve());
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+  }
+}
+
+type CountUp = (client: Client, ref: ObjectRef, lastTimestamp: string | null) => Promise<void>;
+
+async function createOrCount(
+  recorder: Recorder,
+  object: JsonObject,
+  event: EventText,
+  again: CountUp = countUp,
+): Promise<void> {
   const { client, component, apiVersion, kind } = recorder;
-  const namespace = namespaceOf(object);
+  const namespace = namespaceOf(object) || 'default';
   const name = eventName(recorder, object, event);
   const time = timeText(instantOf(new Date(recorder.now())));
   const involvedObject: JsonObject = {
     kind,
-    namespace,
+    ...(namespaceOf(object) === '' ? {} : { namespace }),
     name: nameOf(object),
     uid: uidOf(object),
     apiVersion,
@@ -55,7 +71,7 @@ async function createOrCount(recorder: Recorder, object: JsonObject, event: Even
     await client.create(EVENTS, { metadata: { namespace, name }, involvedObject, ...event, ...source, ...times });
   } catch (error) {
     if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
-    await countUp(client, { resource: EVENTS, namespace, name }, time);
+    await again(client, { resource: EVENTS, namespace, name }, time);
   }
 }
 

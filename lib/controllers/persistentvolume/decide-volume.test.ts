@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { decideVolume } from './decide-volume.ts';
+
+const ref = { namespace: 'here', name: 'c', uid: 'u' };
+const aVolume = (spec: JsonObject, phase = 'Bound', annotations: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'v', annotations },
+  spec: { persistentVolumeReclaimPolicy: 'Retain', ...spec },
+  status: { phase },
+});
+const aClaim = (volumeName: string, uid = 'u', spec: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'c', namespace: 'here', uid },
+  spec: { volumeName, ...spec },
+});
+const provisioned = { 'pv.kubernetes.io/provisioned-by': 'csi.example.com' };
+const remove = { claimRef: ref, persistentVolumeReclaimPolicy: 'Delete' };
+
+test.each<[string, JsonObject, JsonObject | undefined, object]>([
+  ['free', aVolume({}), undefined, { action: 'phase', phase: 'Available' }],
+  ['kept', aVolume({ claimRef: { namespace: 'here', name: 'c' } }), undefined, { action: 'phase', phase: 'Available' }],
+  ['bound', aVolume({ claimRef: ref }), aClaim('v'), { action: 'phase', phase: 'Bound' }],
+  ['half bound', aVolume({ claimRef: ref }), aClaim(''), { action: 'nothing' }],
+  ['of another mode', aVolume({ claimRef: ref }), aClaim('', 'u', { volumeMode: 'Block' }), { action: 'mismatch' }],
+  ['of a claim that is gone', aVolume({ claimRef: ref }), undefined, { action: 'phase', phase: 'Released' }],
+  ['of a claim that came again', aVolume({ claimRef: ref }), aClaim('v', 'x'), { action: 'phase', phase: 'Released' }],
+  ['of a claim with another', aVolume({ claimRef: ref }), aClaim('w'), { action: 'unbind' }],
+  ['provisioned in vain', aVolume(remove, 'Bound', provisioned), aClaim('w'), { action: 'phase', phase: 'Released' }],
+  ['released and retained', aVolume({ claimRef: ref }, 'Released'), undefined, { action: 'nothing' }],
+  ['released to its provisioner', aVolume(remove, 'Released', provisioned), undefined, { action: 'nothing' }],
+  ['released to its driver', aVolume({ ...remove, csi: {} }, 'Released'), undefined, { action: 'nothing' }],
+  ['released to nobody', aVolume(remove, 'Released'), undefined, { action: 'phase', phase: 'Failed' }],
+  ['failed', aVolume(remove, 'Failed'), undefined, { action: 'nothing' }],
+])('a volume that is %s', (_, volume, claim, expected) => expect(decideVolume(volume, claim)).toMatchObject(expected));

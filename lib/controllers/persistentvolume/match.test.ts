@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { bestMatch, mismatch } from './match.ts';
+
+const aVolume = (name: string, spec: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
+  metadata: { name, ...more },
+  spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], ...spec },
+  status: { phase: 'Available' },
+});
+const aClaim = (spec: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'c', namespace: 'here', uid: 'u' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+});
+const kept = { claimRef: { namespace: 'here', name: 'c' } };
+const big = { capacity: { storage: '9Gi' } };
+
+test.each<[string, JsonObject[], JsonObject, string | undefined]>([
+  [
+    'the smallest that is large enough',
+    [aVolume('b', big), aVolume('a'), aVolume('s', { capacity: { storage: '9Mi' } })],
+    {},
+    'a',
+  ],
+  ['one that is kept for it', [aVolume('a'), aVolume('k', { ...big, ...kept })], {}, 'k'],
+  [
+    'one with few modes',
+    [aVolume('m', { accessModes: ['ReadWriteMany', 'ReadWriteOnce'] }), aVolume('b', big)],
+    {},
+    'b',
+  ],
+  ['none with other modes', [aVolume('m', { accessModes: ['ReadOnlyMany'] })], {}, undefined],
+  ['none that is another claim’s', [aVolume('o', { claimRef: { namespace: 'here', name: 'o' } })], {}, undefined],
+  [
+    'none of an older claim of this name',
+    [aVolume('o', { claimRef: { namespace: 'here', name: 'c', uid: 'x' } })],
+    {},
+    undefined,
+  ],
+  ['none of another class', [aVolume('g', { storageClassName: 'gold' })], {}, undefined],
+  ['one of its class', [aVolume('a'), aVolume('g', { storageClassName: 'gold' })], { storageClassName: 'gold' }, 'g'],
+  [
+    'one that is selected',
+    [aVolume('a'), aVolume('l', big, { labels: { x: 'y' } })],
+    { selector: { matchLabels: { x: 'y' } } },
+    'l',
+  ],
+  ['none that goes', [aVolume('a', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' })], {}, undefined],
+  ['none of another volume mode', [aVolume('a', { volumeMode: 'Block' })], {}, undefined],
+  ['none of other attributes', [aVolume('a', { volumeAttributesClassName: 'fast' })], {}, undefined],
+  ['none that is not available yet', [{ ...aVolume('a'), status: { phase: 'Pending' } }], {}, undefined],
+])('a claim finds %s', (_, volumes, spec, expected) => {
+  const found = bestMatch(aClaim(spec), volumes, false);
+  expect(found && nameOf(found)).toBe(expected);
+});
+
+test('where the scheduler binds only what is kept is found', () => {
+  expect(bestMatch(aClaim(), [aVolume('a')], true)).toBeUndefined();
+  expect(bestMatch(aClaim(), [aVolume('a'), aVolume('k', kept)], true)).toMatchObject({ metadata: { name: 'k' } });
+});
+
+test.each<[JsonObject, string | undefined]>([
+  [{}, undefined],
+  [{ capacity: { storage: '1Mi' } }, 'requested PV is too small'],
+  [{ storageClassName: 'gold' }, 'storageClassName does not match'],
+  [{ volumeAttributesClassName: 'x' }, 'volumeAttributesClassName does not match'],
+  [{ volumeMode: 'Block' }, 'incompatible volumeMode'],
+  [{ accessModes: ['ReadOnlyMany'] }, 'incompatible accessMode'],
+])('a volume of %j: %s', (spec, expected) => expect(mismatch(aVolume('v', spec), aClaim())).toBe(expected));

@@ -1,0 +1,180 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
+import { claimsOf } from '../storage-protection/decide.ts';
+import { recordEvent, recordOnce, type EventText, type Recorder } from '../workload/record-event.ts';
+import {
+  annotated,
+  BETA_STORAGE_PROVISIONER,
+  BIND_COMPLETED,
+  isAnnotated,
+  STORAGE_PROVISIONER,
+} from './annotations.ts';
+import { boundClaim, boundStatus, boundVolume, unboundStatus, unboundVolume } from './bound.ts';
+import { decideClaim, waiting, type ClaimAction } from './decide-claim.ts';
+import { decideVolume } from './decide-volume.ts';
+import { claimRefOf, specOf } from './match.ts';
+import { Relations } from './relations.ts';
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const [CLAIMS, VOLUMES, PODS] = [core('persistentvolumeclaims'), core('persistentvolumes'), core('pods')];
+const CLASSES: GroupVersionResource = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };
+const NAME = 'persistentvolume-controller';
+
+/**
+ * Binds claims and volumes to each other: upstream's persistent volume controller. The volume's side is written first, each
+ * write only to the state that was read, and whatever half of a binding is found is brought to its end or undone.
+ */
+export function persistentVolumeBinder(client: Client, clock: Clock): Reconciler {
+  const relations = new Relations();
+  const binder = new Binder(client, clock);
+  return {
+    name: NAME,
+    maxConcurrent: 1, // several would choose one volume for several claims, and all but one would fail
+    keys: (change) => relations.keys(change),
+    reconcile: (key) => binder.reconcile(key),
+  };
+}
+
+class Binder {
+  readonly #client: Client;
+  readonly #recorder: Omit<Recorder, 'kind'>;
+
+  constructor(client: Client, clock: Clock) {
+    this.#client = client;
+    this.#recorder = { client, component: NAME, apiVersion: 'v1', now: () => clock.now() };
+  }
+
+  async reconcile(key: string): Promise<Result> {
+    const [what, first = '', second = ''] = key.split('/');
+    await (what === 'volume' ? this.#volume(first) : this.#claim(first, second)).catch(ignoreNotFound);
+    return undefined;
+  }
+
+  async #claim(namespace: string, name: string): Promise<void> {
+    const claim = await this.#client.get({ resource: CLAIMS, namespace, name });
+    if (claim === undefined) return;
+    const volumes = await this.#volumesFor(claim);
+    const isFree = !isAnnotated(claim, BIND_COMPLETED) && text(specOf(claim), 'volumeName') === '';
+    const classes = isFree ? await this.#client.list(CLASSES) : [];
+    await this.#perform(claim, decideClaim({ claim, volumes, classes }));
+  }
+
+  async #volumesFor(claim: JsonObject): Promise<readonly JsonObject[]> {
+    const name = text(specOf(claim), 'volumeName');
+    if (name === '') return isAnnotated(claim, BIND_COMPLETED) ? [] : this.#client.list(VOLUMES);
+    const volume = await this.#client.get(refOf(VOLUMES, { name }));
+    return volume === undefined ? [] : [volume];
+  }
+
+  async #perform(claim: JsonObject, decided: ClaimAction): Promise<void> {
+    switch (decided.action) {
+      case 'bind':
+        return this.#bind(claim, decided.volume);
+      case 'phase':
+        return this.#claimPhase(claim, decided);
+      case 'wait':
+        return this.#wait(claim);
+      case 'class':
+        await this.#update(CLAIMS, { ...claim, spec: { ...specOf(claim), storageClassName: decided.name } });
+        return undefined;
+      case 'provision':
+        await this.#askProvisioner(claim, decided.provisioner);
+        return this.#tell('PersistentVolumeClaim', claim, decided.event);
+      case 'tell':
+        return this.#tell('PersistentVolumeClaim', claim, decided.event);
+      default:
+        return decided satisfies never;
+    }
+  }
+
+  async #bind(claim: JsonObject, volume: JsonObject): Promise<void> {
+    const own = await this.#update(VOLUMES, boundVolume(volume, claim), volume);
+    const bound = await this.#volumePhase(own, 'Bound');
+    const named = await this.#update(CLAIMS, boundClaim(claim, bound), claim);
+    await this.#update(CLAIMS, boundStatus(named, bound), named, 'status');
+  }
+
+  /** A claim that is lost is told of when it becomes so. */
+  async #claimPhase(claim: JsonObject, { phase, event }: ClaimAction & { action: 'phase' }): Promise<void> {
+    const isNews = text(objectAt(claim, 'status'), 'phase') !== phase;
+    if (phase === 'Lost' && !isNews) return;
+    await this.#update(CLAIMS, unboundStatus(claim, phase), claim, 'status');
+    if (event !== undefined) await this.#tell('PersistentVolumeClaim', claim, event);
+  }
+
+  async #wait(claim: JsonObject): Promise<void> {
+    const pods = await this.#client.list(PODS, { namespace: namespaceOf(claim) });
+    const users = pods.filter((pod) => claimsOf(pod).includes(nameOf(claim)));
+    await this.#claimPhase(claim, { action: 'phase', phase: 'Pending', event: waiting(users) });
+  }
+
+  async #askProvisioner(claim: JsonObject, provisioner: string): Promise<void> {
+    if (annotationsOf(claim)[STORAGE_PROVISIONER] === provisioner) return;
+    const names = { [STORAGE_PROVISIONER]: provisioner, [BETA_STORAGE_PROVISIONER]: provisioner };
+    await this.#update(CLAIMS, annotated(claim, names));
+  }
+
+  async #volume(name: string): Promise<void> {
+    const volume = await this.#client.get(refOf(VOLUMES, { name }));
+    if (volume === undefined) return;
+    const ref = claimRefOf(volume);
+    const isBound = text(ref, 'uid') !== '';
+    const place = { namespace: text(ref, 'namespace'), name: text(ref, 'name') };
+    const claim = isBound ? await this.#client.get(refOf(CLAIMS, place)) : undefined;
+    const decided = decideVolume(volume, claim);
+    if (decided.action === 'phase') await this.#volumePhase(volume, decided.phase, decided.event);
+    if (decided.action === 'unbind')
+      await this.#volumePhase(await this.#update(VOLUMES, unboundVolume(volume), volume), 'Available');
+    if (decided.action === 'mismatch') await this.#tellMismatch(volume, decided.claim);
+  }
+
+  async #volumePhase(volume: JsonObject, phase: string, event?: EventText): Promise<JsonObject> {
+    const status = objectAt(volume, 'status');
+    if (text(status, 'phase') === phase) return volume;
+    const next = { ...volume, status: { ...status, phase, message: event?.message ?? '' } };
+    const updated = await this.#update(VOLUMES, next, volume, 'status');
+    const recorder = { ...this.#recorder, kind: 'PersistentVolume' };
+    if (event !== undefined) await recordEvent(recorder, updated, event);
+    return updated;
+  }
+
+  async #tellMismatch(volume: JsonObject, claim: JsonObject): Promise<void> {
+    const told = (message: string): EventText => ({ type: 'Warning', reason: 'VolumeMismatch', message });
+    const why = 'due to incompatible volumeMode.';
+    const toVolume = `Cannot bind PersistentVolume to requested PersistentVolumeClaim "${nameOf(claim)}" ${why}`;
+    await this.#tell('PersistentVolume', volume, told(toVolume));
+    const toClaim = `Cannot bind PersistentVolume "${nameOf(volume)}" to requested PersistentVolumeClaim ${why}`;
+    await this.#tell('PersistentVolumeClaim', claim, told(toClaim));
+  }
+
+  /** Upstream says the same every 15 seconds; here it is said when it begins. */
+  #tell(kind: string, object: JsonObject, event: EventText): Promise<void> {
+    return recordOnce({ ...this.#recorder, kind }, object, event);
+  }
+
+  /** Writes what differs, to the state that was read; gives the object as it then is. */
+  async #update(
+    resource: GroupVersionResource,
+    next: JsonObject | undefined,
+    current: JsonObject = {},
+    subresource?: string,
+  ): Promise<JsonObject> {
+    if (next === undefined) return current;
+    return this.#client.update(
+      refOf(resource, { namespace: namespaceOf(next), name: nameOf(next) }),
+      next,
+      subresource,
+    );
+  }
+}
+
+const refOf = (
+  resource: GroupVersionResource,
+  { namespace = '', name }: { readonly namespace?: string; readonly name: string },
+): ObjectRef => ({ resource, namespace, name });
