@@ -8,7 +8,9 @@ import { WorkQueue } from '#lib/controller/work-queue.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { bootstrap } from '#lib/controllers/bootstrap/first-start.ts';
+import { webhookRegistration } from '#lib/webhook-sdk/registration.ts';
 import { ChangeFeed } from './change-feed.ts';
+import type { WebhookSource } from './webhooks.ts';
 
 export interface ControllersOptions extends ReconcilerOptions {
   /** Which controllers run, as `--controllers` says it. */
@@ -19,6 +21,8 @@ export interface ControllersOptions extends ReconcilerOptions {
   readonly sequences: readonly string[];
   /** The user's own. */
   readonly reconcilers: readonly DefinedReconciler[];
+  /** The user's own, whose configuration is kept. Default nothing is said of any. */
+  readonly webhooks?: WebhookSource;
   readonly log: Logger;
   reportFault(auditId: string, error: unknown): void;
 }
@@ -39,10 +43,13 @@ export async function runControllers(
   const defined = options.reconcilers.map((one) =>
     runDefined(one, { client: apiClient({ handle, token, userAgent: one.declaration.name }), clock, log }),
   );
-  const queues = [...builtInReconcilers(server, options.tokens, options), ...defined].map((reconciler) => ({
-    reconciler,
-    queue: queueOf(reconciler, options),
-  }));
+  const { webhooks } = options;
+  const registrations =
+    webhooks === undefined
+      ? []
+      : [webhookRegistration({ client: apiClient({ handle, token, userAgent: 'davit-webhooks' }), ...webhooks })];
+  const reconcilers = [...builtInReconcilers(server, options.tokens, options), ...defined, ...registrations];
+  const queues = reconcilers.map((reconciler) => ({ reconciler, queue: queueOf(reconciler, options) }));
   const feed = new ChangeFeed(server, options, (change: ObjectChange) => {
     for (const { reconciler, queue } of queues) for (const key of reconciler.keys(change)) queue.add(key);
   });

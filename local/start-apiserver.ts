@@ -10,6 +10,7 @@ import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
+import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
 import { advertiseAddress } from './advertise-address.ts';
 import type { AuditOptions } from './audit.ts';
 import { lockDirectory, type Identity } from './data-directory.ts';
@@ -18,6 +19,7 @@ import { kubeconfig } from './kubeconfig.ts';
 import { listenFault } from './start-fault.ts';
 import { checkpointing } from './checkpointing.ts';
 import { runControllers } from './controllers.ts';
+import { inProcess, withReviews, type WebhookSource } from './webhooks.ts';
 
 export type SyncMode = 'full' | 'normal' | 'off';
 
@@ -34,9 +36,11 @@ export interface StartOptions {
   readonly controllers?: readonly string[] | false;
   /** Reconcilers to run besides, in this process. */
   readonly reconcilers?: readonly DefinedReconciler[];
-  /** What reconcilers log goes there. Default nowhere. */
+  /** Webhooks to answer besides, in this process. What configures them is made. */
+  readonly webhooks?: readonly DefinedWebhook[];
+  /** What reconcilers and webhooks log goes there. Default nowhere. */
   readonly log?: Logger;
-  /** Functions that answer webhooks in place of the Services whose names they have. */
+  /** Functions that answer webhooks in place of the Services whose names they have: of no others then. */
   readonly functions?: WebhookFunctions;
   /** Bearer tokens besides the administrator's. */
   readonly tokens?: ReadonlyMap<string, User>;
@@ -94,13 +98,15 @@ export async function startApiserver(options: StartOptions = {}): Promise<Runnin
   }
 }
 
-async function start(options: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
+async function start(given: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
+  const webhooks = inProcess(given.webhooks ?? [], given.log ?? SILENT);
+  const options = withReviews(given, webhooks.declarations());
   const foundation = await lay(options);
   const { identity, store, ending, report } = foundation;
   let server: Apiserver | undefined; // behind the port that it names to clients
   const http = await listen(options, foundation, (request) => (server as Apiserver).handle(request));
   const tokens = new ControllerTokens();
-  const serves = serving(options, foundation, http.port);
+  const serves = serving(options, foundation, http.port, webhooks);
   server = buildApiserver({ ...serves, tokens: new Map([...serves.tokens, ...tokens.users()]) });
   const times = { clock: systemClock, reportFault: report };
   const checkpoints = checkpointing(server, store, { ...times, retention: RETENTION, signal: ending.signal });
@@ -112,7 +118,8 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
           tokens,
           controllers: options.controllers ?? ['*'],
           reconcilers: options.reconcilers ?? [],
-          log: options.log ?? { info() {}, error() {} },
+          webhooks,
+          log: options.log ?? SILENT,
           authority: identity.authority,
           signer: identity.signer,
           address: { host: advertiseAddress(hostOf(options)), port: http.port },
@@ -130,6 +137,8 @@ async function start(options: StartOptions, unlock: () => Promise<void>): Promis
   const { reconfigure } = server;
   return { ...described(options, identity, http.port), reconfigure, close, [Symbol.asyncDispose]: close };
 }
+
+const SILENT: Logger = { info() {}, error() {} };
 
 const hostOf = ({ host = '127.0.0.1' }: StartOptions): string => host;
 
@@ -157,7 +166,12 @@ async function listen(
   });
 }
 
-function serving(options: StartOptions, foundation: Foundation, port: number): ApiserverOptions {
+function serving(
+  options: StartOptions,
+  foundation: Foundation,
+  port: number,
+  { invoker }: WebhookSource,
+): ApiserverOptions {
   const { identity, store, ending, report, transport, audit } = foundation;
   const { authorizers, authentication, admission, functions, flowControl = { concurrency: CONCURRENCY } } = options;
   return {
@@ -177,7 +191,7 @@ function serving(options: StartOptions, foundation: Foundation, port: number): A
     serviceAccounts: serviceAccountKeys(identity, options),
     healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],
     collectors: [processMetrics],
-    webhooks: { transport, ...(functions === undefined ? {} : { functions }) },
+    webhooks: { transport, invoker, ...(functions === undefined ? {} : { functions }) },
     reportFault: report,
   };
 }

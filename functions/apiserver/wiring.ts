@@ -40,7 +40,8 @@ import { sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import { webhookClient, type WebhookClient } from '#lib/webhook/client.ts';
 import { endpointSlices } from '#lib/webhook/endpoint-slices.ts';
-import { NO_FUNCTIONS, type WebhookFunctions } from '#lib/webhook/functions.ts';
+import { annotatedFunctions } from '#lib/webhook/annotated-functions.ts';
+import { NO_FUNCTIONS, type FunctionInvoker, type WebhookFunctions } from '#lib/webhook/functions.ts';
 import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
 import type { WebhookTransport } from '#lib/webhook/transport.ts';
 import { authenticators } from './authenticators.ts';
@@ -95,8 +96,10 @@ export interface WebhookOutlets {
   readonly transport: WebhookTransport;
   /** Default: the Services and EndpointSlices that are stored. */
   readonly services?: ServiceResolver;
-  /** Functions that stand in for Services. Default none. */
+  /** Functions that stand in for Services. Default those that Services name by their annotation. */
   readonly functions?: WebhookFunctions;
+  /** Calls functions by their names; without it no annotation counts. */
+  readonly invoker?: FunctionInvoker;
 }
 
 /** What may change while the server runs; what is absent stays. */
@@ -234,8 +237,10 @@ function ownChecks(storageOf: StorageOf): readonly HealthCheck[] {
 
 function webhooksOf({ webhooks, clock }: ApiserverOptions, storageOf: StorageOf): WebhookClient | undefined {
   if (webhooks === undefined) return undefined;
-  const { transport, functions = NO_FUNCTIONS } = webhooks;
-  const services = webhooks.services ?? endpointSlices({ cluster: DEFAULT_CLUSTER, storageOf });
+  const { transport, invoker } = webhooks;
+  const stored = { cluster: DEFAULT_CLUSTER, storageOf };
+  const services = webhooks.services ?? endpointSlices(stored);
+  const functions = webhooks.functions ?? (invoker === undefined ? NO_FUNCTIONS : annotatedFunctions(stored, invoker));
   return webhookClient({ transport, services, functions, clock });
 }
 

@@ -63,7 +63,9 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && equalItems(a, b);
   if (isObject(a)) return isObject(b) && equalFields(a, b);
   // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint of one value are one JSON number
-  return (typeof a === 'bigint' || typeof b === 'bigint') && typeof a !== 'string' && typeof b !== 'string' && a == b;
+  return (
+    ((typeof a === 'bigint' && typeof b === 'number') || (typeof a === 'number' && typeof b === 'bigint')) && a == b
+  );
 }
 
 function equalItems(a: readonly Json[], b: readonly Json[]): boolean {

@@ -40,7 +40,7 @@ export function webhookClient(ports: WebhookPorts): WebhookClient {
   const circuit = new CircuitBreaker(ports.clock);
   return {
     async call({ config, body, timeoutSeconds: seconds = DEFAULT_SECONDS }) {
-      const { named, send } = route(config, seconds, ports);
+      const { named, send } = await route(config, seconds, ports);
       const { credentials: _, ...place } = config;
       const endpoint = JSON.stringify(place);
       const refusal = circuit.refusal(endpoint);
@@ -66,9 +66,9 @@ interface Route {
   send(body: Uint8Array): Promise<JsonObject>;
 }
 
-function route(config: ClientConfig, seconds: number, ports: WebhookPorts): Route {
+async function route(config: ClientConfig, seconds: number, ports: WebhookPorts): Promise<Route> {
   const { service } = config;
-  const fn = service && ports.functions.find(service);
+  const fn = service && (await ports.functions.find(service));
   if (service !== undefined && fn !== undefined) {
     const named = `Invoke ${quote(`${service.namespace}/${service.name}`)}`;
     return { named, send: async (body) => decoded(await invoked(fn, body, seconds)) };

@@ -4,9 +4,17 @@ export interface WebhookFunction {
   invoke(body: Uint8Array, options: { readonly timeout: number }): Promise<Uint8Array>;
 }
 
+type Found = WebhookFunction | undefined;
+
 /** Functions that stand in for Services: the name of one in a client configuration calls the function. */
 export interface WebhookFunctions {
-  find(service: { readonly namespace: string; readonly name: string }): WebhookFunction | undefined;
+  find(service: { readonly namespace: string; readonly name: string }): Found | Promise<Found>;
+}
+
+/** Calls functions by their names, wherever they run. */
+export interface FunctionInvoker {
+  /** As WebhookFunction's. Rejects where there is no such function. */
+  invoke(name: string, body: Uint8Array, options: { readonly timeout: number }): Promise<Uint8Array>;
 }
 
 export const NO_FUNCTIONS: WebhookFunctions = { find: () => undefined };

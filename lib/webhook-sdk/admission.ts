@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { anObject, optional, readEnvelope, userInfo } from './envelope.ts';
+import type { WebhookContext } from './webhook.ts';
+
+const gvk = z.object({ group: z.string(), version: z.string(), kind: z.string() });
+const gvr = z.object({ group: z.string(), version: z.string(), resource: z.string() });
+
+const review = z.object({
+  apiVersion: z.literal('admission.k8s.io/v1'),
+  kind: z.literal('AdmissionReview'),
+  request: z.object({
+    uid: z.string().min(1),
+    kind: gvk,
+    resource: gvr,
+    subResource: optional(z.string()),
+    requestKind: optional(gvk),
+    requestResource: optional(gvr),
+    requestSubResource: optional(z.string()),
+    name: optional(z.string()),
+    namespace: optional(z.string()),
+    operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
+    userInfo,
+    object: optional(anObject),
+    oldObject: optional(anObject),
+    dryRun: optional(z.boolean()),
+    options: optional(anObject),
+  }),
+});
+
+type Request = z.output<typeof review>['request'];
+
+/** `admission.k8s.io/v1` AdmissionRequest, with the type of its objects. */
+export interface AdmissionRequest<T extends KubernetesObject> extends Omit<Request, 'object' | 'oldObject'> {
+  readonly object: T | undefined;
+  readonly oldObject: T | undefined;
+}
+
+/** What an admission webhook has at hand. */
+export interface AdmissionContext<T extends KubernetesObject> extends WebhookContext {
+  readonly request: AdmissionRequest<T>;
+  /** Says something to the client, whatever is decided. */
+  warn(text: string): void;
+  /** Writes something into the audit event, under the webhook's name. */
+  annotate(key: string, value: string): void;
+}
+
+/** Asks a handler about one review. It answers with a patch or none, and says no by throwing `denied(…)`. */
+export async function admit<T extends KubernetesObject>(
+  body: JsonObject,
+  given: WebhookContext,
+  decide: (object: T, context: AdmissionContext<T>) => Promise<readonly JsonObject[]>,
+): Promise<JsonObject> {
+  const { request } = readEnvelope(review, body);
+  const warnings: string[] = [];
+  const auditAnnotations: JsonObject = {};
+  const typed = request as Omit<Request, 'object' | 'oldObject'> as AdmissionRequest<T>;
+  const context: AdmissionContext<T> = {
+    ...given,
+    request: typed,
+    warn: (text) => void warnings.push(text),
+    annotate: (key, value) => setField(auditAnnotations, key, value),
+  };
+  const subject = typed.object ?? typed.oldObject ?? ({} as T); // of CONNECT and of collections there may be none
+  const verdict = await decide(subject, context).then(accepted, refused);
+  const response = { uid: request.uid, ...verdict, warnings, auditAnnotations };
+  return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response };
+}
+
+function accepted(patch: readonly JsonObject[]): JsonObject {
+  if (patch.length === 0) return { allowed: true };
+  return { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(encodeJson([...patch])).toString('base64') };
+}
+
+/** A handler that says no throws a StatusError; anything else is its own fault, and the failure policy decides. */
+function refused(error: unknown): JsonObject {
+  if (!(error instanceof StatusError)) throw error;
+  const { message, reason, code } = error;
+  return { allowed: false, status: { status: 'Failure', message, code, ...(reason === undefined ? {} : { reason }) } };
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+
+const name = z
+  .string()
+  .max(63)
+  .regex(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, 'must be a DNS label that begins with a letter');
+
+const object = z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object');
+
+const rule = z.strictObject({
+  operations: z.array(z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'])).min(1),
+  apiGroups: z.array(z.string()).min(1),
+  apiVersions: z.array(z.string().min(1)).min(1),
+  resources: z.array(z.string().min(1)).min(1),
+  scope: z.enum(['Cluster', 'Namespaced', '*']).optional(),
+});
+
+/** What upstream's webhook configurations say of one webhook, but for who it is. */
+const admission = {
+  name,
+  rules: z.array(rule).min(1),
+  /** Default Fail. */
+  failurePolicy: z.enum(['Fail', 'Ignore']).optional(),
+  matchPolicy: z.enum(['Exact', 'Equivalent']).optional(),
+  namespaceSelector: object.optional(),
+  objectSelector: object.optional(),
+  matchConditions: z.array(z.strictObject({ name: z.string().min(1), expression: z.string().min(1) })).optional(),
+  /** Default None: what has side effects does them not in dry runs. */
+  sideEffects: z.enum(['None', 'NoneOnDryRun']).optional(),
+  timeoutSeconds: z.int().min(1).max(30).optional(),
+};
+
+const declaration = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('Mutating'),
+    ...admission,
+    reinvocationPolicy: z.enum(['Never', 'IfNeeded']).optional(),
+  }),
+  z.strictObject({ type: z.literal('Validating'), ...admission }),
+  /** `definition`: the CustomResourceDefinition whose versions it converts, such as `sites.example.com`. */
+  z.strictObject({ type: z.literal('Conversion'), name, definition: z.string().min(3) }),
+  z.strictObject({ type: z.literal('TokenReview'), name }),
+  z.strictObject({ type: z.literal('SubjectAccessReview'), name }),
+  z.strictObject({ type: z.literal('ImagePolicy'), name }),
+]);
+
+/** When a webhook is asked, as plain JSON: what its configuration objects are made of. */
+export type WebhookDeclaration = z.infer<typeof declaration>;
+type Input = z.input<typeof declaration>;
+/** What an author writes of one type. */
+export type DeclarationOf<T extends Input['type']> = Omit<Extract<Input, { type: T }>, 'type'>;
+
+/** Reads a declaration. Throws TypeError: one line that names all that is wrong. */
+export function parseWebhookDeclaration(value: unknown): WebhookDeclaration {
+  const read = declaration.safeParse(value);
+  if (read.success) return read.data;
+  const faults = read.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  throw new TypeError(`webhook declaration: ${faults.join('; ')}`);
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { badRequest } from '#lib/machinery/errors.ts';
+import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+
+/** An object of anybody's: kept as it was decoded. */
+export const anObject = z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object');
+
+/** What a review may leave out; null counts as left out, as in Go. */
+export const optional = <T extends z.ZodType>(type: T) => type.nullish().transform((value) => value ?? undefined);
+
+export const texts = z.array(z.string());
+
+/** `authentication.k8s.io/v1` UserInfo. */
+export const userInfo = z.object({
+  username: optional(z.string()),
+  uid: optional(z.string()),
+  groups: optional(texts),
+  extra: optional(z.record(z.string(), texts)),
+});
+
+/** Reads a review. Throws BadRequest: one line that names all that is wrong. */
+export function readEnvelope<T extends z.ZodType>(type: T, review: JsonObject): z.output<T> {
+  const read = type.safeParse(review);
+  if (read.success) return read.data;
+  const faults = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw badRequest(`review: ${faults.join('; ')}`);
+}
+
+/** What a program made, as JSON: fields that are undefined are absent. Throws TypeError for what JSON has not. */
+export function toJson(value: unknown): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint')
+    return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => toJson(item ?? null));
+  if (typeof value !== 'object') throw new TypeError(`${typeof value} is nothing that JSON has`);
+  const made: JsonObject = {};
+  for (const [field, item] of Object.entries(value)) if (item !== undefined) setField(made, field, toJson(item));
+  return made;
+}
+
+/** The same of what has to be an object. */
+export function toJsonObject(value: object): JsonObject {
+  const made = toJson(value);
+  if (isObject(made)) return made;
+  throw new TypeError('the answer is no object');
+}

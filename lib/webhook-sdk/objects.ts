@@ -1,0 +1,87 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, objectAt } from '#lib/machinery/json-value.ts';
+import { FUNCTION_ANNOTATION } from '#lib/webhook/annotated-functions.ts';
+import type { WebhookDeclaration } from './declaration.ts';
+import { toJsonObject } from './envelope.ts';
+
+/** Where the Services of functions are; what is in it is never asked about, so that a webhook cannot lock itself in. */
+export const NAMESPACE = 'davit-system';
+/** What registration made has this label: what is no longer declared is found by it. */
+export const MANAGED: readonly [string, string] = ['app.kubernetes.io/managed-by', 'davit-webhooks'];
+
+type Admission = Extract<WebhookDeclaration, { type: 'Mutating' | 'Validating' }>;
+
+/** The name of a webhook among configurations and in messages. */
+export const fullName = ({ name }: WebhookDeclaration): string => `${name}.webhooks.davit.dev`;
+
+/** How a webhook's configuration names it. */
+export const serviceOf = ({ name }: { readonly name: string }) => ({ namespace: NAMESPACE, name, port: 443, path: '' });
+
+const labels = (): JsonObject => ({ [MANAGED[0]]: MANAGED[1] });
+
+export const NAMESPACE_OBJECT: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
+
+/** The Service that stands for the function `functionName`. It has no address. */
+export function serviceObject({ name }: WebhookDeclaration, functionName: string): JsonObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace: NAMESPACE, name, labels: labels(), annotations: { [FUNCTION_ANNOTATION]: functionName } },
+    spec: { clusterIP: 'None', ports: [{ name: 'https', port: 443, protocol: 'TCP' }] },
+  };
+}
+
+/** The configuration object of an admission webhook, or the conversion of a definition; undefined for what flags configure. */
+export function configurationObject(declaration: WebhookDeclaration): JsonObject | undefined {
+  switch (declaration.type) {
+    case 'Mutating':
+    case 'Validating':
+      return admissionConfiguration(declaration);
+    case 'Conversion':
+      return conversion(declaration.definition, declaration.name);
+    case 'TokenReview':
+    case 'SubjectAccessReview':
+    case 'ImagePolicy':
+      return undefined;
+    default:
+      return declaration satisfies never;
+  }
+}
+
+function admissionConfiguration(declaration: Admission): JsonObject {
+  const { type, name, sideEffects = 'None', namespaceSelector, ...given } = declaration;
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: `${type}WebhookConfiguration`,
+    metadata: { name: fullName(declaration), labels: labels() },
+    webhooks: [
+      {
+        ...toJsonObject(given),
+        name: fullName(declaration),
+        clientConfig: { service: { namespace: NAMESPACE, name } },
+        admissionReviewVersions: ['v1'],
+        sideEffects,
+        namespaceSelector: withoutOwn(namespaceSelector),
+      },
+    ],
+  };
+}
+
+function withoutOwn(selector: JsonObject | undefined): JsonObject {
+  const own = { key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: [NAMESPACE] };
+  const matchLabels = objectAt(selector, 'matchLabels');
+  const matchExpressions = [...arrayAt(selector, 'matchExpressions'), own];
+  return matchLabels === undefined ? { matchExpressions } : { matchLabels, matchExpressions };
+}
+
+const conversion = (definition: string, name: string): JsonObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: definition },
+  spec: {
+    conversion: {
+      strategy: 'Webhook',
+      webhook: { clientConfig: { service: { namespace: NAMESPACE, name } }, conversionReviewVersions: ['v1'] },
+    },
+  },
+});
