@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { equal, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { diff } from './diff.ts';
