@@ -1,5 +1,14 @@
 import { quote } from '#lib/machinery/go.ts';
-import { arrayAt, clone, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  arrayAt,
+  clone,
+  equal,
+  isObject,
+  objectAt,
+  ownField,
+  stringAt,
+  type JsonObject,
+} from '#lib/machinery/json-value.ts';
 import type { KindStrategy, StrategyContext } from '#lib/registry/strategy.ts';
 import { invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
@@ -80,6 +89,7 @@ function nameErrors(crd: JsonObject): FieldError[] {
 
 /** A warning for each format that upstream does not know and that the old definition does not have. */
 function formatWarnings(crd: JsonObject, old?: JsonObject): string[] {
+  if (old !== undefined && equal(objectAt(crd, 'spec'), objectAt(old, 'spec'))) return [];
   const before = new Set(old === undefined ? [] : unrecognizedFormats(old));
   return unrecognizedFormats(crd)
     .filter((format) => !before.has(format))

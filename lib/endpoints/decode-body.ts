@@ -3,6 +3,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { bounded, decodeJson } from '#lib/machinery/json.ts';
 import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import { type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import { MAX_VALUES } from './body-bound.ts';
@@ -31,12 +32,24 @@ export function decodeBody(
   fieldValidation: FieldValidation,
   warn: (text: string) => void,
 ): JsonObject {
+  return finished(bodySteps(body, scheme, fieldValidation, warn));
+}
+
+/** `decodeBody`, with pauses. */
+export function* bodySteps(
+  body: Body,
+  scheme: ObjectScheme,
+  fieldValidation: FieldValidation,
+  warn: (text: string) => void,
+): Steps<JsonObject> {
   const { value, duplicates, repeated } = parseBody(body, scheme);
+  yield;
   const object = recognized(value, body.bytes, scheme);
   const decoded = guarded(object, scheme, () => scheme.decode(object, repeated));
   // The typed decoder of built-in kinds finds repeated fields itself, in their place among the unknown ones.
   const before = repeated === undefined || scheme.typedItems ? duplicates : [];
   report([...before, ...decoded.unknown], object, scheme, fieldValidation, warn);
+  yield;
   scheme.default(decoded.object);
   return decoded.object;
 }

@@ -83,8 +83,9 @@ const dependencies: Reader = (value) =>
 
 function mapOf<T>(value: Json, read: (item: Json) => T, keepEmpty = false): ReadonlyMap<string, T> | undefined {
   if (!isObject(value)) return undefined;
-  const entries = Object.entries(value);
-  return entries.length === 0 && !keepEmpty ? undefined : new Map(entries.map(([name, item]) => [name, read(item)]));
+  const map = new Map<string, T>();
+  for (const name of Object.keys(value)) map.set(name, read(value[name] as Json));
+  return map.size === 0 && !keepEmpty ? undefined : map;
 }
 
 function rules(value: Json): readonly ValidationRule[] | undefined {

@@ -61,7 +61,7 @@ export function updateOptions(crd: JsonObject, oldCrd: JsonObject, old: Definiti
     requireOpenAPISchema: old.versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
     requireValidPropertyType: !someSchema(old, (s) => schemaHas(s, hasInvalidType)),
     requireStructuralSchema: !someSchema(old, isNonStructural),
-    requirePrunedDefaults: !hasUnprunedDefaults(oldCrd),
+    requirePrunedDefaults: !someSchema(old, hasDefaults) || !hasUnprunedDefaults(oldCrd),
     requireAtomicSetType: !someSchema(old, (s) => schemaHas(s, isNonAtomicSet)),
     requireMapListKeysMapSetValidation: !someSchema(old, (s) => schemaHas(s, hasInvalidListType)),
     allowInvalidCABundle: !established || hasInvalidCABundle(old),
@@ -76,6 +76,8 @@ const hasInvalidListType = (s: JSONSchemaProps): boolean => listTypeErrors(s, Fi
 function isNonStructural(s: JSONSchemaProps): boolean {
   return unsupportedField(s) !== undefined || validateStructural(FieldPath.of(''), s).length > 0;
 }
+
+const hasDefaults = (s: JSONSchemaProps): boolean => schemaHas(s, (part) => part.default !== undefined);
 
 function hasUnprunedDefaults(crd: JsonObject): boolean {
   return arrayAt(objectAt(crd, 'spec'), 'versions')

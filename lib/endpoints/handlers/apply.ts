@@ -2,8 +2,9 @@ import { badRequest, StatusError, unclassified } from '#lib/machinery/errors.ts'
 import { clone, isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import { applyPatch } from '#lib/patch/apply/apply-patch.ts';
+import { applySteps } from '#lib/patch/apply/apply-patch.ts';
 import { conversionText } from '#lib/patch/go-conversion.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
@@ -28,7 +29,7 @@ export function applyTransform(
     await op.turn?.();
     const { value: applied, duplicates } = decoded;
     checkType(scope, applied);
-    const merged = applyPatch({
+    const steps = applySteps({
       live: live ?? {},
       applied: clone(applied),
       manager: op.fieldManager,
@@ -41,8 +42,10 @@ export function applyTransform(
       convert: conversions(definition, op),
       ...resets(definition, op),
     });
+    const merged = await inTurns(steps, op.turn);
     await op.turn?.();
     const object = converted(scope, applied, merged);
+    await op.turn?.();
     reportDuplicates(duplicates, options.fieldValidation, (text) => context.warnings.add(text));
     checkName(object, context.info.name);
     ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');

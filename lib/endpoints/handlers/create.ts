@@ -1,6 +1,6 @@
 import { badRequest } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { recordUpdate } from '#lib/patch/apply/record-update.ts';
+import { updateSteps } from '#lib/patch/apply/record-update.ts';
 import { resetFields } from '#lib/patch/apply/reset-fields.ts';
 import type { Convert } from '#lib/patch/apply/versions.ts';
 import { create } from '#lib/registry/store/create.ts';
@@ -10,8 +10,9 @@ import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { wipeSystemFields } from '#lib/registry/rest/create.ts';
 import { ensureNamespace, ensureMetadata } from '#lib/registry/rest/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
 import type { ApiResponse } from '../api.ts';
-import { decodeBody } from '../decode-body.ts';
+import { bodySteps } from '../decode-body.ts';
 import { writeOptions } from '../options.ts';
 import { negotiated, respondObject } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
@@ -24,8 +25,9 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   const contentType = context.request.headers['content-type'];
   const bytes = await context.request.body();
   await context.request.turn?.();
-  const object = decodeBody({ bytes, contentType }, definition.scheme, options.fieldValidation, (text) =>
-    context.warnings.add(text),
+  const object = await inTurns(
+    bodySteps({ bytes, contentType }, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text)),
+    context.request.turn,
   );
   context.audit?.requestObject(object);
   ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
@@ -33,6 +35,7 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   const op = operation(scope, options);
   await op.turn?.();
   const managed = await awaitingConversions(() => manage(definition, op, undefined, object));
+  await op.turn?.();
   const { result } = await create(definition, op, managed);
   await op.turn?.();
   return respondObject(scope, want, result, 201);
@@ -44,9 +47,9 @@ export function manage(
   op: OperationContext,
   live: JsonObject | undefined,
   updated: JsonObject,
-): JsonObject {
+): Promise<JsonObject> {
   const { scheme } = definition;
-  return recordUpdate({
+  const steps = updateSteps({
     live: live ?? {},
     updated,
     manager: op.fieldManager,
@@ -60,6 +63,7 @@ export function manage(
     checksType: definition.custom && op.subresource !== '',
     ...resets(definition, op),
   });
+  return inTurns(steps, op.turn);
 }
 
 /** What this endpoint resets, so that nobody comes to own it by this write. */

@@ -1,8 +1,9 @@
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { bounded } from '#lib/machinery/json.ts';
-import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
+import { withoutManagedFields } from '#lib/patch/apply/managed-fields.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
 import { checkIsVersion } from '#lib/registry/rest/update.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
@@ -54,7 +55,12 @@ function patchTransform(
     if (live === undefined) throw notFound(definition.resource, context.info.name);
     patch ??= decodePatch(patchType, bytes, definition.scheme);
     await op.turn?.();
-    const patched = bounded(patch.apply(clone(live)), MAX_VALUES);
+    const copy = clone(live);
+    await op.turn?.();
+    const patched = patch.apply(copy);
+    await op.turn?.();
+    // What the server itself keeps of who owns what is as much again, and no client's.
+    bounded(isObject(patched) ? withoutManagedFields(patched) : patched, MAX_VALUES);
     const object = decodePatched(scope, patched, options, patch);
     checkName(object, context.info.name);
     ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');

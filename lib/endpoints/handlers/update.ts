@@ -1,8 +1,9 @@
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
 import { ensureNamespace, ensureMetadata } from '#lib/registry/rest/meta.ts';
 import { update } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
-import { decodeBody } from '../decode-body.ts';
+import { bodySteps } from '../decode-body.ts';
 import { writeOptions } from '../options.ts';
 import { negotiated, respondObject } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
@@ -16,7 +17,10 @@ export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   const options = writeOptions(request.query, 'UpdateOptions');
   const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
   await request.turn?.();
-  const object = decodeBody(body, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text));
+  const object = await inTurns(
+    bodySteps(body, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text)),
+    request.turn,
+  );
   context.audit?.requestObject(object);
   checkName(object, info.name);
   ensureNamespace(ensureMetadata(object), definition.namespaced ? info.namespace : '');

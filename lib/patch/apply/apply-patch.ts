@@ -1,6 +1,7 @@
 import { badRequest, unclassified } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
+import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { conflictError } from './conflict.ts';
 import { isEmpty, recursiveDifference, type FieldSet } from './field-set.ts';
 import { problemText } from './form.ts';
@@ -46,23 +47,30 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
  * are then; shares nothing with its inputs, defaults are not filled in. Throws the 409 of conflicts, 400 for a
  * configuration with managedFields, and upstream's plain 500 for one that has not its type.
  */
-export function applyPatch(request: Apply): JsonObject {
-  const managers = startingManagers(request);
+export const applyPatch = (request: Apply): JsonObject => finished(applySteps(request));
+
+/** `applyPatch`, with pauses. */
+export function* applySteps(request: Apply): Steps<JsonObject> {
+  const managers = yield* startingManagers(request);
+  yield;
   if (Array.isArray(ownField(objectAt(request.applied, 'metadata'), 'managedFields'))) {
     throw badRequest('metadata.managedFields must be nil');
   }
-  const outcome = applyTo(request, typed(request), managers);
+  const pair = yield* typed(request);
+  yield;
+  const outcome = yield* applyTo(request, pair, managers);
+  yield;
   return clone(request.manager === 'kubectl' ? withLastApplied(outcome, request.applied) : outcome);
 }
 
 /** Who owned the object before its first apply is one manager of that name. */
-function startingManagers(request: Apply): Managers {
+function* startingManagers(request: Apply): Steps<Managers> {
   const { live, isCreate } = request;
   const decoded = decodeManagedFields(ownField(objectAt(live, 'metadata'), 'managedFields'));
   if ('reason' in decoded) throw unclassified(`failed to decode managed fields: ${decoded.reason}`);
   if (isCreate || decoded.managers.size > 0) return decoded.managers;
   const update = { ...request, updated: live, manager: BEFORE_FIRST_APPLY, isCreate: true };
-  return managersAfter(update, decoded.managers);
+  return yield* managersAfter(update, decoded.managers);
 }
 
 interface Pair {
@@ -70,10 +78,11 @@ interface Pair {
   readonly config: Versioned;
 }
 
-function typed({ live, applied, schema, apiVersion, resetFields }: Apply): Pair {
+function* typed({ live, applied, schema, apiVersion, resetFields }: Apply): Steps<Pair> {
   const as = { schema, apiVersion, ...(resetFields === undefined ? {} : { ignored: resetFields }) };
   const pair = { config: { ...as, object: applied }, live: { ...as, object: withoutManagedFields(live) } };
   check('patch', pair.config, false);
+  yield;
   check('live', pair.live, true);
   return pair;
 }
@@ -94,16 +103,22 @@ function describe(object: JsonObject, apiVersion: string): string {
   return `${stringAt(metadata, 'namespace') ?? ''}/${stringAt(metadata, 'name') ?? ''}; ${kind}`;
 }
 
-function applyTo(request: Apply, { live, config }: Pair, managers: Managers): JsonObject {
+function* applyTo(request: Apply, { live, config }: Pair, managers: Managers): Steps<JsonObject> {
   const convert = convertWith(request.convert);
   const reconciled = reconcileManagers(managers, live, convert);
+  yield;
   const { id, last, entry } = applier(request, config, reconciled);
+  yield;
   const claimed = new Map(reconciled).set(id, entry);
   const merged = { ...live, object: merge(live.object, config.object, live.schema) as JsonObject };
+  yield;
   const next = prune(merged, claimed, { last, entry }, convert);
-  const effect = effectOf({ live, next, managers: claimed, writer: id, convert });
+  yield;
+  const effect = yield* effectOf({ live, next, managers: claimed, writer: id, convert });
   if (!request.force) refuse(disputed(request, effect.conflicts, live), claimed);
+  yield;
   const isChanged = !equal(live.object, next.object);
+  yield;
   return withManagedFields(isChanged ? next.object : live.object, settled(effect.managers, id, isChanged, request.now));
 }
 

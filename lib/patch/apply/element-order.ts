@@ -4,12 +4,29 @@ import { parseElement, type Parsed, type PathElement } from './path-element.ts';
 /** Sorts steps in upstream's order: fields, keys, values, indices; each by its content. */
 export function sortElements(elements: PathElement[]): PathElement[] {
   if (elements.every(isPlainField)) return elements.sort();
+  const text = elements[0] === undefined ? undefined : textOf(elements[0]);
+  if (text !== undefined && elements.every(text)) return elements.sort(byText);
   const parsed = elements.map((element) => ({ element, step: parseElement(element) }));
   return parsed.sort((a, b) => compareParsed(a.step, b.step)).map(({ element }) => element);
 }
 
 /** Fields without surrogates are in the order of their code units. */
 const isPlainField = (element: PathElement): boolean => element.startsWith('f:') && !/[\ud800-\uffff]/.test(element);
+
+/** A step of one key or of a value: a text that JSON writes as it is, behind what its siblings begin with too. */
+const ONE_TEXT = /^(k:\{"[\w-]+":|v:)"[ !#-[\]-~]*"\}?$/;
+
+/** Tells whether a step differs from this one in a plain text alone; undefined where this one is of another form. */
+function textOf(first: PathElement): ((element: PathElement) => boolean) | undefined {
+  const prefix = ONE_TEXT.exec(first)?.[1];
+  return prefix === undefined ? undefined : (element) => element.startsWith(prefix) && ONE_TEXT.test(element);
+}
+
+/** By what stands between the quotes: the closing one is no part of it, and sorts behind a space. */
+function byText(a: PathElement, b: PathElement): number {
+  const [x, y] = [a.slice(0, a.lastIndexOf('"')), b.slice(0, b.lastIndexOf('"'))];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
 
 const RANK: Record<Parsed['kind'], number> = { field: 0, key: 1, value: 2, index: 3, invalid: 4, unknown: 4 };
 

@@ -1,5 +1,6 @@
 import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { StatusError, unclassified } from '#lib/machinery/errors.ts';
+import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { capManagers } from './cap-managers.ts';
 import { isEmpty, union, type FieldSet } from './field-set.ts';
 import {
@@ -45,11 +46,17 @@ export interface Update {
  * them; an object without any is not tracked until something is applied to it. Never fails: where an object has not its type,
  * it is left without managedFields, as upstream does. Changes neither object; the result shares parts with both.
  */
-export function recordUpdate(update: Update): JsonObject {
+export const recordUpdate = (update: Update): JsonObject => finished(updateSteps(update));
+
+/** `recordUpdate`, with pauses. */
+export function* updateSteps(update: Update): Steps<JsonObject> {
   const managers = managersBefore(update);
   if (managers.size === 0 && !update.isCreate) return withoutManagedFields(update.updated);
+  yield;
   try {
-    return withManagedFields(update.updated, managersAfter(update, managers));
+    const after = yield* managersAfter(update, managers);
+    yield;
+    return withManagedFields(update.updated, after);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return withoutManagedFields(update.updated);
@@ -80,7 +87,7 @@ function isReset(entries: Json | undefined): boolean {
 }
 
 /** The managers after a change from `live` to `updated`, which the manager of `update` has made. */
-export function managersAfter(update: Update, managers: Managers): Managers {
+export function* managersAfter(update: Update, managers: Managers): Steps<Managers> {
   const { schema, apiVersion, resetFields } = update;
   const convert = convertWith(update.convert);
   const as = { schema, apiVersion, ...(resetFields === undefined ? {} : { ignored: resetFields }) };
@@ -88,8 +95,11 @@ export function managersAfter(update: Update, managers: Managers): Managers {
   const next = { ...as, object: withoutManagedFields(update.updated) };
   if (update.checksType === true) check(next);
   const reconciled = reconcileManagers(managers, live, convert);
-  const effect = effectOf({ live, next, managers: reconciled, writer: '', convert });
+  yield;
+  const effect = yield* effectOf({ live, next, managers: reconciled, writer: '', convert });
+  yield;
   const set = stripMeta(updatedSet(effect, resetFields));
+  yield;
   return capManagers(isEmpty(set) ? effect.managers : withSet(effect.managers, update, set));
 }
 

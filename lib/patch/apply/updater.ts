@@ -1,4 +1,5 @@
 import { unclassified } from '#lib/machinery/errors.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { compare, exclude, type Comparison } from './compare.ts';
 import { difference, intersection, isEmpty, recursiveDifference, union, type FieldSet } from './field-set.ts';
 import { problemText } from './form.ts';
@@ -42,7 +43,7 @@ export interface Effect {
 }
 
 /** Throws a 500 with upstream's text where an object has not its type. */
-export function effectOf(change: Change): Effect {
+export function* effectOf(change: Change): Steps<Effect> {
   const comparisons = new Map<string, Comparison | undefined>();
   const own = compareVersioned(change.live, change.next);
   comparisons.set(change.next.apiVersion, own);
@@ -51,6 +52,7 @@ export function effectOf(change: Change): Effect {
   for (const [id, manager] of change.managers) {
     if (id === change.writer) managers.set(id, manager);
     else {
+      yield;
       const comparison = comparisonIn(change, manager.apiVersion, comparisons);
       if (comparison === undefined) continue;
       const lost = intersection(manager.set, union(comparison.modified, comparison.added));

@@ -2,6 +2,7 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { invalid } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from './context.ts';
@@ -24,7 +25,7 @@ export function fillSystemFields(hub: JsonObject, context: OperationContext): vo
 }
 
 /** Upstream's BeforeCreate: prepares and validates. Throws 422 with every error. */
-export function beforeCreate(definition: ResourceDefinition, hub: JsonObject, context: OperationContext): void {
+export function* beforeCreate(definition: ResourceDefinition, hub: JsonObject, context: OperationContext): Steps<void> {
   const { strategy, namespaced } = definition;
   const metadata = ensureMetadata(hub);
   ensureNamespace(metadata, namespaced ? context.namespace : '');
@@ -35,10 +36,13 @@ export function beforeCreate(definition: ResourceDefinition, hub: JsonObject, co
   // What was reset is read back with its defaults, so that what is stored is what is served.
   if (definition.custom) definition.scheme.default(hub);
   check(definition, hub, strategy.preValidate?.(hub) ?? []);
+  yield;
   const own = strategy.validate?.(hub) ?? [];
+  yield;
   const metadataErrors = createdMetadata(definition, hub);
   check(definition, hub, checksMetadata(definition) ? [...metadataErrors, ...own] : own);
   check(definition, hub, metadataErrors);
+  yield;
   for (const text of strategy.warnings?.(hub) ?? []) context.warn(text);
 }
 

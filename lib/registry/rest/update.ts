@@ -3,6 +3,7 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { conflict, invalid, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { UpdateStrategy } from '../strategy.ts';
@@ -66,12 +67,12 @@ const STATUS: UpdateStrategy = {
 };
 
 /** Upstream's BeforeUpdate: keeps what an update may not change, prepares, bumps the generation, validates. */
-export function beforeUpdate(
+export function* beforeUpdate(
   definition: ResourceDefinition,
   hub: JsonObject,
   old: JsonObject,
   context: OperationContext,
-): void {
+): Steps<void> {
   const { strategy, namespaced } = definition;
   const metadata = ensureMetadata(hub);
   const before = ensureMetadata(old);
@@ -95,11 +96,12 @@ export function beforeUpdate(
     metadata['generation'] = Number(before['generation'] ?? 0) + 1;
   }
   keepServerFields(ensureMetadata(hub), before);
+  yield;
   if (context.subresource === '') check(definition, hub, strategy.preValidate?.(hub, old) ?? []);
-  check(definition, hub, [
-    ...updatedMetadata(definition, hub, old),
-    ...(chosen.validateUpdate?.(hub, old, context.warn) ?? []),
-  ]);
+  const metadataErrors = updatedMetadata(definition, hub, old);
+  yield;
+  check(definition, hub, [...metadataErrors, ...(chosen.validateUpdate?.(hub, old, context.warn) ?? [])]);
+  yield;
   if (context.subresource === '') for (const text of strategy.warnings?.(hub, old) ?? []) context.warn(text);
 }
 

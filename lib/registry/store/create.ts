@@ -2,6 +2,7 @@ import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
 import { admit, validated, type Attributes } from '#lib/admission/admission.ts';
 import { alreadyExists, forbidden, generateNameConflict, StatusError } from '#lib/machinery/errors.ts';
 import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
 import { generateName } from '#lib/machinery/names-generator.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
@@ -69,7 +70,7 @@ export async function createHub(
   const attributes = admitted.name === nameOf(hub) ? admitted : { ...admitted, name: nameOf(hub) };
   fillSystemFields(hub, context);
   await context.turn?.();
-  beforeCreate(definition, hub, context);
+  await inTurns(beforeCreate(definition, hub, context), context.turn);
   await definition.guard?.wellFormed?.(guarded);
   await context.turn?.();
   return allocating(definition, context, { object: hub }, () =>
@@ -114,6 +115,7 @@ async function commitCreate(
     return { result: { object: await asReadBack(definition, hub) }, created: true };
   }
   delete ensureMetadata(hub)['resourceVersion'];
+  await context.turn?.();
   const encoded = encodeStored(definition, hub);
   const { stored } = await storage.mutate(key, (current): Outcome<undefined> => {
     if (current !== undefined) throw alreadyExists(resource, name);

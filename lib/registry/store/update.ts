@@ -1,6 +1,7 @@
 import { admit, validated, type Attributes } from '#lib/admission/admission.ts';
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
 import { keepTimestamps } from '#lib/patch/apply/timestamps.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import { awaitingConversions } from '../conversion-pending.ts';
@@ -64,6 +65,7 @@ async function updateOnce(
     return createInstead(definition, context, request);
   }
   const current = decodeStored(definition, stored);
+  await context.turn?.();
   const transformed = await awaitingConversions(() => request.transform(scheme.fromHub(clone(current))));
   await context.turn?.();
   let hub = scheme.toHub(transformed);
@@ -76,13 +78,15 @@ async function updateOnce(
   const guarded = { ...attributes, object: hub, old: current, requestName: request.name };
   await definition.guard?.admitted?.(guarded);
   await context.turn?.();
-  beforeUpdate(definition, hub, current, context);
+  await inTurns(beforeUpdate(definition, hub, current, context), context.turn);
   if (context.subresource === '') await definition.guard?.wellFormed?.(guarded);
   await context.turn?.();
   return allocating(definition, context, { object: hub, old: current }, () =>
-    validated(context.admission, attributes, () =>
-      commit(definition, context, { key, stored, current, hub: keepTimestamps(current, hub) }),
-    ),
+    validated(context.admission, attributes, async () => {
+      const kept = keepTimestamps(current, hub);
+      await context.turn?.();
+      return commit(definition, context, { key, stored, current, hub: kept });
+    }),
   );
 }
 
@@ -171,6 +175,7 @@ async function commit(
   if (context.dryRun) return { result: { object: await asReadBack(definition, hub) }, created: false };
   if (equal(hub, current) && stored.stale !== true && scheme.isOutdated?.(stored, hub) !== true)
     return { result: { stored }, created: false };
+  await context.turn?.();
   const encoded = encodeStored(definition, hub);
   const ends = deletesDuringUpdate(definition, hub, current);
   const done = await storage.mutate(key, (found): Outcome<Committed> => {

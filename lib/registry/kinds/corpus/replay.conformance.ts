@@ -6,6 +6,7 @@ import type { User } from '#lib/authentication/user.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone, equal, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { finished } from '#lib/machinery/steps.ts';
 import { builtInScheme } from '../../built-in-scheme.ts';
 import type { ResourceDefinition } from '../../resource.ts';
 import { beforeCreate, fillSystemFields } from '../../rest/create.ts';
@@ -66,7 +67,7 @@ function created(gvk: GroupVersionKind, path: string, body: Json): JsonObject {
   const hub = scheme.toHub(object);
   const context = contextOf(definition);
   fillSystemFields(hub, context);
-  beforeCreate(definition, hub, context);
+  finished(beforeCreate(definition, hub, context));
   return decodeTyped(gvk, scheme.fromHub(hub)).object;
 }
 

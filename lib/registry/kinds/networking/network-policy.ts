@@ -26,8 +26,10 @@ const DIRECTIONS = [
 interface Options {
   readonly allowInvalidValues: boolean;
   /** Networks of the stored policy, which need not be canonical. */
-  readonly stored: readonly string[];
+  readonly stored: ReadonlySet<string>;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function setDefaults(policy: JsonObject): void {
   const spec = ensure(policy, 'spec');
@@ -102,7 +104,7 @@ function validateBlock(block: JsonObject, path: FieldPath, { stored }: Options):
   const cidr = text(block, 'cidr');
   if (cidr === '') return [required(path.child('cidr'))];
   const check = (value: string, where: FieldPath): FieldError[] =>
-    stored.includes(value) ? [] : isValidCIDRForLegacyField(where, value, true);
+    stored.has(value) ? [] : isValidCIDRForLegacyField(where, value, true);
   const errors = check(cidr, path.child('cidr'));
   const network = parseCIDR(cidr);
   if (network === undefined) return errors;
@@ -142,7 +144,7 @@ function networksOf(policy: JsonObject): (readonly [value: string, path: FieldPa
 function validateUpdate(policy: JsonObject, old: JsonObject): FieldError[] {
   const selector = objectAt(objectAt(old, 'spec'), 'podSelector');
   const allowInvalidValues = validateLabelSelector(selector, SPEC).length > 0;
-  return validateSpec(policy, { allowInvalidValues, stored: networksOf(old).map(([value]) => value) });
+  return validateSpec(policy, { allowInvalidValues, stored: new Set(networksOf(old).map(([value]) => value)) });
 }
 
 /** Upstream's pkg/registry/networking/networkpolicy. */
@@ -150,7 +152,7 @@ export const networkPolicyStrategy: KindStrategy = {
   hasGeneration: true,
   exactGeneration: true,
   default: setDefaults,
-  validate: (policy) => validateSpec(policy, { allowInvalidValues: false, stored: [] }),
+  validate: (policy) => validateSpec(policy, { allowInvalidValues: false, stored: NONE }),
   validateUpdate,
   warnings: (policy) => networksOf(policy).flatMap(([value, path]) => cidrWarnings(value, path)),
 };

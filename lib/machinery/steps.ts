@@ -1,0 +1,20 @@
+/** Work that can pause: it yields where it may, and returns what it makes. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** The result without a pause. */
+export function finished<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The result; at each pause `turn` lets others through, where there are others. */
+export async function inTurns<T>(steps: Steps<T>, turn: (() => Promise<void>) | undefined): Promise<T> {
+  if (turn === undefined) return finished(steps);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await turn();
+  }
+}
