@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sortElements } from './element-order.ts';
 
@@ -21,9 +21,9 @@ describe('the order of steps', () => {
   });
 
   test.each([key, value])('plain texts are in the order that all are in', (step) => {
-    const texts = fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 4 }), { maxLength: 8 });
-    fc.assert(
-      fc.property(texts, (names) => {
+    const texts = array(string({ unit: 'grapheme-ascii', maxLength: 4 }), { maxLength: 8 });
+    assert(
+      property(texts, (names) => {
         // One step of another kind, which sorts last, so that every step is parsed.
         const parsed = sortElements([...names.map(step), 'i:0']);
         expect(sortElements(names.map(step))).toEqual(parsed.slice(0, -1));
