@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,6 +28,7 @@ test('a data directory goes into a file and out of it, with uids and above all v
     uid = stringAt(objectAt(made.body, 'metadata'), 'uid');
     version = Number(objectAt((await ask('GET', MAPS)).body, 'metadata')?.['resourceVersion']);
   }
+  await writeFile(file, 'of before', { mode: 0o644 });
   await exportTo(file, { dataDir: one }, false);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await importFrom(file, { dataDir: two })).objects).toBeGreaterThan(50);

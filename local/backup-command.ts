@@ -1,4 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -44,7 +45,9 @@ export function backupCommands(command: Command): Command {
 export async function exportTo(file: string, flags: BackupFlags, secrets: boolean): Promise<void> {
   const { store, close } = await open(flags);
   try {
-    await pipeline(Readable.from(exportLines(store, { secrets })), createWriteStream(file, { mode: 0o600 }));
+    const target = await openFile(file, 'w', 0o600);
+    await target.chmod(0o600); // one that was there keeps its mode
+    await pipeline(Readable.from(exportLines(store, { secrets })), target.createWriteStream());
   } finally {
     await close();
   }

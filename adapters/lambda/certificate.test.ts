@@ -23,6 +23,7 @@ const told = (secret: string) =>
   ({
     target: '/',
     headers: [
+      ['CloudFront-Viewer-Cert-Present', '1'],
       ['CloudFront-Viewer-Cert-Pem', encodeURIComponent(pem)],
       ['X-Davit-Origin', secret],
     ],

@@ -28,6 +28,12 @@ test.each([
   expect(queue(dead.slice('Queues'.length))).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 3600 });
 });
 
+test('what nobody works on for days is kept for a fortnight', () => {
+  expect(Object.values(queues).map(({ Properties }) => Properties.MessageRetentionPeriod)).toEqual(
+    Object.values(queues).map(() => 14 * 24 * 3600),
+  );
+});
+
 test('a message stays hidden for longer than the function that works on it may last', () => {
   const mapped = Object.values(template.findResources('AWS::Lambda::EventSourceMapping')).filter(
     ({ Properties }) => !('StartingPosition' in Properties),

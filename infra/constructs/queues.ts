@@ -8,9 +8,12 @@ export const VISIBILITY = Duration.minutes(3);
 /** How often a message is handed out before it is set aside. Failures of work are counted by reconcilers; this counts lost invocations. */
 const RECEIVES = 10;
 
-const COMMON = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true } satisfies QueueProps;
-/** The longest that SQS keeps anything. */
-const KEPT = { ...COMMON, retentionPeriod: Duration.days(14) } satisfies QueueProps;
+/** What is not worked on for a while, for whatever reason, is kept as long as SQS keeps anything. */
+const COMMON = {
+  encryption: QueueEncryption.SQS_MANAGED,
+  enforceSSL: true,
+  retentionPeriod: Duration.days(14),
+} satisfies QueueProps;
 
 /** What carries requests to reconcilers: in order per object, or later; and what was set aside. */
 export class Queues extends Construct {
@@ -25,8 +28,8 @@ export class Queues extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    this.dead = new Queue(this, 'Dead', KEPT);
-    this.deadRequests = new Queue(this, 'DeadRequests', { ...KEPT, fifo: true });
+    this.dead = new Queue(this, 'Dead', COMMON);
+    this.deadRequests = new Queue(this, 'DeadRequests', { ...COMMON, fifo: true });
     this.requests = new Queue(this, 'Requests', {
       ...COMMON,
       fifo: true,

@@ -5,6 +5,7 @@ import { x509 } from './x509.ts';
 
 const SECRET = 'a-secret-of-the-origin';
 const PEM = 'cloudfront-viewer-cert-pem';
+const PRESENT = 'cloudfront-viewer-cert-present';
 let pem = '';
 
 beforeAll(async () => {
@@ -35,17 +36,30 @@ describe('a certificate in headers', () => {
     ['with any secret, where no distribution is', { [ORIGIN_HEADER]: SECRET }, undefined, UNKNOWN],
     ['with an empty secret, where no distribution is', { [ORIGIN_HEADER]: '' }, undefined, UNKNOWN],
   ])('%s', async (_, headers, secret, name) => {
-    expect(await who({ ...headers, [PEM]: encodeURIComponent(pem) }, secret)).toBe(name);
+    expect(await who({ ...headers, [PEM]: encodeURIComponent(pem), [PRESENT]: '1' }, secret)).toBe(name);
   });
 
   test.each<[string, Record<string, string>, string]>([
     ['of nobody', {}, ''],
     ['that is not there', { 'cloudfront-viewer-cert-present': '0' }, ''],
     ['of which only the subject is told', { 'cloudfront-viewer-cert-subject': 'CN=amy,O=system:masters' }, ''],
-    ['that is none', { [PEM]: 'hello' }, UNKNOWN],
-    ['that is not encoded', { [PEM]: '%' }, UNKNOWN],
+    ['that is none', { [PEM]: 'hello', [PRESENT]: '1' }, UNKNOWN],
+    ['that is not encoded', { [PEM]: '%', [PRESENT]: '1' }, UNKNOWN],
   ])('%s, with proof of origin', async (_, headers, name) => {
     expect(await who({ ...headers, [ORIGIN_HEADER]: SECRET }, SECRET)).toBe(name);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['and showed none', { [PRESENT]: '0' }],
+    ['and of whom it is not told whether he showed one', {}],
+    ['twice over', { [PRESENT]: '0, 1' }],
+  ])('of a viewer who wrote it himself %s is refused, with proof of origin', async (_, headers) => {
+    expect(await who({ ...headers, [PEM]: encodeURIComponent(pem), [ORIGIN_HEADER]: SECRET }, SECRET)).toBe(UNKNOWN);
+  });
+
+  test('before the one that was shown is refused', async () => {
+    const both = `${encodeURIComponent(pem)}, ${encodeURIComponent(pem)}`;
+    expect(await who({ [PRESENT]: '1', [PEM]: both, [ORIGIN_HEADER]: SECRET }, SECRET)).toBe(UNKNOWN);
   });
 
   test.each(['cloudfront-viewer-cert-subject', 'cloudfront-viewer-cert-present', 'cloudfront-viewer-cert-sha256'])(

@@ -6,6 +6,7 @@ export const ORIGIN_HEADER = 'x-davit-origin';
 /** What CloudFront tells of a viewer's certificate, which it has verified; the certificate itself is percent-encoded PEM. */
 const PREFIX = 'cloudfront-viewer-cert-';
 const CERTIFICATE = `${PREFIX}pem`;
+const PRESENT = `${PREFIX}present`;
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +19,9 @@ export function vouchedCertificate(headers: Headers, secret: string | undefined)
   const isProven = secret !== undefined && equal(headers[ORIGIN_HEADER] ?? '', secret);
   if (!isProven) return NOBODYS;
   const pem = headers[CERTIFICATE];
-  return pem === undefined ? undefined : certificateOf(decoded(pem), ['client']);
+  if (pem === undefined) return undefined;
+  // Who shows none gets through too, and may have written this header himself: the distribution says which it is.
+  return headers[PRESENT] === '1' ? certificateOf(only(decoded(pem)), ['client']) : NOBODYS;
 }
 
 const NOBODYS: ClientCertificate = {
@@ -58,6 +61,9 @@ function decoded(text: string): string {
     return ''; // nor is this
   }
 }
+
+/** Of two, a parser would take the first, whoever wrote it. */
+const only = (pem: string): string => (pem.split('-----BEGIN').length === 2 ? pem : '');
 
 function texts(value: string | string[] | undefined): string[] {
   if (value === undefined) return [];

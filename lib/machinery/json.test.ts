@@ -181,4 +181,11 @@ describe('encodeObject', () => {
     };
     expect(parseStored(encodeObject(object))).toEqual(object);
   });
+
+  test.each(['hunter2', '{"data":{"password":hunter2}}', ''])(
+    'what is stored as %j is not quoted by who cannot read it',
+    (text) => {
+      expect(() => parseStored(Buffer.from(text))).toThrow('what is stored is no JSON');
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { requestEntityTooLarge, type StatusError } from './errors.ts';
 import { escapeHtml } from './go.ts';
-import { parseExact, type DecodedJson } from './json-parser.ts';
+import { JsonSyntaxError, parseExact, type DecodedJson } from './json-parser.ts';
 import { isObject, type Json, type JsonObject } from './json-value.ts';
 
 /** Deeper nesting is refused; upstream's limit is 10,000, ours is what recursive code stands. */
@@ -51,7 +51,10 @@ function left(value: Json, limit: number): number {
 export function parseStored(bytes: Uint8Array): Json {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (survey(buffer).needsExact) return parseExact(buffer, Number.POSITIVE_INFINITY).value;
-  return JSON.parse(buffer.toString('utf8')) as Json;
+  const value = tryParse(buffer.toString('utf8'));
+  // What the engine throws quotes the text, which may be a Secret's.
+  if (value === undefined) throw new JsonSyntaxError('what is stored is no JSON');
+  return value;
 }
 
 function tryParse(text: string): Json | undefined {
