@@ -9,6 +9,9 @@ import { authorizersOf } from './authorization-flags.ts';
 import { controllersOf } from './controller-flags.ts';
 import { backupCommands } from './backup-command.ts';
 import { davitCommand, type Flags } from './command.ts';
+import { kubeconfigCommand } from './commands/kubeconfig.ts';
+import { tokenCommand } from './commands/token.ts';
+import { whichCommand } from './commands/which.ts';
 import { applyConfig, effectiveConfig } from './config-flags.ts';
 import { encryptionOfFlags } from './encryption-flags.ts';
 import { warningsOfGates } from './feature-gate-flags.ts';
@@ -22,7 +25,9 @@ const started = performance.now();
 const command = davitCommand();
 
 try {
-  await backupCommands(command).action(begin).parseAsync();
+  command.command('start', { isDefault: true }).description('the server; the same as no command').action(begin);
+  for (const add of [backupCommands, tokenCommand, kubeconfigCommand, whichCommand]) add(command);
+  await command.parseAsync();
 } catch (error) {
   console.error(`davit: ${messageOf(error)}`);
   process.exit(1);

@@ -19,7 +19,7 @@ export function partitionOf(arn: string): Partition {
 
 const isPartition = (name: string): name is Partition => Object.hasOwn(HOSTS, name);
 
-const PREFIX = 'k8s-aws-v1.';
+export const PREFIX = 'k8s-aws-v1.';
 export const CLUSTER_HEADER = 'x-k8s-aws-id';
 const LONGEST = 4096;
 /** STS takes a request for as long, whatever it says of itself. */

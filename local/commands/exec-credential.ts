@@ -1,0 +1,16 @@
+const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'] as const;
+
+/** The version of ExecCredential that a client asked for in KUBERNETES_EXEC_INFO; v1 where none did. Throws TypeError for another. */
+export function execVersion(info: string | undefined): (typeof VERSIONS)[number] {
+  if (info === undefined || info === '') return VERSIONS[0];
+  const asked: unknown = (JSON.parse(info) as { readonly apiVersion?: unknown } | null)?.apiVersion;
+  const found = VERSIONS.find((version) => version === asked);
+  if (found === undefined) throw new TypeError(`KUBERNETES_EXEC_INFO asks for ${JSON.stringify(asked)}`);
+  return found;
+}
+
+/** What a credential plugin prints. `expires` in milliseconds since the epoch. */
+export function execCredential(apiVersion: string, { token, expires }: { token: string; expires: number }): string {
+  const expirationTimestamp = new Date(expires).toISOString().replace(/\.\d+/, '');
+  return `${JSON.stringify({ apiVersion, kind: 'ExecCredential', spec: {}, status: { expirationTimestamp, token } })}\n`;
+}

@@ -1,0 +1,54 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { stringify } from 'yaml';
+import { clusterId } from './token.ts';
+
+interface KubeconfigFlags {
+  readonly server: string;
+  readonly clusterId: string;
+  readonly region?: string;
+  readonly command: string;
+}
+
+/** Adds `kubeconfig`, which prints one that logs in by `davit token`. */
+export function kubeconfigCommand(command: Command): void {
+  command
+    .command('kubeconfig')
+    .description('print a kubeconfig of a control plane in an account, which logs in by davit token')
+    .requiredOption('--server <url>', 'the endpoint that the deployment printed', serverUrl)
+    .option('--cluster-id <name>', 'what tokens are for', clusterId, 'davit')
+    .option('--region <name>', 'whose STS answers; default that of your profile')
+    .addOption(new Option('--command <path>', 'what is run for a token').default('davit'))
+    .action((flags: KubeconfigFlags) => void process.stdout.write(cloudKubeconfig(flags)));
+}
+
+function serverUrl(text: string): string {
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:')
+    throw new InvalidArgumentError('A server is an https URL.');
+  return text;
+}
+
+/** A kubeconfig, as YAML. */
+function cloudKubeconfig({ server, clusterId: name, region, command }: KubeconfigFlags): string {
+  const args = ['token', '--cluster-id', name, ...(region === undefined ? [] : ['--region', region])];
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server } }],
+    users: [
+      {
+        name,
+        user: {
+          exec: {
+            apiVersion: 'client.authentication.k8s.io/v1',
+            command,
+            args,
+            interactiveMode: 'IfAvailable',
+            provideClusterInfo: false,
+          },
+        },
+      },
+    ],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
+  });
+}

@@ -1,0 +1,46 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { systemClock } from '#adapters/clock.ts';
+import { awsToken } from '#lib/authentication/aws/presign.ts';
+import { StartFault, messageOf } from '../start-fault.ts';
+import { execCredential, execVersion } from './exec-credential.ts';
+
+interface TokenFlags {
+  readonly clusterId: string;
+  readonly region?: string;
+}
+
+/** Adds `token`: a client-go credential plugin for a control plane in an account. */
+export function tokenCommand(command: Command): void {
+  command
+    .command('token')
+    .description('print an ExecCredential: a token that says who you are in AWS, for one control plane')
+    .option('--cluster-id <name>', 'what the token is for', clusterId, 'davit')
+    .option('--region <name>', 'whose STS answers; default that of your profile')
+    .action(async (flags: TokenFlags) => void process.stdout.write(await printed(flags, process.env)));
+}
+
+/** A header's value, and one word of a shell. Throws InvalidArgumentError. */
+export function clusterId(text: string): string {
+  if (!/^[\w.-]{1,100}$/.test(text))
+    throw new InvalidArgumentError('An id is letters, digits, dots, dashes and underscores.');
+  return text;
+}
+
+/** Throws StartFault where nobody is logged in. */
+async function printed(flags: TokenFlags, env: NodeJS.ProcessEnv): Promise<string> {
+  const version = execVersion(env['KUBERNETES_EXEC_INFO']);
+  // The smallest client that has the SDK's whole chain of profiles, roles and sign-ons.
+  const { SchedulerClient } = await import('@aws-sdk/client-scheduler');
+  const client = new SchedulerClient(flags.region === undefined ? {} : { region: flags.region });
+  try {
+    const [credentials, region] = await Promise.all([client.config.credentials(), client.config.region()]);
+    return execCredential(
+      version,
+      awsToken({ credentials, region, clusterId: flags.clusterId, now: systemClock.now() }),
+    );
+  } catch (error) {
+    throw new StartFault(`no token: ${messageOf(error)}`);
+  } finally {
+    client.destroy();
+  }
+}

@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import type { Command } from 'commander';
+import { isLeaf, WHICH, type Leaf, type Question } from './which-tree.ts';
+
+/** Adds `which`: questions, and the extension point that they lead to. */
+export function whichCommand(command: Command): void {
+  command
+    .command('which')
+    .description('asks at most eight questions, and says how to extend the control plane')
+    .action(async () => {
+      const found = await ask(process.stdin, process.stdout);
+      if (found === undefined) process.exitCode = 1;
+    });
+}
+
+/** Asks until a leaf is reached, or undefined where the answers end before. An answer is its number, its text or how that begins. */
+export async function ask(input: Readable, output: Writable): Promise<Leaf | undefined> {
+  const lines = createInterface({ input })[Symbol.asyncIterator]();
+  let here: Question | Leaf = WHICH;
+  while (!isLeaf(here)) {
+    output.write(`${prompt(here)}`);
+    const { value, done } = await lines.next();
+    if (done === true) return undefined;
+    const next = answered(here, String(value));
+    if (next === undefined) output.write('Answer by a number or its text.\n');
+    else here = next;
+  }
+  output.write(`\nUse ${here.use}: ${here.how}.\n`);
+  return here;
+}
+
+const prompt = ({ ask: question, answers }: Question): string =>
+  `\n${question}\n${answers.map(([answer], i) => `  ${i + 1}  ${answer}\n`).join('')}> `;
+
+function answered({ answers }: Question, line: string): Question | Leaf | undefined {
+  const text = line.trim().toLowerCase();
+  const begins = text === '' ? [] : answers.filter(([answer]) => answer.toLowerCase().startsWith(text));
+  return answers[Number(text) - 1]?.[1] ?? (begins.length === 1 ? begins[0]?.[1] : undefined);
+}

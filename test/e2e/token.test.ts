@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
+import { newAuthority } from '#local/certs.ts';
+import { startApiserver } from '#local/start-apiserver.ts';
+import { installKubectls } from '#test/clients/kubectl.ts';
+import { ADMIN, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+
+const run = promisify(execFile);
+const DAVIT = join(import.meta.dirname, '../../bin/davit.mjs');
+const { binaries, missing } = await installKubectls();
+if (missing.length > 0) console.warn(`left out: ${missing.join('; ')}`);
+
+const env = {
+  ...process.env,
+  AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+  AWS_REGION: 'us-east-1',
+};
+
+async function world() {
+  const authority = await newAuthority(new Date());
+  const sts = await startSts(await authority.issue({ name: 'sts' }, STS_NAMES));
+  const mapped = { rolearn: ADMIN, username: 'amy', groups: ['system:masters'] };
+  const map = parseIdentityMap(JSON.stringify({ clusterID: 'prod', mapRoles: [mapped] }));
+  const endpoint = { host: '127.0.0.1', port: Number(new URL(sts.url).port), caBundle: authority.certificate };
+  const server = await startApiserver({ controllers: false, authentication: { aws: { map, endpoint } } });
+  return { server, close: async () => void (await Promise.all([sts.close(), server.close()])) };
+}
+
+test.for(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'])(
+  'kubectl logs in by davit token, as %s',
+  async (version, { skip }) => {
+    const kubectl = binaries.at(-1);
+    if (kubectl === undefined) return skip('no kubectl');
+    const { server, close } = await world();
+    try {
+      const given = ['kubeconfig', '--server', server.url, '--cluster-id', 'prod', '--command', DAVIT];
+      const { stdout } = await run(process.execPath, [DAVIT, ...given]);
+      const folder = mkdtempSync(join(tmpdir(), 'davit-token-'));
+      const [ca, config] = [join(folder, 'ca.pem'), join(folder, 'kubeconfig')];
+      writeFileSync(ca, server.certificateAuthority);
+      writeFileSync(config, stdout.replace('client.authentication.k8s.io/v1', version));
+      const asked = ['--kubeconfig', config, '--certificate-authority', ca, 'auth', 'whoami', '-o', 'json'];
+      const whoami = await run(kubectl.path, asked, { env });
+      expect(JSON.parse(whoami.stdout)).toMatchObject({ status: { userInfo: { username: 'amy' } } });
+    } finally {
+      await close();
+    }
+  },
+);
+
+test.each([
+  ['of a version that is none', { KUBERNETES_EXEC_INFO: '{"apiVersion":"v2"}' }, [], 'asks for "v2"'],
+  ['for an id that is none', {}, ['--cluster-id', 'a b'], 'An id is'],
+])('a token %s is refused in one line', async (_, more, args, message) => {
+  const failed = run(process.execPath, [DAVIT, 'token', ...args], { env: { ...env, ...more } });
+  await expect(failed).rejects.toMatchObject({ stderr: expect.stringContaining(message), stdout: '' });
+});
