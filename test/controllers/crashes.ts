@@ -8,14 +8,16 @@ export interface CrashCase {
   prepare(world: World): Promise<void>;
   /** Fails unless the world is as it should be. */
   check(world: World): Promise<void>;
+  /** Kills at every so many calls only, where there are very many. Default 1. */
+  readonly stride?: number;
 }
 
 /**
  * Kills the reconcilers at every client call in turn, before and after the server has done it, and lets a new process go on:
  * the world must come out as it should, and stay as it is from then on. Returns how many calls there are.
  */
-export async function surviveEveryCrash({ make, prepare, check }: CrashCase): Promise<number> {
-  for (let killAt = 1; ; killAt++) {
+export async function surviveEveryCrash({ make, prepare, check, stride = 1 }: CrashCase): Promise<number> {
+  for (let killAt = 1; ; killAt += stride) {
     const survived = await Promise.all(
       (['before', 'after'] as const).map(async (when) => {
         const world = new World();

@@ -1,0 +1,187 @@
+import type { KubernetesObject, Kind, Name } from '#lib/client/typed-client.ts';
+import {
+  CLAIM,
+  CONFIG_MAP,
+  CRON_JOB,
+  JOB,
+  SECRET,
+  SERVICE,
+  STATEFUL_SET,
+  type CronJob,
+  type Job,
+  type Manifest,
+  type SampleDB,
+  type StatefulSet,
+} from './kinds.ts';
+
+/** On the pods, the claims and the last snapshot of a database: its name. */
+export const DATABASE = 'databases.example.com/name';
+/** On its pods: primary or replica. */
+export const ROLE = 'databases.example.com/role';
+const PORT = 5432;
+
+/** What one run of a job does with the database: its name behind the database's, its arguments, and what it needs. */
+export interface Task {
+  readonly name: string;
+  readonly version: string;
+  readonly args: readonly string[];
+  /** Backed up under this name first. */
+  readonly backUpAs?: string;
+  /** A claim to read besides that of the backups. */
+  readonly source?: string;
+}
+
+export const nameIn = ({ metadata: { namespace = '', name = '' } }: KubernetesObject, suffix = ''): Name => ({
+  namespace,
+  name: `${name}${suffix}`,
+});
+
+/** The database's servers; the role is left to whom it is given. */
+export const selectorOf = (database: KubernetesObject): Record<string, string> => ({
+  [DATABASE]: database.metadata.name ?? '',
+});
+
+const imageOf = ({ spec }: SampleDB, version: string): string => `${spec.image}:${version}`;
+
+const manifest = <T extends KubernetesObject>(kind: Kind<T>, database: SampleDB, suffix: string): Manifest => ({
+  apiVersion: kind.apiVersion,
+  kind: kind.kind,
+  metadata: nameIn(database, suffix),
+});
+
+/** The credentials, made once. */
+export function secret(database: SampleDB, password: string): Manifest {
+  return {
+    ...manifest(SECRET, database, '-credentials'),
+    stringData: { DATABASE_USER: 'admin', DATABASE_PASSWORD: password },
+  };
+}
+
+/** What a client needs besides the credentials. */
+export function configMap(database: SampleDB): Manifest {
+  const { namespace, name } = nameIn(database);
+  return {
+    ...manifest(CONFIG_MAP, database, '-connection'),
+    data: { DATABASE_HOST: `${name}.${namespace}.svc`, DATABASE_PORT: String(PORT) },
+  };
+}
+
+/** One Service leads to the primary, the other names every server. */
+export function services(database: SampleDB): readonly Manifest[] {
+  const ports = [{ name: 'sampledb', port: PORT }];
+  const selector = selectorOf(database);
+  return [
+    { ...manifest(SERVICE, database, ''), spec: { selector: { ...selector, [ROLE]: 'primary' }, ports } },
+    {
+      ...manifest(SERVICE, database, '-servers'),
+      spec: { clusterIP: 'None', publishNotReadyAddresses: true, selector, ports },
+    },
+  ];
+}
+
+/** Where backups are: it belongs to nobody, and stays when the database goes. */
+export function backupsClaim(database: SampleDB): Manifest {
+  return { ...manifest(CLAIM, database, '-backups'), spec: claimSpec(database) };
+}
+
+const claimSpec = ({ spec }: SampleDB) => ({
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage: String(spec.storage) } },
+});
+
+/** The servers, in the version that the data are in. */
+export function statefulSet(database: SampleDB, version: string): StatefulSet & Manifest {
+  const labels = selectorOf(database);
+  const server = {
+    name: 'sampledb',
+    image: imageOf(database, version),
+    args: ['serve', '--data=/data'],
+    envFrom: environment(database),
+    ports: [{ name: 'sampledb', containerPort: PORT }],
+    readinessProbe: { tcpSocket: { port: 'sampledb' } },
+    volumeMounts: [{ name: 'data', mountPath: '/data' }],
+  };
+  return {
+    apiVersion: STATEFUL_SET.apiVersion,
+    kind: STATEFUL_SET.kind,
+    metadata: nameIn(database),
+    spec: {
+      replicas: database.spec.replicas,
+      serviceName: nameIn(database, '-servers').name,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [server] } },
+      volumeClaimTemplates: [{ metadata: { name: 'data', labels }, spec: claimSpec(database) }],
+    },
+  };
+}
+
+/** Backups by the clock; each is named as its job. */
+export function backups(database: SampleDB, version: string): CronJob & Manifest {
+  const { schedule = '', timeZone, keep } = database.spec.backup ?? {};
+  const task: Task = { name: 'backup', version, args: ['backup', '/backups/$(JOB_NAME)'] };
+  return {
+    apiVersion: CRON_JOB.apiVersion,
+    kind: CRON_JOB.kind,
+    metadata: nameIn(database, '-backup'),
+    spec: {
+      schedule,
+      ...(timeZone === undefined ? {} : { timeZone }),
+      concurrencyPolicy: 'Forbid',
+      successfulJobsHistoryLimit: keep,
+      jobTemplate: { spec: jobSpec(database, task) },
+    },
+  };
+}
+
+export function job(database: SampleDB, task: Task): Job & Manifest {
+  return {
+    apiVersion: JOB.apiVersion,
+    kind: JOB.kind,
+    metadata: nameIn(database, `-${task.name}`),
+    spec: jobSpec(database, task),
+  };
+}
+
+/** The last snapshot belongs to nobody: it may take as long as it needs, however the database is deleted. */
+export function snapshot(database: SampleDB, version: string): Job & Manifest {
+  const name = `snapshot-${database.metadata.uid?.slice(0, 8)}`;
+  const made = job(database, { name, version, args: ['backup', '/backups/$(JOB_NAME)'] });
+  return { ...made, metadata: { ...made.metadata, labels: selectorOf(database) } };
+}
+
+function jobSpec(database: SampleDB, { version, args, backUpAs, source }: Task): Record<string, unknown> {
+  const container = {
+    image: imageOf(database, version),
+    envFrom: environment(database),
+    env: [
+      { name: 'JOB_NAME', valueFrom: { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/job-name']" } } },
+    ],
+    volumeMounts: [
+      { name: 'backups', mountPath: '/backups' },
+      ...(source === undefined ? [] : [{ name: 'source', mountPath: '/source', readOnly: true }]),
+    ],
+  };
+  const before = { ...container, name: 'backup', args: ['backup', `/backups/${backUpAs}`] };
+  const volumes = [
+    claimVolume('backups', nameIn(database, '-backups').name),
+    ...(source === undefined ? [] : [claimVolume('source', source)]),
+  ];
+  return {
+    backoffLimit: 3,
+    template: {
+      spec: {
+        restartPolicy: 'Never',
+        ...(backUpAs === undefined ? {} : { initContainers: [before] }),
+        containers: [{ ...container, name: 'sampledb', args }],
+        volumes,
+      },
+    },
+  };
+}
+
+const claimVolume = (name: string, claimName: string) => ({ name, persistentVolumeClaim: { claimName } });
+
+const environment = (database: SampleDB) => [
+  { configMapRef: { name: nameIn(database, '-connection').name } },
+  { secretRef: { name: nameIn(database, '-credentials').name } },
+];

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import type { KubernetesObject, Kind, Name } from '#lib/client/typed-client.ts';
+import { isConditionTrue, setCondition, type Condition } from '#lib/controller/condition.ts';
+import { defineReconciler, type Context } from '#lib/controller/define-reconciler.ts';
+import { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/controller/finalizer.ts';
+import { setControllerReference } from '#lib/controller/owner.ts';
+import type { Result } from '#lib/controller/reconciler.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import * as kinds from './kinds.ts';
+import { CLAIM, CRON_JOB, JOB, POD, SAMPLE_DB, STATEFUL_SET, type Pod, type SampleDB, type Status } from './kinds.ts';
+import * as objects from './objects.ts';
+import { DATABASE, nameIn, ROLE, type Task } from './objects.ts';
+
+const FINALIZER = 'databases.example.com/snapshot';
+type World = Context<SampleDB>;
+
+/** Databases: servers and their claims, a first configuration, backups, upgrades, one primary, and a snapshot at the end. */
+export const sampledb = defineReconciler<SampleDB>(
+  {
+    name: 'sampledb',
+    for: SAMPLE_DB,
+    owns: [STATEFUL_SET, JOB, CRON_JOB, kinds.SERVICE, kinds.CONFIG_MAP, kinds.SECRET],
+    watches: [POD, CLAIM, JOB].map((kind) => ({ ...kind, map: { label: DATABASE } })),
+  },
+  async (_request, world) => {
+    const found = await world.object();
+    if (found === undefined) return undefined;
+    if (found.metadata.deletionTimestamp !== undefined) return end(found, world);
+    return keep(await addFinalizer(world.client, found, FINALIZER), world);
+  },
+);
+
+/** One look at a database that is to be there: what is missing is made, and a job takes it a step further. */
+async function keep(found: SampleDB, world: World): Promise<Result> {
+  const database =
+    found.status?.version === undefined ? await tell(found, world, { version: found.spec.version }) : found;
+  const version = database.status?.version ?? database.spec.version;
+  await foundation(database, world);
+  const set = await own(database, world, objects.statefulSet(database, version));
+  const lastBackup = await backUp(database, world, version);
+  const primary = await electPrimary(database, world);
+  const step = nextStep(database, version);
+  const outcome = step === undefined || primary === undefined ? 'waiting' : await perform(database, world, step);
+  if (step !== undefined && outcome === 'done') return keep(await tell(database, world, step.done(world)), world);
+  const { replicas = 0, readyReplicas = 0 } = set.status ?? {};
+  const isReady = step === undefined && readyReplicas === database.spec.replicas;
+  const reason = isReady ? 'Ready' : outcome === 'failed' ? 'TaskFailed' : (step?.reason ?? 'Starting');
+  await tell(database, world, {
+    primary: primary?.metadata.name ?? null,
+    replicas,
+    readyReplicas,
+    selector: `${DATABASE}=${database.metadata.name}`,
+    ...(lastBackup === undefined ? {} : { lastBackup }),
+    ...condition(database, world, { type: 'Ready', status: isReady ? 'True' : 'False', reason }),
+  });
+  if (outcome === 'failed') return { terminal: `the job ${database.metadata.name}-${step?.name} failed` };
+  if (isNewer(version, database.spec.version))
+    return { terminal: `the data are in version ${version}: there is no way back` };
+  return undefined;
+}
+
+/** What servers and jobs refer to. */
+async function foundation(database: SampleDB, world: World): Promise<void> {
+  const password = randomBytes(18).toString('base64url');
+  await createOnce(world, setControllerReference(database, objects.secret(database, password)));
+  await createOnce(world, objects.backupsClaim(database));
+  for (const object of [objects.configMap(database), ...objects.services(database)]) await own(database, world, object);
+}
+
+/** What is there stays as it is: a password, backups, a job that runs. */
+async function createOnce<T extends KubernetesObject>({ client }: World, object: T): Promise<T> {
+  return (await client.get<T>(object, nameIn(object))) ?? client.create(object);
+}
+
+const own = <T extends KubernetesObject>(database: SampleDB, { client }: World, object: T): Promise<T> =>
+  client.apply(setControllerReference(database, object));
+
+/** A cron job where backups are asked for, and data are there. Tells when the last one ended. */
+async function backUp(database: SampleDB, world: World, version: string): Promise<string | undefined> {
+  if (database.spec.backup === undefined || !isConfigured(database)) {
+    await remove(world, CRON_JOB, nameIn(database, '-backup'));
+    return undefined;
+  }
+  return (await own(database, world, objects.backups(database, version))).status?.lastSuccessfulTime;
+}
+
+/** Whoever is primary stays it as long as it is ready; then the first that is ready follows. Nobody is it beside another. */
+async function electPrimary(database: SampleDB, { client }: World): Promise<Pod | undefined> {
+  const pods = (await serversOf(database, client)).sort((a, b) => ordinalOf(a) - ordinalOf(b));
+  const able = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined && isReady(pod));
+  const primary = able.find((pod) => roleOf(pod) === 'primary') ?? able[0];
+  for (const pod of pods) if (pod !== primary) await giveRole(client, pod, 'replica');
+  if (primary !== undefined) await giveRole(client, primary, 'primary');
+  return primary;
+}
+
+const serversOf = ({ metadata: { namespace = '', name } }: SampleDB, client: World['client']): Promise<Pod[]> =>
+  client.list(POD, { namespace, labelSelector: `${DATABASE}=${name}` });
+const ordinalOf = ({ metadata: { name = '' } }: Pod): number => Number(/\d+$/.exec(name)?.[0] ?? 0);
+const roleOf = (pod: Pod): string | undefined => pod.metadata.labels?.[ROLE];
+const isReady = (pod: Pod): boolean => isConditionTrue(pod.status?.conditions, 'Ready');
+
+async function giveRole(client: World['client'], pod: Pod, role: string): Promise<void> {
+  if (roleOf(pod) === role) return;
+  await client.patch(POD, nameIn(pod), { metadata: { uid: pod.metadata.uid, labels: { [ROLE]: role } } });
+}
+
+interface Step extends Task {
+  /** Why the database is not ready meanwhile. */
+  readonly reason: string;
+  /** What is so once it is done. */
+  done(world: World): Status;
+}
+
+/** What has to be done to the data before the database is as its spec says; one after the other. */
+function nextStep(database: SampleDB, version: string): Step | undefined {
+  const { restoreFrom, version: wanted } = database.spec;
+  if (!isConfigured(database)) {
+    const done = (world: World): Status =>
+      condition(database, world, { type: 'Configured', status: 'True', reason: 'Done' });
+    if (restoreFrom === undefined) return { name: 'setup', reason: 'Configuring', version, args: ['setup'], done };
+    const args = ['restore', `/source/${restoreFrom.backup}`];
+    return { name: 'restore', reason: 'Restoring', version, args, source: restoreFrom.claim, done };
+  }
+  if (!isNewer(wanted, version)) return undefined;
+  const dashed = wanted.replaceAll('.', '-');
+  const upgrade = { name: `upgrade-${dashed}`, version: wanted, backUpAs: `before-${dashed}` };
+  return { ...upgrade, reason: 'Upgrading', args: ['upgrade'], done: () => ({ version: wanted }) };
+}
+
+const isConfigured = ({ status }: SampleDB): boolean => isConditionTrue(status?.conditions, 'Configured');
+
+function isNewer(a: string, b: string): boolean {
+  const [majorA = 0, minorA = 0] = a.split('.').map(Number);
+  const [majorB = 0, minorB = 0] = b.split('.').map(Number);
+  return majorA > majorB || (majorA === majorB && minorA > minorB);
+}
+
+type Outcome = 'waiting' | 'done' | 'failed';
+
+async function perform(database: SampleDB, world: World, step: Step): Promise<Outcome> {
+  const { conditions } =
+    (await createOnce(world, setControllerReference(database, objects.job(database, step)))).status ?? {};
+  if (isConditionTrue(conditions, 'Failed')) return 'failed';
+  if (!isConditionTrue(conditions, 'Complete')) return 'waiting';
+  const note = `The job ${database.metadata.name}-${step.name} is done`;
+  await world.events.event(database, { type: 'Normal', reason: 'TaskDone', action: step.reason, note });
+  return 'done';
+}
+
+/** A snapshot, then no servers, then no claims of theirs; the backups stay. */
+async function end(database: SampleDB, world: World): Promise<Result> {
+  const { client } = world;
+  if (!hasFinalizer(database, FINALIZER)) return undefined;
+  await remove(world, CRON_JOB, nameIn(database, '-backup'));
+  if (await isSnapshotDue(database, world)) {
+    const outcome = await takeSnapshot(database, world);
+    if (outcome === 'failed') return { terminal: 'the snapshot failed: delete its job, or set finalSnapshot to false' };
+    if (outcome === 'waiting') return undefined;
+  }
+  await remove(world, STATEFUL_SET, nameIn(database));
+  if ((await serversOf(database, client)).length > 0) return undefined;
+  const { namespace = '', name } = database.metadata;
+  const claims = await client.list(CLAIM, { namespace, labelSelector: `${DATABASE}=${name}` });
+  for (const claim of claims) await remove(world, CLAIM, nameIn(claim));
+  if (claims.length === 0) await removeFinalizer(client, database, FINALIZER);
+  return undefined;
+}
+
+/** Nothing is to be saved of a database that never had data, and nothing can be in a namespace that goes itself. */
+async function isSnapshotDue(database: SampleDB, { client }: World): Promise<boolean> {
+  const { conditions } = database.status ?? {};
+  if (!database.spec.finalSnapshot || !isConfigured(database)) return false;
+  if (isConditionTrue(conditions, 'SnapshotTaken')) return false;
+  const { namespace: name = '' } = database.metadata;
+  return (await client.get(kinds.NAMESPACE, { namespace: '', name }))?.metadata.deletionTimestamp === undefined;
+}
+
+async function takeSnapshot(database: SampleDB, world: World): Promise<Outcome> {
+  const version = database.status?.version ?? database.spec.version;
+  const { conditions } = (await createOnce(world, objects.snapshot(database, version))).status ?? {};
+  if (isConditionTrue(conditions, 'Failed')) return 'failed';
+  if (!isConditionTrue(conditions, 'Complete')) return 'waiting';
+  await tell(database, world, condition(database, world, { type: 'SnapshotTaken', status: 'True', reason: 'Done' }));
+  return 'done';
+}
+
+/** Deletes what is there and does not go yet. */
+async function remove({ client }: World, kind: Kind, name: Name): Promise<void> {
+  const found = await client.get(kind, name);
+  if (found === undefined || found.metadata.deletionTimestamp !== undefined) return;
+  await client.delete(kind, name, { propagationPolicy: 'Background' }).catch(unlessGone);
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof StatusError) || error.code !== 404) throw error;
+}
+
+function condition(
+  { status, metadata: { generation } }: SampleDB,
+  { clock }: World,
+  made: Pick<Condition, 'type' | 'status' | 'reason'>,
+): Status {
+  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  return { conditions: setCondition(status?.conditions, { ...made, message: '', ...observed }, clock.now()) };
+}
+
+const tell = (database: SampleDB, { client }: World, status: Status): Promise<SampleDB> =>
+  client.patchStatus(SAMPLE_DB, nameIn(database), status);
