@@ -32,6 +32,7 @@ import { orphanPods } from '#lib/controllers/job/orphans.ts';
 import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { legacyServiceAccountTokenCleaner } from '#lib/controllers/legacy-service-account-token-cleaner/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
+import { nodeLifecycle } from '#lib/controllers/node-lifecycle/reconcile.ts';
 import { persistentVolumeBinder } from '#lib/controllers/persistentvolume/reconcile.ts';
 import { REPLICA_SET, REPLICATION_CONTROLLER } from '#lib/controllers/replicaset/kinds.ts';
 import { replicaSetController } from '#lib/controllers/replicaset/reconcile.ts';
@@ -43,6 +44,7 @@ import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
 import { statefulSetController } from '#lib/controllers/statefulset/reconcile.ts';
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
 import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reconcile.ts';
+import { taintEviction } from '#lib/controllers/taint-eviction/reconcile.ts';
 import { ttlAfterFinished } from '#lib/controllers/ttl-after-finished/reconcile.ts';
 import { resourceQuotaController } from '#lib/controllers/resource-quota/reconcile.ts';
 import { validatingPolicyStatus } from '#lib/controllers/validatingadmissionpolicy-status/reconcile.ts';
@@ -110,6 +112,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'legacy-serviceaccount-token-cleaner-controller': ({ self, clock }) =>
     legacyServiceAccountTokenCleaner(self('legacy-service-account-token-cleaner-controller'), clock),
   'namespace-controller': ({ account, clock }) => namespaceController(account('namespace-controller'), clock),
+  'node-lifecycle-controller': ({ account, clock }) => nodeLifecycle(account('node-controller'), clock),
   'persistentvolume-binder-controller': ({ account, clock }) =>
     persistentVolumeBinder(account('persistent-volume-binder'), clock),
   'persistentvolume-protection-controller': ({ account }) =>
@@ -131,6 +134,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'serviceaccount-token-controller': ({ self, server: { tokenIssuer: tokens }, authority }) =>
     tokens === undefined ? [] : serviceAccountTokenController(self('tokens-controller'), { tokens, authority }),
   'statefulset-controller': ({ account, clock }) => statefulSetController(account('statefulset-controller'), clock),
+  'taint-eviction-controller': ({ account, clock }) => taintEviction(account('node-controller'), clock),
   'ttl-after-finished-controller': ({ account, clock }) =>
     ttlAfterFinished(account('ttl-after-finished-controller'), clock),
   'validatingadmissionpolicy-status-controller': ({ account }) =>

@@ -40,6 +40,8 @@ const ADDRESSES = of('networking.k8s.io', 'v1')('ipaddresses');
 interface Memory {
   /** What a reconciler remembers of earlier changes, which a process that began just now must list. */
   readonly kinds: readonly GroupVersionResource[];
+  /** Kinds whose changes concern it by what it remembers of others. */
+  readonly also?: readonly GroupVersionResource[];
   /** Changes of every kind concern it by what it remembers. */
   readonly everything?: true;
 }
@@ -58,6 +60,7 @@ const MEMORY: Readonly<Record<string, Memory>> = {
   'event-ttl': { kinds: [core('events')] },
   'job-controller': { kinds: [JOBS, PODS] },
   namespace: { kinds: [core('namespaces')], everything: true },
+  'node-lifecycle': { kinds: [core('nodes')], also: [PODS] },
   'persistentvolume-controller': {
     kinds: [core('persistentvolumeclaims'), core('persistentvolumes'), of('storage.k8s.io', 'v1')('storageclasses')],
   },
@@ -67,6 +70,7 @@ const MEMORY: Readonly<Record<string, Memory>> = {
   'resource-quota': { kinds: [core('resourcequotas')], everything: true },
   'service-cidr-controller': { kinds: [RANGES, ADDRESSES] },
   'service-repair': { kinds: [SERVICES, ADDRESSES, RANGES] },
+  'taint-eviction': { kinds: [core('nodes')], also: [PODS] },
   'statefulset-controller': { kinds: [apps('statefulsets'), PODS, REVISIONS] },
 };
 
@@ -110,8 +114,10 @@ export async function keysOf(
   { before, list }: { readonly before: ObjectChange | undefined; readonly list: Lister },
 ): Promise<readonly string[]> {
   const memory = MEMORY[reconciler.name];
-  const isKnown = memory?.kinds.some(({ group, resource }) => group === change.group && resource === change.resource);
-  if (isKnown === true || memory?.everything === true) await remind(reconciler, change.namespace, list);
+  const isKnown = [...(memory?.kinds ?? []), ...(memory?.also ?? [])].some(
+    ({ group, resource }) => group === change.group && resource === change.resource,
+  );
+  if (isKnown || memory?.everything === true) await remind(reconciler, change.namespace, list);
   const lost = before === undefined ? [] : reconciler.keys(before);
   return [...new Set([...lost, ...reconciler.keys(change)])];
 }

@@ -32,7 +32,7 @@ function withToleration(held: readonly JsonObject[], needed: JsonObject): readon
 }
 
 /** Upstream's ToleratesTaint. */
-function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
+export function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
   const [key, effect, operator] = [text(toleration, 'key'), text(toleration, 'effect'), text(toleration, 'operator')];
   if (effect !== '' && effect !== text(taint, 'effect')) return false;
   if (key !== '' && key !== text(taint, 'key')) return false;

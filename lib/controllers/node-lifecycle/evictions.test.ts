@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { decideEvictions, RATES, zoneState } from './evictions.ts';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const iso = (ago: number): string => new Date(NOW - ago).toISOString().replace('.000', '');
+
+interface Given {
+  readonly ready?: string;
+  readonly zone?: string;
+  readonly tainted?: string;
+  readonly ago?: number;
+}
+
+const aNode = (name: string, { ready = 'True', zone = 'a', tainted, ago = 0 }: Given = {}): JsonObject => ({
+  metadata: { name, labels: { 'topology.kubernetes.io/zone': zone } },
+  spec:
+    tainted === undefined
+      ? {}
+      : { taints: [{ key: `node.kubernetes.io/${tainted}`, effect: 'NoExecute', timeAdded: iso(ago) }] },
+  status: { conditions: [{ type: 'Ready', status: ready, lastTransitionTime: iso(0) }] },
+});
+
+const lost = (name: string, more: Given = {}): JsonObject => aNode(name, { ready: 'Unknown', ...more });
+const many = (count: number, make: (name: string) => JsonObject): JsonObject[] =>
+  Array.from({ length: count }, (_, index) => make(`n${index}`));
+
+const changesOf = (nodes: readonly JsonObject[]) => {
+  const { changes, lookIn } = decideEvictions(nodes, RATES, NOW);
+  const told = changes.map(({ node, taints }) => `${nameOf(node)}: ${taints.map((one) => one['key']).join()}`);
+  return [told.map((one) => one.replace('node.kubernetes.io/', '')), lookIn];
+};
+
+describe('nodes of a zone are tainted', () => {
+  test.each<[string, JsonObject[], unknown]>([
+    ['not while they are ready', [aNode('x'), aNode('y')], [[], undefined]],
+    ['as unreachable', [aNode('x'), lost('y')], [['y: unreachable'], undefined]],
+    ['as not ready', [aNode('x'), aNode('y', { ready: 'False' })], [['y: not-ready'], undefined]],
+    ['one after the other', [aNode('x'), aNode('w'), lost('y'), lost('z')], [['y: unreachable'], 10_000]],
+    [
+      'ten seconds after the last',
+      [aNode('x'), lost('y', { tainted: 'unreachable', ago: 4000 }), aNode('v'), lost('z')],
+      [[], 6000],
+    ],
+    [
+      'then',
+      [aNode('x'), lost('y', { tainted: 'unreachable', ago: 10_000 }), aNode('v'), lost('z')],
+      [['z: unreachable'], undefined],
+    ],
+    [
+      'otherwise at once',
+      [aNode('x'), aNode('y', { ready: 'False', tainted: 'unreachable' })],
+      [['y: not-ready'], undefined],
+    ],
+    ['no longer', [aNode('x', { tainted: 'unreachable' })], [['x: '], undefined]],
+    [
+      'each zone by itself',
+      [aNode('x'), lost('y'), aNode('v', { zone: 'b' }), lost('z', { zone: 'b' })],
+      [['y: unreachable', 'z: unreachable'], undefined],
+    ],
+    ['of one that is lost as others are', [aNode('x'), lost('z', { zone: 'b' })], [['z: unreachable'], undefined]],
+    ['not where all are lost', [lost('x', { tainted: 'unreachable' }), lost('z', { zone: 'b' })], [['x: '], undefined]],
+    ['not where most of few are lost', [...many(3, lost), aNode('x')], [[], undefined]],
+    [
+      'slowly where most of many are lost',
+      [...many(40, lost), ...many(20, (name) => aNode(`x${name}`))],
+      [['n0: unreachable'], 100_000],
+    ],
+    ['not before they said how they are', [aNode('x'), aNode('y', { ready: '' })], [[], undefined]],
+  ])('%s', (_, nodes, expected) => expect(changesOf(nodes)).toEqual(expected));
+});
+
+test.each<[number, number, string]>([
+  [0, 3, 'Normal'],
+  [1, 1, 'Normal'],
+  [1, 0, 'FullDisruption'],
+  [2, 1, 'Normal'],
+  [3, 3, 'Normal'],
+  [3, 2, 'PartialDisruption'],
+  [5, 4, 'PartialDisruption'],
+  [5, 0, 'FullDisruption'],
+])('a zone of %i lost and %i ready nodes: %s', (gone, ready, expected) =>
+  expect(zoneState([...many(gone, lost), ...many(ready, aNode)], RATES)).toBe(expected),
+);

@@ -1,0 +1,123 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { dateOf, parseTime } from '#lib/machinery/time.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { readiness, readyOf } from './health.ts';
+import { executeTaints, hasTaint, NOT_READY, taintsOf, UNREACHABLE } from './taints.ts';
+
+/** How many nodes a second pods are driven from, and what that depends on: upstream's flags of these names. */
+export interface EvictionRates {
+  readonly nodeEvictionRate: number;
+  readonly secondaryNodeEvictionRate: number;
+  readonly largeClusterSizeThreshold: number;
+  readonly unhealthyZoneThreshold: number;
+}
+
+export const RATES: EvictionRates = {
+  nodeEvictionRate: 0.1,
+  secondaryNodeEvictionRate: 0.01,
+  largeClusterSizeThreshold: 50,
+  unhealthyZoneThreshold: 0.55,
+};
+
+export type ZoneState = 'Normal' | 'PartialDisruption' | 'FullDisruption';
+
+export interface Eviction {
+  readonly node: JsonObject;
+  /** All its taints, as they are to be. */
+  readonly taints: readonly JsonObject[];
+}
+
+/** What to do about NoExecute taints now, and in how many milliseconds there is more. */
+export interface Evictions {
+  readonly changes: readonly Eviction[];
+  readonly lookIn: number | undefined;
+}
+
+const LABELS = ['topology.kubernetes.io/', 'failure-domain.beta.kubernetes.io/'];
+
+/** Region and zone of a node as one text; empty where it has neither. */
+export function zoneOf(node: JsonObject): string {
+  const labels = labelsOf(node);
+  const at = (name: string): string => LABELS.map((prefix) => labels[`${prefix}${name}`] ?? '').find(Boolean) ?? '';
+  return at('region') === '' && at('zone') === '' ? '' : `${at('region')}:\0:${at('zone')}`;
+}
+
+/** Upstream's ComputeZoneState. */
+export function zoneState(nodes: readonly JsonObject[], { unhealthyZoneThreshold }: EvictionRates): ZoneState {
+  const lost = nodes.filter((node) => readiness(node) !== 'True').length;
+  if (lost > 0 && lost === nodes.length) return 'FullDisruption';
+  return lost > 2 && lost / nodes.length >= unhealthyZoneThreshold ? 'PartialDisruption' : 'Normal';
+}
+
+/**
+ * Nodes that are lost get a NoExecute taint, in each zone one after the other at a rate; none does where all zones are lost, since
+ * it may be we who are. When a zone's last one came is read from the taints: another process goes on at the same rate.
+ */
+export function decideEvictions(nodes: readonly JsonObject[], rates: EvictionRates, now: number): Evictions {
+  const zones = Map.groupBy(nodes, zoneOf);
+  const states = new Map([...zones].map(([zone, all]) => [zone, stateOf(all, rates)]));
+  const counted = [...states.values()].filter((state) => state !== undefined);
+  const isAllLost = counted.length > 0 && counted.every((state) => state === 'FullDisruption');
+  const perZone = [...zones].map(([zone, all]) =>
+    isAllLost ? inZone(all, 0, now) : inZone(all, rateOf(all, states.get(zone), rates), now),
+  );
+  const cleared = isAllLost ? nodes.flatMap((node) => changed(node, undefined, now)) : [];
+  const waits = perZone.flatMap(({ lookIn }) => lookIn ?? []);
+  return {
+    changes: isAllLost ? cleared : perZone.flatMap(({ changes }) => changes),
+    lookIn: waits.length === 0 ? undefined : Math.min(...waits),
+  };
+}
+
+/** Undefined where no node of the zone counts. */
+function stateOf(nodes: readonly JsonObject[], rates: EvictionRates): ZoneState | undefined {
+  const counted = nodes.filter((node) => labelsOf(node)['node.kubernetes.io/exclude-disruption'] === undefined);
+  return counted.length === 0 ? undefined : zoneState(counted, rates);
+}
+
+function rateOf(nodes: readonly JsonObject[], state: ZoneState | undefined, rates: EvictionRates): number {
+  if (state !== 'PartialDisruption') return rates.nodeEvictionRate;
+  return nodes.length > rates.largeClusterSizeThreshold ? rates.secondaryNodeEvictionRate : 0;
+}
+
+/** The taint that a node is to have. */
+const taintFor = (node: JsonObject): string | undefined =>
+  ({ False: NOT_READY, Unknown: UNREACHABLE })[readiness(node)];
+
+const isTainted = (node: JsonObject): boolean =>
+  hasTaint(node, NOT_READY, 'NoExecute') || hasTaint(node, UNREACHABLE, 'NoExecute');
+
+/** One taint is swapped for the other, or goes, at once; a first one waits for its turn. */
+function inZone(nodes: readonly JsonObject[], rate: number, now: number): Evictions {
+  const waiting = nodes.filter((node) => taintFor(node) !== undefined && !isTainted(node)).sort(longestFirst);
+  const others = nodes.filter((node) => !waiting.includes(node) && readiness(node) !== '');
+  const atOnce = others.flatMap((node) => changed(node, taintFor(node), now));
+  const [next, ...more] = waiting;
+  if (next === undefined || rate <= 0) return { changes: atOnce, lookIn: undefined };
+  const period = 1000 / rate;
+  const wait = Math.max(...nodes.map(lastTainted)) + period - now;
+  if (wait > 0) return { changes: atOnce, lookIn: wait };
+  const lookIn = more.length === 0 ? undefined : period;
+  return { changes: [...atOnce, ...changed(next, taintFor(next), now)], lookIn };
+}
+
+function changed(node: JsonObject, name: string | undefined, now: number): Eviction[] {
+  const taints = executeTaints(node, name, now);
+  return taints === undefined ? [] : [{ node, taints }];
+}
+
+function longestFirst(a: JsonObject, b: JsonObject): number {
+  const since = (node: JsonObject): string => text(readyOf(node), 'lastTransitionTime');
+  if (since(a) !== since(b)) return since(a) < since(b) ? -1 : 1;
+  return nameOf(a) < nameOf(b) ? -1 : 1;
+}
+
+/** When the node's taint came, in milliseconds since 1970. */
+function lastTainted(node: JsonObject): number {
+  const ours = taintsOf(node).filter(
+    (taint) => text(taint, 'effect') === 'NoExecute' && [NOT_READY, UNREACHABLE].includes(text(taint, 'key')),
+  );
+  const times = ours.map((taint) => text(taint, 'timeAdded')).filter((time) => time !== '');
+  return Math.max(-Infinity, ...times.map((time) => dateOf(parseTime(time)).getTime()));
+}

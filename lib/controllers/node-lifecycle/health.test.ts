@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { heartbeatOf, Heartbeats, lostConditions } from './health.ts';
+import { scheduleTaints } from './taints.ts';
+
+const at = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
+const aNode = (conditions: JsonObject[], spec: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'n', creationTimestamp: at(10) },
+  spec,
+  status: { conditions },
+});
+const ready = (status: string): JsonObject => ({ type: 'Ready', status, lastHeartbeatTime: at(20) });
+const lease = { spec: { renewTime: '1970-01-01T00:00:30.500000Z' } };
+
+test.each<[string, JsonObject, JsonObject | undefined, number]>([
+  ['never said anything', aNode([]), undefined, 10_000],
+  ['said how it is', aNode([ready('True')]), undefined, 20_000],
+  ['renewed its lease', aNode([ready('True')]), lease, 30_500],
+  ['has a lease alone', aNode([]), lease, 30_500],
+])('a node that %s', (_, node, held, expected) => expect(heartbeatOf(node, held)).toBe(expected));
+
+test('a node counts by our clock once it was seen to live', () => {
+  const heartbeats = new Heartbeats();
+  expect(heartbeats.note('n', 1000, 50_000)).toBe(1000);
+  expect(heartbeats.note('n', 1000, 60_000)).toBe(1000);
+  expect(heartbeats.note('n', 2000, 70_000)).toBe(70_000);
+  expect(heartbeats.note('n', 2000, 99_000)).toBe(70_000);
+  expect(heartbeats.note('ahead', 500_000, 60_000)).toBe(60_000);
+});
+
+test('of a node that is lost nothing is known but what others say', () => {
+  const network = { type: 'NetworkUnavailable', status: 'False' };
+  const conditions = lostConditions(aNode([ready('True'), network]), 90_000) ?? [];
+  expect(conditions.map(({ type, status, reason }) => [type, status, reason])).toEqual([
+    ['Ready', 'Unknown', 'NodeStatusUnknown'],
+    ['NetworkUnavailable', 'False', undefined],
+    ['MemoryPressure', 'Unknown', 'NodeStatusNeverUpdated'],
+    ['DiskPressure', 'Unknown', 'NodeStatusNeverUpdated'],
+    ['PIDPressure', 'Unknown', 'NodeStatusNeverUpdated'],
+  ]);
+  expect(lostConditions(aNode([...conditions]), 99_000)).toBeUndefined();
+});
+
+const taint = (name: string) => ({ key: `node.kubernetes.io/${name}`, effect: 'NoSchedule', timeAdded: at(1) });
+
+test.each<[string, JsonObject, string[] | undefined]>([
+  ['ready', aNode([ready('True')]), undefined],
+  ['not ready', aNode([ready('False')]), ['not-ready']],
+  ['lost', aNode([ready('Unknown')], { taints: [taint('not-ready')] }), ['unreachable']],
+  ['short of memory', aNode([ready('True'), { type: 'MemoryPressure', status: 'True' }]), ['memory-pressure']],
+  ['out of use', aNode([ready('True')], { unschedulable: true }), ['unschedulable']],
+  ['in use again', aNode([ready('True')], { taints: [taint('unschedulable')] }), []],
+  ['tainted by others', aNode([ready('True')], { taints: [{ key: 'mine', effect: 'NoSchedule' }] }), undefined],
+])('no pod comes to a node that is %s', (_, node, expected) =>
+  expect(scheduleTaints(node, 1000)?.map((one) => String(one['key']).split('/')[1])).toEqual(expected),
+);

@@ -1,0 +1,175 @@
+import type { Client } from '#lib/client/client.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
+import type { Conditions } from '../workload/conditions.ts';
+import { recordEvent, recordOnce, type EventText } from '../workload/record-event.ts';
+import { decideEvictions, RATES, zoneOf, type EvictionRates } from './evictions.ts';
+import { GRACE, graceOf, heartbeatOf, Heartbeats, lostConditions, readiness, type GracePeriods } from './health.ts';
+import { notReady } from './pods.ts';
+import { oldLabels, scheduleTaints, taintsOf } from './taints.ts';
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const [NODES, PODS] = [core('nodes'), core('pods')];
+const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
+const COMPONENT = 'node-controller';
+/** Pods of a node that are written at once. */
+const AT_ONCE = 8;
+const ALL = 'all';
+
+const isNode = ({ group, resource }: ObjectChange): boolean => group === '' && resource === 'nodes';
+
+/** Upstream's node lifecycle controller, in two: how each node is, and from which nodes pods are driven. */
+export const nodeLifecycle = (client: Client, clock: Clock, grace = GRACE, rates = RATES): readonly Reconciler[] => [
+  nodeHealth(client, clock, grace),
+  nodeEviction(client, clock, rates),
+];
+
+/**
+ * Says of a node that has not shown life that nothing is known of it, keeps pods away by its conditions, and says of its pods that
+ * they are not ready. Renewals of leases wake nobody: a node is looked at again when its time could be up.
+ */
+function nodeHealth(client: Client, clock: Clock, grace: GracePeriods): Reconciler {
+  const lost = new Set<string>();
+  const health = new Health(client, clock, grace);
+  return {
+    name: 'node-lifecycle',
+    keys(change) {
+      if (isNode(change)) {
+        const isLost = change.type !== 'DELETED' && !['', 'True'].includes(readiness(change.object()));
+        if (isLost) lost.add(change.name);
+        else lost.delete(change.name);
+        return change.type === 'DELETED' ? [`gone/${change.name}/${uidOf(change.object())}`] : [`node/${change.name}`];
+      }
+      if (change.group !== '' || change.resource !== 'pods' || lost.size === 0) return [];
+      const node = change.type === 'DELETED' ? '' : text(objectAt(change.object(), 'spec'), 'nodeName');
+      return lost.has(node) ? [`node/${node}`] : [];
+    },
+    reconcile: (key) => health.reconcile(key),
+  };
+}
+
+class Health {
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #grace: GracePeriods;
+  readonly #heartbeats = new Heartbeats();
+  readonly #registered = new Set<string>();
+
+  constructor(client: Client, clock: Clock, grace: GracePeriods) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#grace = grace;
+  }
+
+  async reconcile(key: string): Promise<Result> {
+    const [what, name = '', uid = ''] = key.split('/');
+    if (what === 'gone') return this.#removed(name, uid);
+    const found = await this.#client.get({ resource: NODES, namespace: '', name });
+    if (found === undefined) return undefined;
+    await this.#register(found);
+    const wait = await this.#silence(found);
+    const node = wait > 0 ? found : await this.#lose(found);
+    await this.#keepAway(node);
+    if (!['', 'True'].includes(readiness(node))) await this.#podsNotReady(node);
+    return wait > 0 ? { requeueAfter: wait } : undefined;
+  }
+
+  /** Milliseconds until a node that says nothing more is lost; none where it is. */
+  async #silence(node: JsonObject): Promise<number> {
+    const lease = await this.#client.get({ resource: LEASES, namespace: 'kube-node-lease', name: nameOf(node) });
+    const now = this.#clock.now();
+    const heard = this.#heartbeats.note(nameOf(node), heartbeatOf(node, lease), now);
+    return Math.max(0, heard + graceOf(node, this.#grace) - now);
+  }
+
+  async #lose(node: JsonObject): Promise<JsonObject> {
+    const conditions = lostConditions(node, this.#clock.now());
+    if (conditions === undefined) return node;
+    const lost = await this.#writeConditions(node, conditions);
+    const message = `Node ${nameOf(node)} status is now: NodeNotReady`;
+    await recordEvent(this.#recorder('Node'), lost, { type: 'Normal', reason: 'NodeNotReady', message });
+    return lost;
+  }
+
+  #writeConditions(node: JsonObject, conditions: Conditions): Promise<JsonObject> {
+    const next = { ...node, status: { ...objectAt(node, 'status'), conditions: [...conditions] } };
+    return this.#client.update({ resource: NODES, namespace: '', name: nameOf(node) }, next, 'status');
+  }
+
+  async #keepAway(node: JsonObject): Promise<void> {
+    const taints = scheduleTaints(node, this.#clock.now());
+    if (taints !== undefined) await setTaints(this.#client, node, taints);
+    const labels = oldLabels(node);
+    if (Object.keys(labels).length === 0) return;
+    await this.#client.patch({ resource: NODES, namespace: '', name: nameOf(node) }, { metadata: { labels } });
+  }
+
+  async #podsNotReady(node: JsonObject): Promise<void> {
+    const pods = await this.#client.list(PODS, { fieldSelector: `spec.nodeName=${nameOf(node)}` });
+    await forEachAtOnce(AT_ONCE, pods, async (pod) => {
+      const status = notReady(pod, node, this.#clock.now());
+      if (status === undefined) return;
+      const ref = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
+      const updated = await this.#client.update(ref, { ...pod, status }, 'status').catch(ignoreNotFound);
+      const event: EventText = { type: 'Warning', reason: 'NodeNotReady', message: 'Node is not ready' };
+      if (updated !== undefined) await recordEvent(this.#recorder('Pod'), updated, event);
+    });
+  }
+
+  async #register(node: JsonObject): Promise<void> {
+    if (this.#registered.has(uidOf(node))) return;
+    this.#registered.add(uidOf(node));
+    await this.#tell(node, 'RegisteredNode', `Registered Node ${nameOf(node)} in Controller`);
+  }
+
+  async #removed(name: string, uid: string): Promise<undefined> {
+    this.#registered.delete(uid);
+    this.#heartbeats.forget(name);
+    await this.#tell({ metadata: { name, uid } }, 'RemovingNode', `Removing Node ${name} from Controller`);
+    return undefined;
+  }
+
+  async #tell(node: JsonObject, reason: string, what: string): Promise<void> {
+    const message = `Node ${nameOf(node)} event: ${what}`;
+    await recordOnce(this.#recorder('Node'), node, { type: 'Normal', reason, message });
+  }
+
+  #recorder(kind: string) {
+    return { client: this.#client, component: COMPONENT, apiVersion: 'v1', kind, now: () => this.#clock.now() };
+  }
+}
+
+async function setTaints(client: Client, node: JsonObject, taints: readonly JsonObject[]): Promise<void> {
+  const metadata = { uid: uidOf(node), resourceVersion: resourceVersionOf(node) };
+  const ref = { resource: NODES, namespace: '', name: nameOf(node) };
+  await client.patch(ref, { metadata, spec: { taints: [...taints] } });
+}
+
+/** Gives nodes that are lost the taint that drives pods away, as fast as `rates` allows. One turn looks at all nodes. */
+function nodeEviction(client: Client, clock: Clock, rates: EvictionRates): Reconciler {
+  const known = new Map<string, string>();
+  const stateOf = (node: JsonObject): string =>
+    JSON.stringify([readiness(node), zoneOf(node), taintsOf(node).map((taint) => [taint['key'], taint['effect']])]);
+  return {
+    name: 'node-eviction',
+    keys(change) {
+      if (!isNode(change)) return [];
+      const state = change.type === 'DELETED' ? undefined : stateOf(change.object());
+      const isSame = known.get(change.name) === state;
+      if (state === undefined) known.delete(change.name);
+      else known.set(change.name, state);
+      return isSame ? [] : [ALL];
+    },
+    async reconcile() {
+      const { changes, lookIn } = decideEvictions(await client.list(NODES), rates, clock.now());
+      for (const { node, taints } of changes) await setTaints(client, node, taints).catch(ignoreNotFound);
+      return lookIn === undefined ? undefined : { requeueAfter: lookIn };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Client } from '#lib/client/client.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
+import { recordOnce, type Recorder } from '../workload/record-event.ts';
+import { disrupted, drivingTaints, evictionTime } from './decide.ts';
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const [NODES, PODS] = [core('nodes'), core('pods')];
+const NAME = 'taint-eviction-controller';
+/** Pods of a node that are driven away at once. */
+const AT_ONCE = 8;
+/** Milliseconds after which it is looked again at the latest: timers do not reach further than some weeks. */
+const DAY = 86_400_000;
+
+/** Deletes pods from nodes with NoExecute taints that they do not, or no longer, tolerate: upstream's taint eviction controller. */
+export function taintEviction(client: Client, clock: Clock): Reconciler {
+  const tainted = new Set<string>();
+  const recorder: Recorder = { client, component: NAME, apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
+  return {
+    name: 'taint-eviction',
+    keys({ type, group, resource, name, object }) {
+      if (group !== '' || type === 'DELETED') return [];
+      if (resource === 'nodes') {
+        if (drivingTaints(object()).length > 0) tainted.add(name);
+        else tainted.delete(name);
+        return tainted.has(name) ? [name] : [];
+      }
+      if (resource !== 'pods' || tainted.size === 0) return [];
+      const node = text(objectAt(object(), 'spec'), 'nodeName');
+      return tainted.has(node) ? [node] : [];
+    },
+    async reconcile(name) {
+      const node = await client.get({ resource: NODES, namespace: '', name });
+      if (node === undefined || drivingTaints(node).length === 0) return undefined;
+      const now = clock.now();
+      const pods = (await client.list(PODS, { fieldSelector: `spec.nodeName=${name}` })).flatMap((pod) => {
+        const time = evictionTime(pod, node);
+        return time === undefined ? [] : [{ pod, time }];
+      });
+      const due = pods.filter(({ time }) => time <= now);
+      await forEachAtOnce(AT_ONCE, due, ({ pod }) => evict(recorder, pod).catch(ignoreNotFound));
+      const next = Math.min(...pods.filter(({ time }) => time > now).map(({ time }) => time));
+      return next === Infinity ? undefined : { requeueAfter: Math.min(next - now, DAY) };
+    },
+  };
+}
+
+async function evict(recorder: Recorder, pod: JsonObject): Promise<void> {
+  const { client } = recorder;
+  const ref = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
+  const message = `Marking for deletion Pod ${ref.namespace}/${ref.name}`;
+  await recordOnce(recorder, pod, { type: 'Normal', reason: 'TaintManagerEviction', message });
+  const status = disrupted(pod, recorder.now());
+  if (status !== undefined) await client.patch(ref, { metadata: { uid: uidOf(pod) }, status }, 'status');
+  await client.delete(ref, { uid: uidOf(pod) });
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { nodeLifecycle } from '#lib/controllers/node-lifecycle/reconcile.ts';
+import { taintEviction } from '#lib/controllers/taint-eviction/reconcile.ts';
+import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
+import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { World, type Reconcilers } from '#test/controllers/world.ts';
+
+const HOUR = 3_600_000;
+const make: Reconcilers = (client, clock) => [
+  ...nodeLifecycle(client, clock, { monitor: HOUR, startup: HOUR }),
+  taintEviction(client, clock),
+];
+const [NODES, PODS] = [core('nodes'), core('pods')];
+const TYPES = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
+
+const now = (world: World, ago = 0): string => new Date(world.clock.now() - ago).toISOString().replace(/\.\d+/, '');
+
+async function prepare(world: World): Promise<void> {
+  for (const name of ['here', 'default', 'kube-node-lease'])
+    await world.user.create(NAMESPACES, { metadata: { name } });
+  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'here' } });
+}
+
+async function aNode(world: World, name: string, ago = 0): Promise<void> {
+  await world.user.create(NODES, { metadata: { name, labels: { 'kubernetes.io/os': 'linux' } } });
+  await speak(world, name, 'True', ago);
+}
+
+/** The node says how it is, or said so long ago. */
+const speak = (world: World, name: string, ready: string, ago = 0) =>
+  world.user.patch(
+    refOf(NODES, '', name),
+    {
+      status: {
+        conditions: TYPES.map((type) => ({
+          type,
+          status: type === 'Ready' ? ready : 'False',
+          lastHeartbeatTime: now(world, ago),
+          lastTransitionTime: now(world),
+        })),
+      },
+    },
+    'status',
+  );
+
+async function aPod(world: World, name: string, nodeName: string, tolerations: JsonObject[] = []): Promise<void> {
+  const spec = { nodeName, containers: [{ name: 'c', image: 'i' }], tolerations, terminationGracePeriodSeconds: 30 };
+  await world.user.create(PODS, { metadata: { name, namespace: 'here' }, spec });
+  const conditions = [{ type: 'Ready', status: 'True', lastTransitionTime: now(world) }];
+  await world.user.patch(refOf(PODS, 'here', name), { status: { phase: 'Running', conditions } }, 'status');
+}
+
+const taints = async (world: World, name: string): Promise<string[]> =>
+  arrayAt(objectAt((await world.user.get(refOf(NODES, '', name))) ?? {}, 'spec'), 'taints')
+    .filter(isObject)
+    .map((one) => `${String(one['key']).replace('node.kubernetes.io/', '')} ${one['effect']}`)
+    .sort();
+
+const conditions = async (world: World, ref: Parameters<World['user']['get']>[0]): Promise<Record<string, unknown>> =>
+  Object.fromEntries(
+    arrayAt(objectAt((await world.user.get(ref)) ?? {}, 'status'), 'conditions')
+      .filter(isObject)
+      .map((one) => [one['type'], one['status']]),
+  );
+
+const going = async (world: World): Promise<string[]> =>
+  (await world.user.list(PODS)).filter(isDeleting).map(nameOf).sort();
+
+const forever = { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' };
+
+/** Two nodes, of which one was not heard of for long. */
+async function twoNodes(world: World): Promise<void> {
+  await prepare(world);
+  await aNode(world, 'alive');
+  await aNode(world, 'dead', 2 * HOUR);
+  await aPod(world, 'stays', 'dead', [forever]);
+  await aPod(world, 'leaves', 'dead', [{ ...forever, tolerationSeconds: 30 }]);
+  await aPod(world, 'lives', 'alive');
+}
+
+describe('a node that falls silent', () => {
+  test('is lost, and its pods go elsewhere, wherever the controllers are killed', async () => {
+    const check = async (world: World): Promise<void> => {
+      expect(await conditions(world, refOf(NODES, '', 'dead'))).toMatchObject({
+        Ready: 'Unknown',
+        MemoryPressure: 'Unknown',
+      });
+      expect(await conditions(world, refOf(PODS, 'here', 'stays'))).toMatchObject({ Ready: 'False' });
+      expect(await taints(world, 'dead')).toEqual(['unreachable NoExecute', 'unreachable NoSchedule']);
+      expect(await going(world)).toEqual(['leaves']);
+      expect(await conditions(world, refOf(PODS, 'here', 'leaves'))).toMatchObject({ DisruptionTarget: 'True' });
+    };
+    expect(await surviveEveryCrash({ make, prepare: twoNodes, check })).toBeGreaterThan(20);
+  });
+
+  test('is well again once it speaks', async () => {
+    const world = new World();
+    await twoNodes(world);
+    await world.run(make);
+    expect(await taints(world, 'dead')).toHaveLength(2);
+    await speak(world, 'dead', 'True');
+    await world.run(make);
+    expect(await taints(world, 'dead')).toEqual([]);
+    expect(world.faults).toEqual([]);
+  });
+});
+
+test('taints of users drive pods away at once, or in time', async () => {
+  const world = new World();
+  await twoNodes(world);
+  await world.user.patch(refOf(NODES, '', 'alive'), { spec: { taints: [{ key: 'x', effect: 'NoExecute' }] } });
+  await aPod(world, 'later', 'alive', [{ key: 'x', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 }]);
+  await world.run((client, clock) => [taintEviction(client, clock)]);
+  expect(await going(world)).toEqual(['later', 'lives']);
+  const events = (await world.user.list(core('events'))).map((one) => one['message']).sort();
+  expect(events).toEqual(['Marking for deletion Pod here/later', 'Marking for deletion Pod here/lives']);
+  await expectSettled(world, (client, clock) => [taintEviction(client, clock)]);
+});
