@@ -33,10 +33,10 @@ describe('a function URL', () => {
     expect(apiserver({ reservedConcurrency }).Environment.Variables.DAVIT_WATCH_SLOTS).toBe(slots);
   });
 
-  test('runs on a runtime that is brought along, and does not stream there', () => {
+  test('runs on a runtime that is brought along, which streams as well', () => {
     const context = { runtime: 'provided', bootstrap: import.meta.filename };
     expect(apiserver(context).Runtime).toBe('provided.al2023');
-    templateOf(context).hasResourceProperties('AWS::Lambda::Url', { InvokeMode: 'BUFFERED' });
+    templateOf(context).hasResourceProperties('AWS::Lambda::Url', { InvokeMode: 'RESPONSE_STREAM' });
   });
 });
 

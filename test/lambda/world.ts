@@ -15,6 +15,7 @@ import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import type { FunctionOptions } from './environment.ts';
 import { FunctionUrl } from './function-url.ts';
 import { installRuntimeClient } from './install.ts';
+import { kubeconfigOf } from './kubeconfig.ts';
 import { ADMIN, awsToken, startSts, STS_NAMES } from './sts.ts';
 
 export interface WorldOptions {
@@ -109,16 +110,4 @@ async function startControllers(endpoint: string, table: string) {
       await store.close();
     },
   };
-}
-
-function kubeconfigOf(server: string, authority: string, token: string): string {
-  const certificate = Buffer.from(authority).toString('base64');
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'davit', cluster: { server, 'certificate-authority-data': certificate } }],
-    users: [{ name: 'admin', user: { token } }],
-    contexts: [{ name: 'davit', context: { cluster: 'davit', user: 'admin' } }],
-    'current-context': 'davit',
-  });
 }

@@ -1,14 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Emulator, EnvironmentOf } from '#test/cloud/emulator.ts';
 import { freePort } from '#test/free-port.ts';
 import { installMinistack } from './install.ts';
-
-export interface Ministack {
-  /** Of every service. */
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
 
 /** Dummy credentials: loopback only, and no metadata service is asked. */
 export const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -19,20 +14,20 @@ export const account = '000000000000';
  * Starts ministack on a free loopback port; `stop` ends it. Answers the reason where it cannot be had.
  * With DAVIT_MINISTACK_ENDPOINT set, that running server is used and left running.
  */
-export async function startMinistack(): Promise<Ministack | { missing: string }> {
+export async function startMinistack(ofFunctions?: EnvironmentOf): Promise<Emulator | { missing: string }> {
   process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
   const running = process.env['DAVIT_MINISTACK_ENDPOINT'];
-  if (running !== undefined) return { endpoint: running, stop: async () => undefined };
+  if (running !== undefined && ofFunctions === undefined) return { endpoint: running, stop: async () => undefined };
   const python = await installMinistack();
   if ('missing' in python) return python;
   const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
   const server = spawn(python.path, ['-m', 'ministack'], {
-    env: { ...process.env, ...environment(port) },
+    env: { ...process.env, ...environment(port), ...ofFunctions?.(endpoint) },
     stdio: 'ignore',
   });
   const kill = (): void => void server.kill('SIGKILL');
   process.once('exit', kill);
-  const endpoint = `http://127.0.0.1:${port}`;
   await answering(server, endpoint);
   return {
     endpoint,

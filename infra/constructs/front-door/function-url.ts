@@ -22,7 +22,7 @@ export function functionUrlDoor(scope: Construct, { context, environment, access
   });
   const { url } = apiserver.addFunctionUrl({
     authType: FunctionUrlAuthType.NONE,
-    invokeMode: context.runtime === 'nodejs' ? InvokeMode.RESPONSE_STREAM : InvokeMode.BUFFERED,
+    invokeMode: InvokeMode.RESPONSE_STREAM,
   });
   return {
     endpoint: `https://${Fn.select(2, Fn.split('/', url))}`,

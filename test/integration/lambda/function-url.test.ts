@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildGoInformer } from '#test/clients/go-operator.ts';
 import { installKubectls } from '#test/clients/kubectl.ts';
+import { widget, WIDGETS } from '#test/lambda/widgets.ts';
 import { startWorld } from '#test/lambda/world.ts';
 
 const WATCH_SECONDS = 5;
@@ -37,35 +38,6 @@ function apply(manifest: object): Promise<string> {
   return run.then(({ stdout }) => stdout);
 }
 
-const WIDGETS = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', properties: { size: { type: 'integer', minimum: 1 } } } },
-          },
-        },
-      },
-    ],
-  },
-};
-const widget = (size: number): object => ({
-  apiVersion: 'example.com/v1',
-  kind: 'Widget',
-  metadata: { name: 'one', namespace: 'default' },
-  spec: { size },
-});
 const configMap = (name: string, at: string): object => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',

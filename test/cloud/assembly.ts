@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ADMIN } from '#test/lambda/sts.ts';
+
+const APP = join(import.meta.dirname, '../../infra/app.ts');
+export const CLUSTER_ID = 'test';
+
+/**
+ * Writes the stack with its bundles as `cdk synth` does, for emulators: its functions run on aws-lambda-ric at `runtime`, by the
+ * node that runs this, since emulators' own runtimes know no streams. Resolves with the folder.
+ */
+export async function synthesize(folder: string, runtime: string): Promise<string> {
+  const bootstrap = join(folder, 'bootstrap');
+  writeFileSync(bootstrap, `#!/bin/sh\nexec '${process.execPath}' '${runtime}'\n`);
+  chmodSync(bootstrap, 0o755);
+  const out = join(folder, 'cdk.out');
+  mkdirSync(out);
+  const context = {
+    admin: ADMIN,
+    clusterId: CLUSTER_ID,
+    stage: 'development',
+    runtime: 'provided',
+    bootstrap,
+    reservedConcurrency: 10,
+    // ministack knows no alarms on sums of metrics.
+    alarms: false,
+  };
+  const env = { ...process.env, CDK_OUTDIR: out, CDK_CONTEXT_JSON: JSON.stringify(context) };
+  await promisify(execFile)(process.execPath, [APP], { env, timeout: 120_000 });
+  return out;
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+
+export interface FrontOptions {
+  readonly certificate: string;
+  readonly key: string;
+  /** Of the emulator. */
+  readonly endpoint: string;
+  /** Of the function URL, which is known by its name alone. */
+  readonly host: string;
+}
+
+/** Emulators take answers for text: none is to be compressed, or protobuf. */
+function asText({ accept, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  const plain = { ...headers, 'accept-encoding': 'identity' };
+  if (accept === undefined) return plain;
+  return { ...plain, accept: accept.replaceAll('application/vnd.kubernetes.protobuf', 'application/json') };
+}
+
+/** TLS before an emulator's function URL: what a client's own resolver and the platform do elsewhere. */
+export async function startFront({ certificate: cert, key, endpoint, host }: FrontOptions) {
+  const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { method, url, headers } = incoming;
+    const passed = request(`${endpoint}${url}`, { method, headers: { ...asText(headers), host } });
+    const [answer] = await Promise.all([once(passed, 'response'), pipeline(incoming, passed)]);
+    const [response] = answer as [IncomingMessage];
+    outgoing.writeHead(response.statusCode ?? 502, response.headers);
+    await pipeline(response, outgoing);
+  };
+  const server = createServer({ cert, key }, (incoming, outgoing) => {
+    forward(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newAuthority } from '#local/certs.ts';
+import { kubeconfigOf } from '#test/lambda/kubeconfig.ts';
+import { awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { deploy } from './deploy.ts';
+import type { Emulator, EnvironmentOf } from './emulator.ts';
+import { startFront } from './front.ts';
+
+/** An emulator of which it was said how to start it; or why it cannot be had. */
+export type StartEmulator = (ofFunctions: EnvironmentOf) => Promise<Emulator | { missing: string }>;
+
+/** Seconds. Answers are buffered in emulators: what a watch tells comes at its end. */
+const WATCH_SECONDS = 3;
+
+/** The stack of an assembly, deployed to an emulator, with a kubeconfig that reaches it. Rejects where the emulator cannot be had. */
+export async function startPlatform(start: StartEmulator, assembly: string) {
+  const now = new Date();
+  const folder = mkdtempSync(join(tmpdir(), 'davit-cloud-'));
+  const authority = await newAuthority(now);
+  const identity = await authority.issue({ name: 'front' }, STS_NAMES);
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, authority.certificate);
+  const sts = await startSts(identity);
+  const emulator = await start((endpoint) => ({
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ENDPOINT_URL_STS: sts.url,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_LAMBDA_LOG_GROUP_NAME: 'davit',
+    NODE_EXTRA_CA_CERTS: ca,
+    DAVIT_WATCH_SECONDS: String(WATCH_SECONDS),
+  }));
+  if ('missing' in emulator) {
+    await sts.close();
+    throw new Error(emulator.missing);
+  }
+  const outputs = await deploy(assembly, emulator.endpoint);
+  const { host } = new URL(outputs['Endpoint'] ?? '');
+  const front = await startFront({ ...identity, endpoint: emulator.endpoint, host });
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, kubeconfigOf(front.url, authority.certificate, awsToken(now)));
+  return {
+    endpoint: emulator.endpoint,
+    outputs,
+    kubeconfig,
+    async [Symbol.asyncDispose]() {
+      await front.close();
+      await emulator.stop();
+      await sts.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
