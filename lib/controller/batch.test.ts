@@ -100,7 +100,34 @@ describe('a batch', () => {
     rig.work = async () => results.shift();
     expect(await rig.run(about('a', 1))).toEqual([]);
     expect(rig.worked).toHaveLength(2);
-    expect(rig.later).toEqual([{ message: about('a', 1, { later: '1' }), milliseconds: 86_400_000 }]);
+    const message = about('a', 1, { later: '1', asked: rig.clock.now() });
+    expect(rig.later).toEqual([{ message, milliseconds: 86_400_000 }]);
+  });
+
+  test('looks again as often as it is asked to, however often the object changed in between', async () => {
+    const rig = new Rig();
+    rig.work = async () => ({ requeueAfter: 60_000 });
+    for (let version = 1; version <= 10; version++) {
+      await rig.run(about('a', version));
+      rig.clock.advance(2000);
+    }
+    for (let minute = 0; minute < 3; minute++) {
+      for (const { message } of rig.later.splice(0)) await rig.run(message);
+      rig.clock.advance(60_000);
+      expect(rig.later).toHaveLength(1);
+    }
+    expect(rig.worked).toHaveLength(10 + 3);
+  });
+
+  test('what failed and is to be tried again takes the place of nothing', async () => {
+    const rig = new Rig();
+    rig.work = async ({ version }) => (version === 2 ? new Promise<never>(() => undefined) : { requeueAfter: 60_000 });
+    await rig.run(about('a', 1));
+    rig.clock.advance(5000);
+    await rig.run(about('a', 2));
+    expect(rig.later.map(({ message }) => message.attempt)).toEqual([1, 2]);
+    await rig.run(...rig.later.slice(0, 1).map(({ message }) => message));
+    expect(rig.worked.at(-1)).toBe('a@1#1');
   });
 
   test('tries failures again, and keeps the last for the dead', async () => {

@@ -111,12 +111,14 @@ function byReconciler(pieces: Iterable<Piece>): Map<string, Piece[]> {
 }
 
 async function settle({ message }: Piece, ports: BatchPorts): Promise<void> {
-  const { queues, nonce, known } = ports;
+  const { queues, nonce, known, clock } = ports;
   const next = await attempt(message, ports);
   if (next.action === 'stop') {
     if (next.last) await queues.deadLetter(JSON.stringify(message), next.reason);
   } else if (next.action === 'again') {
-    await queues.later({ ...message, attempt: next.attempt, later: nonce() }, next.after);
+    const asked = clock.now();
+    await queues.later({ ...message, attempt: next.attempt, later: nonce(), asked }, next.after);
+    if (next.attempt === 1) known.awaits(message, asked);
   }
   known.add(message);
 }

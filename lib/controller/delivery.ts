@@ -15,6 +15,8 @@ const message = z.strictObject({
   attempt: z.int().min(1),
   /** It came, or comes, by way of `later`: a nonce of this sending. It is never dropped as known. */
   later: z.string().min(1).optional(),
+  /** Milliseconds since 1970 when a reconciler asked for this one, to look again. */
+  asked: z.int().optional(),
 });
 
 /** What a queue carries to a reconciler: small, and never an object's body. */

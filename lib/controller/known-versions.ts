@@ -2,31 +2,47 @@ import type { Version } from '#lib/storage/sequence.ts';
 import { requestKey, type ReconcileMessage } from './delivery.ts';
 
 const REMEMBERED = 20_000;
+/** Milliseconds by which the clocks of two processes may differ. */
+const SKEW = 1000;
 
 /**
- * What this process has reconciled, per object and sequence up to which version: a message that tells nothing new is dropped.
- * Forgetting costs a reconcile, never more.
+ * What this process has reconciled, per object and sequence up to which version, and which objects it will be asked about again:
+ * a message that tells nothing new is dropped. Forgetting costs a reconcile, never more.
  */
 export class KnownVersions {
   readonly #versions = new Map<string, Version>();
+  /** When a reconciler last asked to look at an object again, and that is stored. */
+  readonly #asked = new Map<string, number>();
   readonly #limit: number;
 
   constructor(limit = REMEMBERED) {
     this.#limit = limit;
   }
 
-  /** Whether a change at least as new was reconciled. Never of what came by way of `later`. */
+  /**
+   * Whether a change at least as new was reconciled. Of what came by way of `later`: whether the reconciler has since asked for
+   * another time. Otherwise each change of an object that is looked at every minute would begin one more such row.
+   */
   has(message: ReconcileMessage): boolean {
-    if (message.later !== undefined) return false;
-    return (this.#versions.get(keyOf(message)) ?? -1) >= message.version;
+    const { later, asked = Number.POSITIVE_INFINITY, version } = message;
+    if (later !== undefined) return asked + SKEW < (this.#asked.get(requestKey(message)) ?? 0);
+    return (this.#versions.get(keyOf(message)) ?? -1) >= version;
   }
 
   add(message: ReconcileMessage): void {
-    const key = keyOf(message);
-    const version = Math.max(message.version, this.#versions.get(key) ?? 0);
-    this.#versions.delete(key);
-    this.#versions.set(key, version);
-    if (this.#versions.size > this.#limit) this.#versions.delete(this.#versions.keys().next().value ?? '');
+    this.#keep(this.#versions, keyOf(message), message.version);
+  }
+
+  /** An object will be looked at again, as its reconciler asked, having succeeded, at this time (milliseconds since 1970). */
+  awaits(message: ReconcileMessage, asked: number): void {
+    this.#keep(this.#asked, requestKey(message), asked);
+  }
+
+  #keep(values: Map<string, number>, key: string, value: number): void {
+    const most = Math.max(value, values.get(key) ?? 0);
+    values.delete(key);
+    values.set(key, most);
+    if (values.size > this.#limit) values.delete(values.keys().next().value ?? '');
   }
 }
 

@@ -5,6 +5,7 @@ import { redrive } from './redrive.ts';
 const about = (reconciler: string, name: string): ReconcileMessage => ({
   ...messageOf({ reconciler, cluster: 'main', namespace: '', name, sequence: 's', version: 1 }),
   attempt: 30,
+  asked: 1,
 });
 
 function dead(...bodies: string[]) {
@@ -27,6 +28,7 @@ test.each<[string | undefined, string[], number]>([
   const result = await redrive({ ...ports, ...(reconciler === undefined ? {} : { reconciler }) });
   expect(result).toEqual({ sent: names.length, left });
   expect(sent.map(({ name, attempt, later }) => [name, attempt, later])).toEqual(names.map((name) => [name, 1, 'n']));
+  expect(sent.map(({ asked }) => asked)).toEqual(names.map(() => undefined)); // nobody has asked for another time since
   expect(there.size).toBe(left);
 });
 

@@ -31,7 +31,8 @@ export async function redrive({ receive, send, nonce, reconciler }: RedrivePorts
         left++;
         continue;
       }
-      await send({ ...message, attempt: 1, later: nonce() });
+      const { asked: _, ...anew } = message;
+      await send({ ...anew, attempt: 1, later: nonce() });
       await remove();
       sent++;
     }
