@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -6,6 +6,7 @@ import type { BatchPorts } from '#lib/controller/batch.ts';
 import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { BUILT_IN, builtInHop } from '#lib/controllers/first-hop.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -20,6 +21,7 @@ import { ensureBootstrapPolicy } from '#lib/controllers/rbac-bootstrap/reconcile
 
 const gvr = (group: string, version: string, resource: string) => ({ group, version, resource });
 const NAMESPACES = gvr('', 'v1', 'namespaces');
+const BUDGETS = gvr('policy', 'v1', 'poddisruptionbudgets');
 const EVENTS = gvr('', 'v1', 'events');
 const NODES = gvr('', 'v1', 'nodes');
 const PODS = gvr('', 'v1', 'pods');
@@ -48,6 +50,8 @@ class Cloud {
   readonly user: Client = this.client('kubectl');
   readonly queue: ReconcileMessage[] = [];
   readonly later: ReconcileMessage[] = [];
+  /** Stands before the others. */
+  first: Reconciler | undefined;
   readonly #places = new Map<string, Version>();
 
   client(userAgent: string): Client {
@@ -62,7 +66,10 @@ class Cloud {
       stateless: true,
       controllers: ['*'],
     };
-    const make = () => builtInReconcilers(this.server, this.tokens, options);
+    const make = () => {
+      const all = builtInReconcilers(this.server, this.tokens, options);
+      return this.first === undefined ? all : [this.first, ...all];
+    };
     return { make, store: this.store, client: this.client('davit') };
   }
 
@@ -154,6 +161,7 @@ const deployment: JsonObject = {
   metadata: { name: 'd', namespace: 'team' },
   spec: { replicas: 2, selector: { matchLabels: labels }, template },
 };
+const PORTS = { ports: [{ port: 80 }] };
 const inTeam = { namespace: 'team' };
 
 test('processes that remember nothing make the world as it should be, as their accounts', async () => {
@@ -259,4 +267,62 @@ test('what the log no longer holds is taken as it stands', async () => {
   await cloud.settle();
   expect(await user.list(PODS, inTeam)).toHaveLength(2);
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
+}, 60_000);
+
+describe('a deletion that the log no longer holds', () => {
+  test('of a pod is made good by who wants one', async () => {
+    const cloud = await aCloud();
+    const { user } = cloud;
+    await user.create(DEPLOYMENTS, deployment);
+    await cloud.settle();
+    const [pod = ''] = (await user.list(PODS, inTeam)).map(nameOf);
+    await user.delete({ resource: PODS, namespace: 'team', name: pod }, { gracePeriodSeconds: 0 });
+    await cloud.forget('main//pods');
+    await cloud.settle();
+    expect(await user.list(PODS, inTeam)).toHaveLength(2);
+    expect([cloud.faults, cloud.dead]).toEqual([[], []]);
+  }, 60_000);
+
+  test('of an owner ends its dependents', async () => {
+    const cloud = await aCloud();
+    const { user } = cloud;
+    const owner = await user.create(CONFIG_MAPS, { metadata: { name: 'owner', namespace: 'team' } });
+    const { uid = '' } = owner['metadata'] as { uid?: string };
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
+    await user.create(SERVICES, { metadata: { name: 'mine', namespace: 'team', ownerReferences }, spec: PORTS });
+    await cloud.settle();
+    await user.delete({ resource: CONFIG_MAPS, namespace: 'team', name: 'owner' });
+    await cloud.forget('main//configmaps');
+    await cloud.settle();
+    expect(await user.list(SERVICES, inTeam)).toEqual([]);
+    expect([cloud.faults, cloud.dead]).toEqual([[], []]);
+  }, 60_000);
+});
+
+test('a pod that is new is counted by the budget that selects it', async () => {
+  const cloud = await aCloud();
+  const { user } = cloud;
+  const place = { resource: BUDGETS, namespace: 'team', name: 'b' };
+  const selector = { matchLabels: labels };
+  await user.create(BUDGETS, { metadata: { name: 'b', namespace: 'team' }, spec: { minAvailable: 0, selector } });
+  await cloud.settle();
+  await user.create(PODS, { metadata: { name: 'p', namespace: 'team', labels }, spec: SPEC });
+  await cloud.settle();
+  expect((await user.get(place))?.['status']).toMatchObject({ expectedPods: 1 });
+  expect([cloud.faults, cloud.dead]).toEqual([[], []]);
+}, 60_000);
+
+test('a reconciler that fails on a change keeps it from no other', async () => {
+  const cloud = await aCloud();
+  cloud.first = {
+    name: 'broken',
+    keys: () => {
+      throw new TypeError('no idea');
+    },
+    reconcile: async () => undefined,
+  };
+  await cloud.user.create(DEPLOYMENTS, deployment);
+  await cloud.settle();
+  expect(await cloud.user.list(PODS, inTeam)).toHaveLength(2);
+  expect(cloud.faults).toContainEqual(new TypeError('no idea'));
 }, 60_000);

@@ -3,9 +3,10 @@ import { decodeMessage, messageOf, type ReconcileMessage } from '#lib/controller
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Client } from '#lib/client/client.ts';
-import { BUILT_IN, keysOf, listOnce, remind } from '#lib/controllers/first-hop.ts';
+import { asGone, BUILT_IN, keysAround, keysOf, listOnce, remind } from '#lib/controllers/first-hop.ts';
 import { EXPIRE } from '#lib/controllers/event-ttl/reconcile.ts';
-import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { listOwned } from '#lib/controllers/garbage-collector/listed-dependents.ts';
+import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Change, SequenceStore, Version } from '#lib/storage/sequence.ts';
@@ -86,17 +87,46 @@ async function reconcile({ reconciler: name, name: key }: ReconcileMessage, { ma
 /** Of keys that begin with one; everywhere for all others. */
 const namespaceIn = (key: string): string => /^([a-z0-9-]+)\/[^/]+$/.exec(key)?.[1] ?? '';
 
-/** Reads the change that a message is about, and sends on what it concerns. */
-async function hop(message: ReconcileMessage, builtIns: BuiltIns, { queues }: Pick<BatchPorts, 'queues'>) {
-  const found = (await changeAt(message, builtIns)) ?? (await stateOf(message, builtIns));
-  if (found === undefined) return undefined;
-  const list = listOnce(builtIns.client);
-  const { cluster, sequence, version } = message;
+/** Reads the change that a message is about, and sends on what it concerns. What fails for one reconciler keeps no other waiting. */
+async function hop(
+  message: ReconcileMessage,
+  builtIns: BuiltIns,
+  { queues, known }: Pick<BatchPorts, 'queues' | 'known'>,
+) {
+  const { keysFor, version } = await concernOf(message, builtIns);
+  const { cluster, sequence } = message;
+  const faults: unknown[] = [];
   for (const reconciler of builtIns.make()) {
-    for (const name of await keysOf(reconciler, found.change, { before: found.before, list }))
-      await queues.send(messageOf({ reconciler: reconciler.name, cluster, namespace: '', name, sequence, version }));
+    try {
+      for (const name of await keysFor(reconciler)) {
+        const next = messageOf({ reconciler: reconciler.name, cluster, namespace: '', name, sequence, version });
+        if (!known.has(next)) await queues.send(next);
+      }
+    } catch (error) {
+      faults.push(error);
+    }
   }
+  if (faults.length > 0) throw faults[0];
   return undefined;
+}
+
+interface Concern {
+  keysFor(reconciler: Reconciler): Promise<readonly string[]>;
+  /** By which a reconciler has seen the change. */
+  readonly version: Version;
+}
+
+/** A message may have waited for longer than the log is kept: then all is looked at that the change may have concerned. */
+async function concernOf(message: ReconcileMessage, builtIns: BuiltIns): Promise<Concern> {
+  const { client, store } = builtIns;
+  const list = listOnce(client);
+  const found = await changeAt(message, builtIns);
+  if (found !== undefined)
+    return { keysFor: (one) => keysOf(one, found.change, { ...found, list }), version: message.version };
+  const version = await store.sequence(message.sequence).head();
+  const change = await stateOf(message, builtIns);
+  const owned = (namespace: string) => listOwned(client, namespace);
+  return { keysFor: (one) => keysAround(one, change, { list, owned }), version };
 }
 
 interface Found {
@@ -104,23 +134,26 @@ interface Found {
   readonly before: ObjectChange | undefined;
 }
 
+/** Undefined where the log no longer has the change, or what was before it. */
 async function changeAt({ sequence, version }: ReconcileMessage, { store }: BuiltIns): Promise<Found | undefined> {
   const change = await entryAt(store, sequence, version);
   if (change === undefined) return undefined;
   const { key, type, body, previous, previousBody } = change;
-  const old = previousBody ?? (previous && (await entryAt(store, sequence, previous.version))?.body);
-  if (old === undefined) return { change: changeOf(type, { key, body, summary: change }), before: undefined };
-  const before = changeOf('ADDED', { key, body: old, summary: previous ?? change });
+  if (previous === undefined) return { change: changeOf(type, { key, body, summary: change }), before: undefined };
+  const last = type === 'DELETED' ? body : undefined;
+  const old = previousBody ?? (await entryAt(store, sequence, previous.version))?.body ?? last;
+  if (old === undefined) return undefined;
+  const before = changeOf('ADDED', { key, body: old, summary: previous });
   return { change: changeOf(type, { key, body, summary: change }, { body: old }), before };
 }
 
-/** Of what is no longer in the log, the object as it was last folded, as if it had just been made; nothing where it is gone. */
-async function stateOf({ cluster, sequence, name }: ReconcileMessage, { store }: BuiltIns): Promise<Found | undefined> {
+/** The object as it was last folded, as if it had just been made; or gone. */
+async function stateOf({ cluster, sequence, name }: ReconcileMessage, { store }: BuiltIns): Promise<ObjectChange> {
   const key = `${cluster}/${name.slice(0, name.lastIndexOf('@'))}`;
   const { item } = await store.sequence(sequence).read(key);
-  if (item === undefined) return undefined;
+  if (item === undefined) return asGone(parseKey(key));
   const { body } = item;
-  return { change: changeOf('ADDED', { key, body, summary: summarizeBody(body) }), before: undefined };
+  return changeOf('ADDED', { key, body, summary: summarizeBody(body) });
 }
 
 async function entryAt(store: BuiltIns['store'], sequence: string, version: Version): Promise<Change | undefined> {

@@ -44,6 +44,8 @@ interface Memory {
   readonly also?: readonly GroupVersionResource[];
   /** Changes of every kind concern it by what it remembers. */
   readonly everything?: true;
+  /** Who names an owner that has gone concerns it. */
+  readonly owned?: true;
 }
 
 /** By a reconciler's name; who is not here remembers nothing. */
@@ -58,6 +60,7 @@ const MEMORY: Readonly<Record<string, Memory>> = {
   endpointslice: { kinds: [SERVICES, PODS, SLICES, core('nodes')] },
   endpointslicemirroring: { kinds: [SERVICES, core('endpoints'), SLICES] },
   'event-ttl': { kinds: [core('events')] },
+  'garbage-collector': { kinds: [], owned: true },
   'job-controller': { kinds: [JOBS, PODS] },
   namespace: { kinds: [core('namespaces')], everything: true },
   'node-lifecycle': { kinds: [core('nodes')], also: [PODS] },
@@ -102,27 +105,80 @@ export function listOnce(client: Client): Lister {
 
 /** Tells a reconciler that began just now what it would remember; in one namespace, or everywhere where that is empty. */
 export async function remind(reconciler: Reconciler, namespace: string, list: Lister): Promise<void> {
-  for (const kind of MEMORY[reconciler.name]?.kinds ?? []) {
-    for (const object of await list(kind, namespace)) reconciler.keys(asAdded(kind, object));
-  }
+  await told(reconciler, { namespace, list });
 }
 
-/** The keys of a change to a reconciler that began just now. `before` is the state that it replaced, where that is known. */
+/** The same but of one object; resolves with the keys of all. */
+async function told(
+  reconciler: Reconciler,
+  { namespace, list, but }: { readonly namespace: string; readonly list: Lister; readonly but?: ObjectChange },
+): Promise<string[]> {
+  const keys: string[] = [];
+  for (const kind of MEMORY[reconciler.name]?.kinds ?? []) {
+    for (const object of await list(kind, namespace)) {
+      const change = asAdded(kind, object);
+      if (but === undefined || !isSame(change, but)) keys.push(...reconciler.keys(change));
+    }
+  }
+  return keys;
+}
+
+const isSame = (one: ObjectChange, other: ObjectChange): boolean =>
+  one.name === other.name &&
+  one.namespace === other.namespace &&
+  one.resource === other.resource &&
+  one.group === other.group;
+
+function isRemembered({ name }: Reconciler, change: ObjectChange): boolean {
+  const { kinds = [], also = [], everything = false } = MEMORY[name] ?? {};
+  return (
+    everything ||
+    [...kinds, ...also].some(({ group, resource }) => group === change.group && resource === change.resource)
+  );
+}
+
+/**
+ * The keys of a change to a reconciler that began just now. `before` is the state that it replaced; where there was none, the
+ * reconciler is not told of the object before it is told of the change, which would be none otherwise.
+ */
 export async function keysOf(
   reconciler: Reconciler,
   change: ObjectChange,
   { before, list }: { readonly before: ObjectChange | undefined; readonly list: Lister },
 ): Promise<readonly string[]> {
-  const memory = MEMORY[reconciler.name];
-  const isKnown = [...(memory?.kinds ?? []), ...(memory?.also ?? [])].some(
-    ({ group, resource }) => group === change.group && resource === change.resource,
-  );
-  if (isKnown || memory?.everything === true) await remind(reconciler, change.namespace, list);
+  if (isRemembered(reconciler, change)) await told(reconciler, { namespace: change.namespace, list, but: change });
   const lost = before === undefined ? [] : reconciler.keys(before);
   return [...new Set([...lost, ...reconciler.keys(change)])];
 }
 
-function asAdded({ group, resource }: GroupVersionResource, object: JsonObject): ObjectChange {
+/**
+ * The keys that a change may have, of which nobody knows any more what it was: those of all that it may have concerned, so as
+ * the world is now. `owned` lists what has owners in a namespace.
+ */
+export async function keysAround(
+  reconciler: Reconciler,
+  change: ObjectChange,
+  { list, owned }: { readonly list: Lister; owned(namespace: string): Promise<readonly ObjectChange[]> },
+): Promise<readonly string[]> {
+  const { namespace } = change;
+  const keys = isRemembered(reconciler, change) ? await told(reconciler, { namespace, list, but: change }) : [];
+  const isOwners = MEMORY[reconciler.name]?.owned === true && change.type === 'DELETED';
+  for (const one of isOwners ? await owned(namespace) : [change]) keys.push(...reconciler.keys(one));
+  return [...new Set(keys)];
+}
+
+/** An object of which only the place is known: it has gone. */
+export function asGone(place: Pick<ObjectChange, 'group' | 'resource' | 'namespace' | 'name'>): ObjectChange {
+  const { namespace, name } = place;
+  const object: JsonObject = { metadata: { ...(namespace === '' ? {} : { namespace }), name } };
+  return { ...place, type: 'DELETED', ownerReferences: [], mentions: () => false, object: () => object };
+}
+
+/** An object as if it had just been made. */
+export function asAdded(
+  { group, resource }: Pick<ObjectChange, 'group' | 'resource'>,
+  object: JsonObject,
+): ObjectChange {
   let text: string | undefined;
   return {
     type: 'ADDED',

@@ -9,10 +9,10 @@ import {
   isDeleting,
   metadataOf,
   nameOf,
-  namespaceOf,
   ownerReferencesOf,
   uidOf,
 } from '#lib/machinery/meta.ts';
+import { asAdded } from '../first-hop.ts';
 import { FOREGROUND, ORPHAN } from './decide.ts';
 import { nodeOf, type Affected, type Node } from './graph.ts';
 
@@ -25,19 +25,21 @@ const AT_ONCE = 8;
 /** By a list of everything's metadata, for a process that does not see every change: right, and as dear as there are objects. */
 export function listedDependents(client: Client): Dependents {
   return async (owner, namespace) => {
-    const kinds = preferred(await discover(client)).filter((kind) => isListed(kind, namespace));
-    const found: Node[] = [];
-    await forEachAtOnce(AT_ONCE, kinds, async (kind) => {
-      for (const object of await metadataIn(client, kind, namespace)) {
-        if (!ownerReferencesOf(object).some(({ uid }) => uid === owner)) continue;
-        const { group, resource } = kind.resource;
-        found.push(
-          nodeOf({ group, resource, namespace: namespaceOf(object), name: nameOf(object), object: () => object }),
-        );
-      }
-    });
-    return found;
+    const all = await listOwned(client, namespace);
+    return all.filter((one) => one.ownerReferences.some(({ uid }) => uid === owner)).map((one) => nodeOf(one));
   };
+}
+
+/** All that has owners in a namespace, or everywhere where that is empty, by its metadata alone, as if it had just been made. */
+export async function listOwned(client: Client, namespace: string): Promise<readonly ObjectChange[]> {
+  const kinds = preferred(await discover(client)).filter((kind) => isListed(kind, namespace));
+  const found: ObjectChange[] = [];
+  await forEachAtOnce(AT_ONCE, kinds, async (kind) => {
+    for (const object of await metadataIn(client, kind, namespace)) {
+      if (ownerReferencesOf(object).length > 0) found.push(asAdded(kind.resource, object));
+    }
+  });
+  return found;
 }
 
 const isListed = ({ verbs, namespaced, resource }: ServedResource, namespace: string): boolean =>
