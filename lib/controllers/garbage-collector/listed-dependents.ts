@@ -4,14 +4,7 @@ import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { arrayAt, equal, isObject, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import {
-  finalizersOf,
-  isDeleting,
-  metadataOf,
-  nameOf,
-  ownerReferencesOf,
-  uidOf,
-} from '#lib/machinery/meta.ts';
+import { finalizersOf, isDeleting, metadataOf, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { asAdded } from '../first-hop.ts';
 import { FOREGROUND, ORPHAN } from './decide.ts';
 import { nodeOf, type Affected, type Node } from './graph.ts';
