@@ -8,6 +8,7 @@ import { controllerFlags, type ControllerFlags } from './controller-flags.ts';
 import { encryptionFlags, type EncryptionFlags } from './encryption-flags.ts';
 import { featureGateFlags, type FeatureGateFlags } from './feature-gate-flags.ts';
 import { flowControlFlags, type FlowControlFlags } from './flow-control-flags.ts';
+import { functionFlags, type FunctionFlags } from './function-flags.ts';
 import { serviceAccountFlags, type ServiceAccountFlags } from './service-account-flags.ts';
 import type { SyncMode } from './start-apiserver.ts';
 
@@ -22,7 +23,8 @@ export interface Flags
     AuditFlags,
     FeatureGateFlags,
     FlowControlFlags,
-    ControllerFlags {
+    ControllerFlags,
+    FunctionFlags {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -52,6 +54,7 @@ export function davitCommand(): Command {
     featureGateFlags,
     flowControlFlags,
     controllerFlags,
+    functionFlags,
   ];
   return all.reduce((built, flags) => flags(built), command);
 }

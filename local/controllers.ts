@@ -1,10 +1,12 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { builtInReconcilers, type ControllerTokens, type ReconcilerOptions } from '#functions/reconcilers/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
 import { runDefined } from '#lib/controller/run-defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { bootstrap } from '#lib/controllers/bootstrap/first-start.ts';
@@ -30,47 +32,85 @@ export interface ControllersOptions extends ReconcilerOptions {
 const WORKERS = 8;
 
 /** Feeds every committed change to the reconcilers, in this process, until closed. */
-export async function runControllers(
-  server: Apiserver,
-  options: ControllersOptions,
-): Promise<{ close(): Promise<void> }> {
+export async function runControllers(server: Apiserver, options: ControllersOptions): Promise<RunningControllers> {
   const { handle, loopbackToken: token } = server;
   await bootstrap(apiClient({ handle, token, userAgent: 'bootstrap-controller' }), options.address).catch(
     (error: unknown) => options.reportFault('bootstrap', error),
   );
   openAll(server, options.sequences);
-  const { clock, log } = options;
-  const defined = options.reconcilers.map((one) =>
-    runDefined(one, { client: apiClient({ handle, token, userAgent: one.declaration.name }), clock, log }),
-  );
-  const { webhooks } = options;
-  const registrations =
-    webhooks === undefined
-      ? []
-      : [webhookRegistration({ client: apiClient({ handle, token, userAgent: 'davit-webhooks' }), ...webhooks })];
-  const reconcilers = [...builtInReconcilers(server, options.tokens, options), ...defined, ...registrations];
-  const queues = reconcilers.map((reconciler) => ({ reconciler, queue: queueOf(reconciler, options) }));
+  const { clock, log, webhooks } = options;
+  const clientOf = (userAgent: string): Client => apiClient({ handle, token, userAgent });
+  const run = (one: DefinedReconciler): Reconciler =>
+    runDefined(one, { client: clientOf(one.declaration.name), clock, log });
+  const queues = new Set<Running>();
+  const ending = new AbortController();
+  const begin = (reconciler: Reconciler): Running => {
+    const own = new AbortController();
+    const queue = queueOf(reconciler, options);
+    const resyncs = resync({ reconciler, queue }, options, AbortSignal.any([ending.signal, own.signal]));
+    const running = { reconciler, queue, end: async () => void (own.abort(), await resyncs, await queue.close()) };
+    queues.add(running);
+    return running;
+  };
+  for (const one of builtInReconcilers(server, options.tokens, options)) begin(one);
+  for (const one of options.reconcilers) begin(run(one));
+  if (webhooks !== undefined) begin(webhookRegistration({ client: clientOf('davit-webhooks'), ...webhooks }));
   const feed = new ChangeFeed(server, options, (change: ObjectChange) => {
     for (const { reconciler, queue } of queues) for (const key of reconciler.keys(change)) queue.add(key);
   });
-  const ending = new AbortController();
-  const resyncs = queues.map((one) => resync(one, options, ending.signal));
-  const listed = feed.start().then(() => {
-    for (const { reconciler, queue } of queues) {
-      for (const key of reconciler.initial ?? []) queue.add(key);
-      reconciler.subscribe?.((key) => queue.add(key));
-      queue.start();
-    }
-  });
+  const start = ({ reconciler, queue }: Running): void => {
+    for (const key of reconciler.initial ?? []) queue.add(key);
+    reconciler.subscribe?.((key) => queue.add(key));
+    queue.start();
+  };
+  const first = [...queues];
+  const listed = feed.start().then(() => first.forEach(start));
   return {
+    add(defined) {
+      const running = begin(run(defined));
+      void listed.then(async () => {
+        for (const key of await everything(running.reconciler, options)) running.queue.add(key);
+        start(running);
+      });
+    },
+    async remove(name) {
+      const found = [...queues].filter(({ reconciler }) => reconciler.name === name);
+      for (const running of found) queues.delete(running);
+      await Promise.all(found.map((running) => running.end()));
+    },
     async close() {
       ending.abort();
-      await Promise.all(resyncs);
       await feed.close();
       await listed;
-      await Promise.all(queues.map(({ queue }) => queue.close()));
+      await Promise.all([...queues].map((running) => running.end()));
     },
   };
+}
+
+interface Running {
+  readonly reconciler: Reconciler;
+  readonly queue: WorkQueue;
+  /** Nothing of it runs afterwards. */
+  end(): Promise<void>;
+}
+
+/** Reconcilers that run, until closed. */
+export interface RunningControllers {
+  /** Begins to run one more, for all objects that there are first. */
+  add(reconciler: DefinedReconciler): void;
+  /** Ends those of a name: nothing of them runs afterwards. */
+  remove(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** All keys of one that comes later. Where nothing serves its kind yet, changes will tell. */
+async function everything({ name, all }: Reconciler, { reportFault }: ControllersOptions): Promise<readonly string[]> {
+  try {
+    return (await all?.()) ?? [];
+  } catch (error) {
+    if (!(error instanceof StatusError && error.code === 404)) reportFault(`${name} start`, error);
+    return [];
+  }
 }
 
 async function resync(

@@ -16,6 +16,7 @@ import { applyConfig, effectiveConfig } from './config-flags.ts';
 import { encryptionOfFlags } from './encryption-flags.ts';
 import { warningsOfGates } from './feature-gate-flags.ts';
 import { flowControlOf } from './flow-control-flags.ts';
+import { functionsOf } from './function-flags.ts';
 import { followAccessFiles } from './reload.ts';
 import { serviceAccountsOf } from './service-account-flags.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
@@ -57,6 +58,8 @@ async function run(flags: Flags): Promise<void> {
     ...(await auditOf(flags)),
     ...flowControlOf(flags),
     ...controllersOf(flags),
+    ...functionsOf(flags),
+    log: { info: logger('info'), error: logger('error') },
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
   const reportFault = (error: unknown): void => console.error(JSON.stringify({ level: 'error', error: text(error) }));
@@ -65,6 +68,11 @@ async function run(flags: Flags): Promise<void> {
   greet(server, path);
   endOnSignal(server);
 }
+
+const logger =
+  (level: 'info' | 'error') =>
+  (message: string, fields: Readonly<Record<string, unknown>> = {}): void =>
+    console.error(JSON.stringify({ level, message, ...fields }));
 
 async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<string> {
   const path = flags.inMemory === true ? await freeKubeconfig(server) : join(resolve(flags.dataDir), 'kubeconfig');

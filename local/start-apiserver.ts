@@ -16,10 +16,13 @@ import type { AuditOptions } from './audit.ts';
 import { lockDirectory, type Identity } from './data-directory.ts';
 import { lay, RETENTION, type Foundation } from './foundation.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { listenFault } from './start-fault.ts';
+import { fileFault, listenFault } from './start-fault.ts';
 import { checkpointing } from './checkpointing.ts';
 import { runControllers } from './controllers.ts';
-import { inProcess, withReviews, type WebhookSource } from './webhooks.ts';
+import { LocalFunctions } from './functions/local-functions.ts';
+import { functionHost } from './functions/function-host.ts';
+import type { FunctionLimits } from './functions/function-thread.ts';
+import { both, inProcess, withReviews, type WebhookSource } from './webhooks.ts';
 
 export type SyncMode = 'full' | 'normal' | 'off';
 
@@ -38,6 +41,10 @@ export interface StartOptions {
   readonly reconcilers?: readonly DefinedReconciler[];
   /** Webhooks to answer besides, in this process. What configures them is made. */
   readonly webhooks?: readonly DefinedWebhook[];
+  /** A folder of reconcilers and webhooks, each file in a thread of its own, loaded again when it is saved. */
+  readonly functionsFolder?: string;
+  /** What one such file may take. Default 30 seconds a call, 128 MiB. */
+  readonly functionLimits?: Partial<FunctionLimits>;
   /** What reconcilers and webhooks log goes there. Default nowhere. */
   readonly log?: Logger;
   /** Functions that answer webhooks in place of the Services whose names they have: of no others then. */
@@ -99,7 +106,9 @@ export async function startApiserver(options: StartOptions = {}): Promise<Runnin
 }
 
 async function start(given: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
-  const webhooks = inProcess(given.webhooks ?? [], given.log ?? SILENT);
+  const functions = await openFunctions(given);
+  const own = inProcess(given.webhooks ?? [], given.log ?? SILENT);
+  const webhooks = functions === undefined ? own : both(own, functions);
   const options = withReviews(given, webhooks.declarations());
   const foundation = await lay(options);
   const { identity, store, ending, report } = foundation;
@@ -125,9 +134,11 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
           address: { host: advertiseAddress(hostOf(options)), port: http.port },
           sequences: await store.names(),
         });
+  if (controllers !== undefined) functions?.serve(functionHost(server, controllers, options.log ?? SILENT));
   const close = async (): Promise<void> => {
     ending.abort();
     await controllers?.close();
+    await functions?.close();
     await http.close();
     await checkpoints;
     await server?.close();
@@ -136,6 +147,17 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   };
   const { reconfigure } = server;
   return { ...described(options, identity, http.port), reconfigure, close, [Symbol.asyncDispose]: close };
+}
+
+async function openFunctions({
+  functionsFolder: folder,
+  functionLimits: limits = {},
+  log = SILENT,
+}: StartOptions): Promise<LocalFunctions | undefined> {
+  if (folder === undefined) return undefined;
+  return LocalFunctions.open({ folder, limits, log }).catch((error: unknown) => {
+    throw fileFault(folder, error);
+  });
 }
 
 const SILENT: Logger = { info() {}, error() {} };

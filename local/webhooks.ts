@@ -34,6 +34,21 @@ export function inProcess(webhooks: readonly DefinedWebhook[], log: Logger): Web
   };
 }
 
+/** Those of both; of two with one name the first is called. */
+export function both(first: WebhookSource, second: WebhookSource): WebhookSource {
+  const isFirst = (name: string): boolean => first.declarations().some((one) => one.name === name);
+  return {
+    declarations: () => [...first.declarations(), ...second.declarations().filter(({ name }) => !isFirst(name))],
+    invoker: {
+      invoke: (name, ...rest) => (isFirst(name) ? first : second).invoker.invoke(name, ...rest),
+    },
+    onDeclared(changed) {
+      first.onDeclared?.(changed);
+      second.onDeclared?.(changed);
+    },
+  };
+}
+
 const SECOND = 1000;
 
 /** The options with reviews that no object configures: who is asked about tokens, access and images, behind those that are configured. */

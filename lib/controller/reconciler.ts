@@ -42,6 +42,8 @@ export interface Reconciler {
   subscribe?(add: (key: string) => void): void;
   /** Keys that are worked on at once by one process. Default 8. */
   readonly maxConcurrent?: number;
+  /** Keys of all that there is now. */
+  all?(): Promise<readonly string[]>;
   /** All its keys, to be worked on again each so many milliseconds. */
   readonly resync?: { readonly period: number; keys(): Promise<readonly string[]> };
   /** `signal` aborts when nobody waits for the outcome any more. */

@@ -40,6 +40,7 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
     name: controller,
     maxConcurrent: declaration.maxConcurrent,
     keys: (change) => requestsOf(declaration, change).map(keyOf),
+    all,
     ...(resyncPeriod === undefined ? {} : { resync: { period: resyncPeriod, keys: all } }),
     async reconcile(key, signal = NEVER) {
       const request = requestIn(key);

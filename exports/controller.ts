@@ -1,0 +1,23 @@
+export { findCondition, isConditionTrue, setCondition, type Condition } from '#lib/controller/condition.ts';
+export type { Declaration, Mapping, Predicates } from '#lib/controller/declaration.ts';
+export {
+  defineReconciler,
+  type Context,
+  type DefinedReconciler,
+  type Logger,
+  type Reconcile,
+  type ReconcilerDefinition,
+} from '#lib/controller/define-reconciler.ts';
+export type { EventRecorder, EventText } from '#lib/controller/event-recorder.ts';
+export { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/controller/finalizer.ts';
+export { setControllerReference } from '#lib/controller/owner.ts';
+export type { Result } from '#lib/controller/reconciler.ts';
+export type { Request } from '#lib/controller/requests.ts';
+export type {
+  Kind,
+  KubernetesObject,
+  Name,
+  ObjectMeta,
+  OwnerReference,
+  TypedClient,
+} from '#lib/client/typed-client.ts';

@@ -1,0 +1,34 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { resolve } from 'node:path';
+import type { StartOptions } from './start-apiserver.ts';
+
+/** Functions of the user's own. */
+export interface FunctionFlags {
+  readonly functions?: string;
+  readonly functionTimeout: number;
+  readonly functionMemory: number;
+}
+
+/** Adds the flags to the command. */
+export function functionFlags(command: Command): Command {
+  return command
+    .option('--functions <path>', 'a folder of reconcilers and webhooks, loaded again when they are saved')
+    .option('--function-timeout <number>', 'seconds that a call of one may last', positive, 30)
+    .option('--function-memory <number>', 'mebibytes that a file of them may take', positive, 128);
+}
+
+/** What the flags mean. */
+export function functionsOf(flags: FunctionFlags): Pick<StartOptions, 'functionsFolder' | 'functionLimits'> {
+  const { functions, functionTimeout, functionMemory } = flags;
+  if (functions === undefined) return {};
+  return {
+    functionsFolder: resolve(functions),
+    functionLimits: { timeout: functionTimeout * 1000, memory: functionMemory },
+  };
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 100_000)) throw new InvalidArgumentError('It is a number above 0.');
+  return value;
+}

@@ -1,0 +1,32 @@
+import { systemClock } from '#adapters/clock.ts';
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import { reasonOf } from '#lib/controller/attempt.ts';
+import type { Logger } from '#lib/controller/define-reconciler.ts';
+import { eventRecorder } from '#lib/controller/event-recorder.ts';
+import { NAMESPACE } from '#lib/webhook-sdk/objects.ts';
+import type { RunningControllers } from '../controllers.ts';
+import type { FunctionHost } from './local-functions.ts';
+
+const CONTROLLER = 'davit-functions';
+const SERVICES = { group: '', version: 'v1', resource: 'services' };
+
+/** How functions of a folder are run by a server: they act as the server itself, and never see its token. */
+export function functionHost(server: Apiserver, controllers: RunningControllers, log: Logger): FunctionHost {
+  const { handle, loopbackToken: token } = server;
+  const client = apiClient({ handle, token, userAgent: CONTROLLER });
+  const onError = (error: unknown): void => log.error('an event was not taken', { error: reasonOf(error) });
+  const events = eventRecorder({ client, clock: systemClock, controller: CONTROLLER, onError });
+  return {
+    handle: (request) => handle({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }),
+    add: (reconciler) => controllers.add(reconciler),
+    remove: (name) => controllers.remove(name),
+    async told(webhook, why) {
+      const service = await client.get({ resource: SERVICES, namespace: NAMESPACE, name: webhook });
+      if (service === undefined) return;
+      const regarding = service as unknown as KubernetesObject;
+      await events.event(regarding, { type: 'Warning', reason: 'FunctionEnded', action: 'Restart', note: why });
+    },
+  };
+}

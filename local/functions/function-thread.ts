@@ -1,0 +1,162 @@
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Declaration } from '#lib/controller/declaration.ts';
+import type { Result } from '#lib/controller/reconciler.ts';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import type { Call, FromWorker, ToWorker, WireError, WireRequest, WireResponse } from './protocol.ts';
+
+/** What one file may take. */
+export interface FunctionLimits {
+  /** Milliseconds that a call may last. */
+  readonly timeout: number;
+  /** Mebibytes of heap. */
+  readonly memory: number;
+}
+
+export interface ThreadPorts {
+  readonly limits: FunctionLimits;
+  readonly log: Logger;
+  /** The API, as who functions act. */
+  handle(request: ApiRequest): Promise<ApiResponse>;
+}
+
+/** Milliseconds for a file to be loaded; and for a call to end that was told to. */
+const LOAD = 20_000;
+const GRACE = 1000;
+
+const NEVER = new AbortController().signal;
+
+interface Pending {
+  resolve(result: Result | Uint8Array): void;
+  reject(error: Error): void;
+}
+
+/** One file of functions in a thread of its own: what it does to itself it does to nothing else. */
+export class FunctionThread {
+  /** What the file declares. */
+  readonly loaded: Promise<{
+    readonly reconcilers: readonly Declaration[];
+    readonly webhooks: readonly WebhookDeclaration[];
+  }>;
+  /** Why it ended; undefined where it was closed. */
+  readonly ended: Promise<Error | undefined>;
+  readonly #worker: Worker;
+  readonly #ports: ThreadPorts;
+  readonly #calls = new Map<number, Pending>();
+  #next = 0;
+  /** Why it ends, known before it has. */
+  #fault: Error | undefined;
+
+  constructor(file: string, ports: ThreadPorts) {
+    this.#ports = ports;
+    const url = import.meta.url;
+    this.#worker = new Worker(new URL(`./worker${url.slice(url.lastIndexOf('.'))}`, url), {
+      workerData: { file: pathToFileURL(file).href },
+      resourceLimits: { maxOldGenerationSizeMb: ports.limits.memory },
+    });
+    const loaded = Promise.withResolvers<Awaited<FunctionThread['loaded']>>();
+    this.loaded = loaded.promise;
+    const late = setTimeout(() => this.#kill(new Error(`is not loaded after ${LOAD / 1000} s`)), LOAD);
+    const ended = Promise.withResolvers<Error | undefined>();
+    this.ended = ended.promise;
+    this.#worker.on('message', (message: FromWorker) => {
+      if (message.type === 'loaded') {
+        clearTimeout(late);
+        loaded.resolve(message);
+      } else void this.#receive(message);
+    });
+    this.#worker.on('error', (error: unknown) => (this.#fault ??= this.#said(error)));
+    this.#worker.on('exit', (code) => {
+      clearTimeout(late);
+      this.#fault ??= code === 0 ? undefined : new Error(`ended with code ${code}`);
+      const why = this.#fault ?? new Error('is closed');
+      loaded.reject(why);
+      for (const { reject } of this.#calls.values()) reject(why);
+      this.#calls.clear();
+      ended.resolve(this.#fault);
+    });
+    this.loaded.catch(() => undefined); // whoever waits is told
+  }
+
+  /**
+   * What the function answers. Rejects with what it throws; after `timeout`, or when `signal` aborts, the function is told, and the
+   * thread ends if it does not listen.
+   */
+  call(call: Call, { timeout = this.#ports.limits.timeout, signal = NEVER } = {}): Promise<Result | Uint8Array> {
+    const id = this.#next++;
+    const { promise, resolve, reject } = Promise.withResolvers<Result | Uint8Array>();
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    this.#calls.set(id, { resolve, reject });
+    let dying: NodeJS.Timeout | undefined;
+    const stop = (why: Error): void => {
+      this.#post({ type: 'abort', id });
+      dying ??= setTimeout(() => this.#kill(why), GRACE);
+    };
+    const late = setTimeout(() => stop(new Error(`${call.name} was not done after ${timeout} ms`)), timeout);
+    const given = (): void => stop(new Error(`${call.name} did not end when it was told to`));
+    signal.addEventListener('abort', given, { once: true });
+    this.#post({ type: 'call', id, call });
+    return promise.finally(() => {
+      clearTimeout(late);
+      clearTimeout(dying);
+      signal.removeEventListener('abort', given);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #kill(why: Error): void {
+    this.#fault ??= why;
+    void this.#worker.terminate();
+  }
+
+  #said(error: unknown): Error {
+    const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    if (isMemory) return new Error(`took more than ${this.#ports.limits.memory} MiB of memory`);
+    return error instanceof Error ? error : new Error(String(error));
+  }
+
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  async #receive(message: Exclude<FromWorker, { type: 'loaded' }>): Promise<void> {
+    switch (message.type) {
+      case 'log':
+        return this.#ports.log[message.level](message.message, message.fields);
+      case 'request':
+        return this.#post({ type: 'response', id: message.id, response: await this.#answer(message.request) });
+      case 'result':
+        this.#calls.get(message.id)?.resolve(message.result);
+        break;
+      case 'error':
+        this.#calls.get(message.id)?.reject(thrown(message.error));
+        break;
+      default:
+        message satisfies never;
+    }
+    this.#calls.delete(message.id);
+  }
+
+  async #answer({ query, body, ...request }: WireRequest): Promise<WireResponse> {
+    const given = { ...request, query: new URLSearchParams(query), body: async () => body, signal: NEVER };
+    const { status, headers, body: answered } = await this.#ports.handle(given);
+    return { status, headers, body: await whole(answered) };
+  }
+}
+
+const thrown = ({ message, status }: WireError): Error =>
+  status === undefined ? new Error(message) : new StatusError(status.reason, message, undefined, status.code);
+
+async function whole(body: ApiResponse['body']): Promise<Uint8Array> {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,145 @@
+import { mkdtempSync, writeFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+const logged: string[] = [];
+let server: RunningApiserver;
+let send: Requester;
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+/** Writes what it is told into the annotation `seen` of config maps that have the label. */
+const reconciler = (name: string, body: string): string => `
+import { defineReconciler } from 'davit/controller';
+export const it = defineReconciler(
+  {
+    name: '${name}',
+    for: { apiVersion: 'v1', kind: 'ConfigMap' },
+    predicates: { labelSelector: 'for=${name}', changed: ['any'] },
+  },
+  async (request, { object, client, signal }) => {
+    const map: any = await object();
+    if (map === undefined) return undefined;
+    ${body}
+  },
+);
+`;
+const seen = (text: string): string =>
+  `if (map.metadata.annotations?.seen !== '${text}')
+      await client.patch({ apiVersion: 'v1', kind: 'ConfigMap' }, request, { metadata: { annotations: { seen: '${text}' } } });
+    return undefined;`;
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 25_000; !(await holds()); await sleep(10))
+    if (Date.now() > end) throw new Error(`not within 25 s: ${what}; logged ${logged.join('\n')}`);
+}
+const make = (name: string, label: string) => send('POST', MAPS, { metadata: { name, labels: { for: label } } });
+const seenOf = async (name: string): Promise<string | undefined> => {
+  const { body } = await send('GET', `${MAPS}/${name}`);
+  return stringAt(objectAt(objectAt(body, 'metadata'), 'annotations'), 'seen');
+};
+const notesOf = async (name: string, namespace = 'default'): Promise<string[]> => {
+  const { body } = await send('GET', `/apis/events.k8s.io/v1/namespaces/${namespace}/events`);
+  const events = (body['items'] ?? []) as JsonObject[];
+  const about = events.filter((event) => stringAt(objectAt(event, 'regarding'), 'name') === name);
+  return about.map((event) => stringAt(event, 'note') ?? '');
+};
+
+beforeAll(async () => {
+  write('good.ts', reconciler('good', seen('first')));
+  write(
+    'crash.ts',
+    reconciler('crash', `setTimeout(() => { throw new Error('boom'); }); return new Promise(() => {});`),
+  );
+  write('loop.ts', reconciler('loop', 'for (;;) {}'));
+  write('hog.ts', reconciler('hog', 'const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(map));'));
+  write('wrong.ts', 'export const broken = (;');
+  write(
+    'hook.ts',
+    `
+import { defineValidating, denied } from 'davit/webhook';
+const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
+export const hook = defineValidating({ name: 'hook', rules, timeoutSeconds: 1 }, (secret: any) => {
+  if (secret.metadata.name === 'bad') throw denied('not this one');
+  if (secret.metadata.name === 'loop') for (;;) {}
+});
+`,
+  );
+  const log = { info: (text: string) => void logged.push(text), error: (text: string) => void logged.push(text) };
+  server = await startApiserver({ functionsFolder: folder, functionLimits: { timeout: 500, memory: 64 }, log });
+  send = requester(server);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a file that cannot be loaded is told, and keeps no other from running', async () => {
+  expect(logged.join('\n')).toContain('functions: wrong.ts is not loaded');
+  await make('one', 'good');
+  await until('seen', async () => (await seenOf('one')) === 'first');
+});
+
+test('a file that is saved is loaded again, and meets all objects again', async () => {
+  await make('saved', 'good');
+  await until('seen first', async () => (await seenOf('saved')) === 'first');
+  write('good.ts', reconciler('good', seen('second')));
+  await until('seen second', async () => (await seenOf('saved')) === 'second');
+  write('good.ts', 'export const broken = (;');
+  await until('told', () => logged.some((line) => line.includes('good.ts is not loaded')));
+  await make('kept', 'good');
+  await until('the last that was whole runs on', async () => (await seenOf('kept')) === 'second');
+});
+
+test('a file that is new runs, one that is gone does not', async () => {
+  write('late.ts', reconciler('late', seen('late')));
+  await make('late', 'late');
+  await until('seen', async () => (await seenOf('late')) === 'late');
+  rmSync(join(folder, 'late.ts'));
+  await until('it is gone', () => logged.includes('functions: late.ts is gone'));
+  await make('later', 'late');
+  await make('marker', 'good');
+  await until('the others are there', async () => (await seenOf('marker')) === 'second');
+  expect(await seenOf('later')).toBeUndefined();
+});
+
+test.each([
+  ['crash', 'boom'],
+  ['loop', 'loop was not done after 500 ms'],
+  ['hog', 'took more than 64 MiB'],
+])('what a %s does to itself is told on the object, and the API answers on', async (name, note) => {
+  await make(`its-${name}`, name);
+  let slowest = 0;
+  await until(`an event of ${name}`, async () => {
+    const began = performance.now();
+    const notes = await notesOf(`its-${name}`);
+    slowest = Math.max(slowest, performance.now() - began);
+    return notes.some((text) => text.includes(note));
+  });
+  expect(slowest).toBeLessThan(1000);
+  expect(logged.join('\n')).toContain(note);
+  await make(`beside-${name}`, 'good');
+  await until('others run on', async () => (await seenOf(`beside-${name}`)) === 'second');
+});
+
+test('a webhook judges; one that loops fails the request, is told on its Service, and judges again', async () => {
+  const secret = (name: string) => send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name } });
+  await until('registered', async () => {
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/hook.webhooks.davit.dev';
+    return (await send('GET', path)).status === 200;
+  });
+  expect((await secret('bad')).body['message']).toContain('not this one');
+  const looped = await secret('loop');
+  expect([looped.status, looped.body['message']]).toEqual([500, expect.stringContaining('failed calling webhook')]);
+  await until('told', async () => (await notesOf('hook', 'davit-system')).some((note) => note.includes('hook.ts')));
+  await until(
+    'judges again',
+    async () => (await secret('bad')).body['message']?.toString().includes('not this one') === true,
+  );
+});

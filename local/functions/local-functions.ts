@@ -1,0 +1,217 @@
+import { basename } from 'node:path';
+import type { FSWatcher } from 'node:fs';
+import { systemClock } from '#adapters/clock.ts';
+import { reasonOf } from '#lib/controller/attempt.ts';
+import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import type { Declaration } from '#lib/controller/declaration.ts';
+import type { Result } from '#lib/controller/reconciler.ts';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import type { FunctionInvoker } from '#lib/webhook/functions.ts';
+import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import type { WebhookSource } from '../webhooks.ts';
+import { snapshot, watchFolder, type Snapshot } from './folder.ts';
+import { FunctionThread, type FunctionLimits } from './function-thread.ts';
+
+export interface LocalFunctionsOptions {
+  readonly folder: string;
+  readonly log: Logger;
+  readonly limits?: Partial<FunctionLimits>;
+}
+
+/** What functions are run by, once there is a server. */
+export interface FunctionHost {
+  handle(request: ApiRequest): Promise<ApiResponse>;
+  /** Begins to run a reconciler, for all objects that there are first. */
+  add(reconciler: DefinedReconciler): void;
+  /** Ends it: nothing of it runs any more. */
+  remove(name: string): Promise<void>;
+  /** Tells of a webhook's function that it ended. */
+  told(webhook: string, why: string): Promise<void>;
+}
+
+const DEFAULT_LIMITS: FunctionLimits = { timeout: 30_000, memory: 128 };
+/** Milliseconds before a thread is started again, and at most; who lived as long had recovered. */
+const FIRST_BACKOFF = 100;
+const MAX_BACKOFF = 30_000;
+
+interface Loaded {
+  readonly file: string;
+  readonly reconcilers: readonly Declaration[];
+  readonly webhooks: readonly WebhookDeclaration[];
+  thread: FunctionThread;
+  began: number;
+  /** How often in a row it ended. */
+  failures: number;
+  /** Why it does not run now. */
+  fault: string | undefined;
+}
+
+/** Reconcilers and webhooks of a folder, each file in a thread of its own, loaded again when it is saved. */
+export class LocalFunctions implements WebhookSource {
+  readonly #options: LocalFunctionsOptions;
+  readonly #limits: FunctionLimits;
+  readonly #loaded = new Map<string, Loaded>();
+  readonly #listeners: (() => void)[] = [];
+  readonly #ending = new AbortController();
+  #seen: Snapshot = { files: new Map(), shared: '' };
+  #host: FunctionHost | undefined;
+  #watcher: FSWatcher | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  readonly invoker: FunctionInvoker = {
+    invoke: async (name, body, { timeout }) => {
+      const loaded = [...this.#loaded.values()].find(({ webhooks }) => webhooks.some((one) => one.name === name));
+      if (loaded === undefined) throw new Error(`there is no function ${name}`);
+      return (await running(loaded).call({ what: 'webhook', name, body }, { timeout })) as Uint8Array;
+    },
+  };
+
+  constructor(options: LocalFunctionsOptions) {
+    this.#options = options;
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+  }
+
+  /** Loads what there is; what cannot be loaded is logged. Throws where the folder cannot be read. */
+  static async open(options: LocalFunctionsOptions): Promise<LocalFunctions> {
+    const functions = new LocalFunctions(options);
+    await functions.#look();
+    functions.#watcher = watchFolder(options.folder, () => functions.#enqueue(() => functions.#look()));
+    return functions;
+  }
+
+  declarations(): readonly WebhookDeclaration[] {
+    return [...this.#loaded.values()].flatMap(({ webhooks }) => webhooks);
+  }
+
+  onDeclared(changed: () => void): void {
+    this.#listeners.push(changed);
+  }
+
+  /** Begins to run reconcilers. */
+  serve(host: FunctionHost): void {
+    this.#host = host;
+    for (const loaded of this.#loaded.values()) this.#addAll(loaded);
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    this.#watcher?.close();
+    await this.#turn;
+    await Promise.all([...this.#loaded.values()].map(({ thread }) => thread.close()));
+  }
+
+  /** One thing after another: two saves never load one file twice at once. */
+  #enqueue(task: () => Promise<void>): void {
+    this.#turn = this.#turn.then(async () => {
+      if (this.#ending.signal.aborted) return;
+      await task().catch((error: unknown) => this.#options.log.error(`functions: ${reasonOf(error)}`));
+    });
+  }
+
+  async #look(): Promise<void> {
+    const before = this.#seen;
+    const now = await snapshot(this.#options.folder);
+    this.#seen = now;
+    for (const file of before.files.keys()) if (!now.files.has(file)) await this.#forget(file);
+    const isAll = before.shared !== now.shared;
+    const changed = [...now.files].filter(([file, state]) => isAll || before.files.get(file) !== state);
+    await Promise.all(changed.map(([file]) => this.#load(file)));
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #forget(file: string): Promise<void> {
+    await this.#drop(file);
+    this.#options.log.info(`functions: ${basename(file)} is gone`);
+  }
+
+  async #load(file: string): Promise<void> {
+    const { log } = this.#options;
+    const thread = this.#start(file);
+    const name = basename(file);
+    try {
+      const { reconcilers, webhooks } = await thread.loaded;
+      const taken = this.#namesBeside(file);
+      const twice = [...reconcilers, ...webhooks].find((one) => taken.has(one.name));
+      if (twice !== undefined) throw new Error(`${twice.name} is declared in another file`);
+      await this.#drop(file);
+      if (reconcilers.length + webhooks.length === 0) return await thread.close();
+      const loaded: Loaded = { file, reconcilers, webhooks, thread, began: 0, failures: 0, fault: undefined };
+      this.#loaded.set(file, loaded);
+      this.#follow(loaded);
+      this.#addAll(loaded);
+      log.info(`functions: ${name} is loaded`, { functions: [...reconcilers, ...webhooks].map((one) => one.name) });
+    } catch (error) {
+      await thread.close();
+      log.error(`functions: ${name} is not loaded: ${reasonOf(error)}`);
+    }
+  }
+
+  #start(file: string): FunctionThread {
+    const { log } = this.#options;
+    const handle = async (request: ApiRequest): Promise<ApiResponse> => {
+      if (this.#host === undefined) throw new Error('there is no server yet');
+      return this.#host.handle(request);
+    };
+    return new FunctionThread(file, { limits: this.#limits, log, handle });
+  }
+
+  #namesBeside(file: string): ReadonlySet<string> {
+    const others = [...this.#loaded.values()].filter((one) => one.file !== file);
+    return new Set(
+      others.flatMap(({ reconcilers, webhooks }) => [...reconcilers, ...webhooks].map(({ name }) => name)),
+    );
+  }
+
+  #addAll(loaded: Loaded): void {
+    for (const declaration of loaded.reconcilers)
+      this.#host?.add({
+        declaration,
+        async reconcile(request, { object, signal }): Promise<Result> {
+          const call = { what: 'reconcile' as const, name: declaration.name, request, object: await object() };
+          return (await running(loaded).call(call, { signal })) as Result;
+        },
+      });
+  }
+
+  async #drop(file: string): Promise<void> {
+    const loaded = this.#loaded.get(file);
+    if (loaded === undefined) return;
+    this.#loaded.delete(file);
+    for (const { name } of loaded.reconcilers) await this.#host?.remove(name);
+    await loaded.thread.close();
+  }
+
+  /** Starts a thread that ended by itself again, later each time. */
+  #follow(loaded: Loaded): void {
+    const { thread } = loaded;
+    loaded.began = systemClock.monotonic();
+    void thread.ended.then(async (fault) => {
+      if (this.#loaded.get(loaded.file) !== loaded || this.#ending.signal.aborted) return;
+      const why = `${basename(loaded.file)}: ${reasonOf(fault ?? 'ended')}`;
+      loaded.fault = why;
+      this.#options.log.error(`functions: ${why}`);
+      for (const { name } of loaded.webhooks) await this.#host?.told(name, why);
+      await this.#restart(loaded);
+    });
+  }
+
+  async #restart(loaded: Loaded): Promise<void> {
+    if (systemClock.monotonic() - loaded.began > MAX_BACKOFF) loaded.failures = 0;
+    const wait = Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** loaded.failures++);
+    await systemClock.sleep(wait, this.#ending.signal);
+    this.#enqueue(async () => {
+      if (this.#loaded.get(loaded.file) !== loaded) return; // saved meanwhile
+      loaded.thread = this.#start(loaded.file);
+      await loaded.thread.loaded.then(
+        () => (loaded.fault = undefined),
+        () => undefined, // it ends, and is followed
+      );
+      this.#follow(loaded);
+    });
+  }
+}
+
+function running({ fault, thread }: Loaded): FunctionThread {
+  if (fault !== undefined) throw new Error(`not running: ${fault}`);
+  return thread;
+}

@@ -1,0 +1,63 @@
+import type { Declaration } from '#lib/controller/declaration.ts';
+import type { Result } from '#lib/controller/reconciler.ts';
+import type { Request } from '#lib/controller/requests.ts';
+import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+
+/** What a worker is started with. */
+export interface WorkerInput {
+  /** A URL. */
+  readonly file: string;
+}
+
+/** What a function is asked. */
+export type Call =
+  | {
+      readonly what: 'reconcile';
+      readonly name: string;
+      readonly request: Request;
+      readonly object: KubernetesObject | undefined;
+    }
+  | { readonly what: 'webhook'; readonly name: string; readonly body: Uint8Array };
+
+/** A request to the API, and its whole answer. */
+export interface WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+}
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: Record<string, string | string[]>;
+  readonly body: Uint8Array;
+}
+
+/** A StatusError, as far as it crosses threads. */
+export interface WireError {
+  readonly message: string;
+  readonly status?: { readonly reason: string | undefined; readonly code: number };
+}
+
+export type ToWorker =
+  | { readonly type: 'call'; readonly id: number; readonly call: Call }
+  /** Nobody waits for this call any more. */
+  | { readonly type: 'abort'; readonly id: number }
+  | { readonly type: 'response'; readonly id: number; readonly response: WireResponse };
+
+export type FromWorker =
+  | {
+      readonly type: 'loaded';
+      readonly reconcilers: readonly Declaration[];
+      readonly webhooks: readonly WebhookDeclaration[];
+    }
+  | { readonly type: 'request'; readonly id: number; readonly request: WireRequest }
+  | { readonly type: 'result'; readonly id: number; readonly result: Result | Uint8Array }
+  | { readonly type: 'error'; readonly id: number; readonly error: WireError }
+  | {
+      readonly type: 'log';
+      readonly level: 'info' | 'error';
+      readonly message: string;
+      readonly fields: Readonly<Record<string, unknown>>;
+    };

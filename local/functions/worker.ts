@@ -1,0 +1,133 @@
+import { registerHooks } from 'node:module';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { systemClock } from '#adapters/clock.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import { restMapper } from '#lib/client/rest-mapper.ts';
+import { typedClient } from '#lib/client/typed-client.ts';
+import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import { eventRecorder } from '#lib/controller/event-recorder.ts';
+import type { Result } from '#lib/controller/reconciler.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { answerWebhook, type DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
+import type { Call, FromWorker, ToWorker, WireError, WireResponse, WorkerInput } from './protocol.ts';
+
+/** `davit/…` is this program's own, wherever the file is that imports it. */
+const OWN = /^davit\/(controller|webhook)$/;
+const here = import.meta.url;
+const extension = here.slice(here.lastIndexOf('.'));
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const name = OWN.exec(specifier)?.[1];
+    if (name === undefined) return next(specifier, context);
+    return { url: new URL(`../../exports/${name}${extension}`, here).href, shortCircuit: true };
+  },
+});
+
+const port = parentPort as MessagePort; // always there in a worker
+const send = (message: FromWorker): void => port.postMessage(message);
+const log: Logger = {
+  info: (message, fields = {}) => send({ type: 'log', level: 'info', message, fields }),
+  error: (message, fields = {}) => send({ type: 'log', level: 'error', message, fields }),
+};
+
+const reconcilers = new Map<string, DefinedReconciler>();
+const webhooks = new Map<string, DefinedWebhook>();
+const running = new Map<number, AbortController>();
+const asked = new Map<number, (response: WireResponse) => void>();
+const clients = new Map<string, Client>();
+let requests = 0;
+
+const clientOf = (name: string): Client => {
+  const known = clients.get(name) ?? apiClient({ userAgent: name, token: '', handle: (request) => overPort(request) });
+  clients.set(name, known);
+  return known;
+};
+
+async function overPort(request: Parameters<Parameters<typeof apiClient>[0]['handle']>[0]): Promise<WireResponse> {
+  const { method, path, query, headers } = request;
+  const id = requests++;
+  const { promise, resolve } = Promise.withResolvers<WireResponse>();
+  asked.set(id, resolve);
+  send({
+    type: 'request',
+    id,
+    request: { method, path, query: query.toString(), headers, body: await request.body() },
+  });
+  return promise;
+}
+
+async function answer(call: Call, signal: AbortSignal): Promise<Result | Uint8Array> {
+  if (call.what === 'webhook') {
+    const webhook = webhooks.get(call.name);
+    if (webhook === undefined) throw new TypeError(`there is no webhook ${call.name}`);
+    return answerWebhook(webhook, call.body, { log, signal });
+  }
+  const reconciler = reconcilers.get(call.name);
+  if (reconciler === undefined) throw new TypeError(`there is no reconciler ${call.name}`);
+  const { name: controller, request, object } = call;
+  const client = clientOf(controller);
+  const onError = (error: unknown): void => log.error('an event was not taken', { error: wire(error).message });
+  return reconciler.reconcile(request, {
+    client: typedClient({ client, mapper: restMapper(client), fieldManager: controller, signal }),
+    object: async () => object,
+    events: eventRecorder({ client, clock: systemClock, controller, onError }),
+    log,
+    clock: systemClock,
+    signal,
+  });
+}
+
+function wire(error: unknown): WireError {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof StatusError ? { message, status: { reason: error.reason, code: error.code } } : { message };
+}
+
+port.on('message', (message: ToWorker) => {
+  switch (message.type) {
+    case 'response':
+      asked.get(message.id)?.(message.response);
+      asked.delete(message.id);
+      return;
+    case 'abort':
+      running.get(message.id)?.abort(new Error('nobody waits for this any more'));
+      return;
+    case 'call':
+      void run(message.id, message.call);
+      return;
+    default:
+      message satisfies never;
+  }
+});
+
+async function run(id: number, call: Call): Promise<void> {
+  const ending = new AbortController();
+  running.set(id, ending);
+  try {
+    send({ type: 'result', id, result: await answer(call, ending.signal) });
+  } catch (error) {
+    send({ type: 'error', id, error: wire(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+function collect(value: unknown): void {
+  if (typeof value !== 'object' || value === null || !('declaration' in value)) return;
+  if ('reconcile' in value) {
+    const one = value as DefinedReconciler;
+    reconcilers.set(one.declaration.name, one);
+  } else if ('respond' in value) {
+    const one = value as DefinedWebhook;
+    webhooks.set(one.declaration.name, one);
+  }
+}
+
+const module: unknown = await import((workerData as WorkerInput).file);
+for (const value of Object.values(module as object)) collect(value);
+send({
+  type: 'loaded',
+  reconcilers: [...reconcilers.values()].map(({ declaration }) => declaration),
+  webhooks: [...webhooks.values()].map(({ declaration }) => declaration),
+});
