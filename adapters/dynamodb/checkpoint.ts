@@ -1,6 +1,9 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { OwnersFolded } from '#lib/storage/dependents.ts';
+import { parseKey } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Chunks } from './chunks.ts';
+import { enterDependent } from './dependents.ts';
 import { entryChanges, type Entry } from './entry.ts';
 import { position, text, type Partitions } from './layout.ts';
 import type { Log } from './log.ts';
@@ -13,6 +16,11 @@ const STEP_ENTRIES = 200;
 const STEP_BYTES = 16 * 1024 * 1024;
 const PARALLEL_PUTS = 8;
 const DROP_PAGE = 100;
+
+interface Folded {
+  state: FinalState;
+  readonly owners: OwnersFolded;
+}
 
 /** Folds a log into its state and drops what is old; any number of processes may, at any pace. */
 export class Checkpoint {
@@ -39,36 +47,51 @@ export class Checkpoint {
     let watermark = born(await marks.watermark());
     while (watermark < target) {
       const { entries } = await log.after(watermark, { limit: STEP_ENTRIES, consistent: true });
-      const { states, last } = await this.#fold(entries);
-      await this.#putAll(states);
+      const { folded, last } = await this.#fold(entries);
+      await this.#putAll(folded);
       watermark = (await marks.moveWatermark(watermark, last)) ? last : born(await marks.watermark());
     }
     return watermark;
   }
 
-  async #fold(entries: readonly Entry[]): Promise<{ states: FinalState[]; last: Version }> {
+  async #fold(entries: readonly Entry[]): Promise<{ folded: Folded[]; last: Version }> {
     const { chunks } = this.#parts;
-    const states = new Map<string, FinalState>();
+    const all = new Map<string, Folded>();
     let bytes = 0;
     let last = 0;
     for (const entry of entries) {
       if (entry.chunks !== undefined) await chunks.keep(entry.chunks.at, entry.chunks.count);
-      for (const { key, version, type, body } of await entryChanges(entry, chunks)) {
-        states.set(key, { key, version, ...(type === 'DELETED' ? {} : { body }) });
+      for (const change of await entryChanges(entry, chunks)) {
+        const { key, version, type, body, previous } = change;
+        const isGone = type === 'DELETED';
+        const owners = all.get(key)?.owners ?? new OwnersFolded(previous);
+        owners.take(isGone ? undefined : change);
+        all.set(key, { owners, state: { key, version, ...(isGone ? {} : { body }) } });
         bytes += body.length;
       }
       last = entry.last;
       if (bytes >= STEP_BYTES) break;
     }
-    return { states: [...states.values()], last };
+    return { folded: [...all.values()], last };
   }
 
-  async #putAll(states: FinalState[]): Promise<void> {
-    const queue = states.values();
+  async #putAll(folded: Folded[]): Promise<void> {
+    const queue = folded.values();
     const worker = async (): Promise<void> => {
-      for (const state of queue) await this.#parts.state.put(state);
+      for (const one of queue) await this.#put(one);
     };
     await Promise.all(Array.from({ length: PARALLEL_PUTS }, worker));
+  }
+
+  /** An object is entered under its owners before its state is there, and taken out after: no folded state is without its entries. */
+  async #put({ state, owners }: Folded): Promise<void> {
+    const { table } = this.#parts;
+    const { key, version } = state;
+    const { cluster } = parseKey(key);
+    for (const owner of owners.added) await enterDependent(table, { cluster, owner, key }, { version });
+    await this.#parts.state.put(state);
+    for (const owner of owners.gone)
+      await enterDependent(table, { cluster, owner, key }, { version, ends: this.#clock });
   }
 
   /**

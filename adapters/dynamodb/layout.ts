@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { TABLE } from './table.ts';
@@ -20,6 +21,9 @@ export const partitions = (name: string) => ({
   logChunks: (nonce: string) => `chunk/${name}//${nonce}`,
 });
 export type Partitions = ReturnType<typeof partitions>;
+
+/** Sort key: a dependent's key. Entries of all sequences of a logical cluster. */
+export const dependentsOf = (cluster: string, owner: string): string => `dependents/${cluster}/${owner}`;
 
 /** Sort key: the sequence's name. */
 export const NAMES = 'names';
@@ -56,6 +60,15 @@ export function textAt(item: Record<string, AttributeValue>, name: string): stri
   if (value === undefined) throw new StoreError('Corrupt', `an item has no text ${name}`);
   return value;
 }
+
+const TOMBSTONE_SECONDS = 24 * 60 * 60;
+
+/** What an item holds that tells of an end: it stays a day, so that no late step undoes it. */
+export function tombstone(clock: Clock): Record<string, AttributeValue> {
+  return { d: { BOOL: true }, ttl: number(Math.floor(clock.now() / 1000) + TOMBSTONE_SECONDS) };
+}
+
+export const isTombstone = (item: Record<string, AttributeValue>): boolean => item['d']?.BOOL === true;
 
 /** Throws UnknownFormat for an item that a newer program wrote. */
 export function checkFormat(item: Record<string, AttributeValue>): void {

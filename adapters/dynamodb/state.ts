@@ -4,11 +4,22 @@ import { compareKeys } from '#lib/storage/keys.ts';
 import type { Outline, Sequence, StateEntry, Version } from '#lib/storage/sequence.ts';
 import { digest, INLINE_LIMIT, type ChunkAddress, type Chunks } from './chunks.ts';
 import { conflictingItem, faultOf } from './faults.ts';
-import { checkFormat, FORMAT, LAST, number, numberAt, position, text, textAt, type Partitions } from './layout.ts';
+import {
+  checkFormat,
+  FORMAT,
+  isTombstone,
+  LAST,
+  number,
+  numberAt,
+  position,
+  text,
+  textAt,
+  tombstone,
+  type Partitions,
+} from './layout.ts';
 import { pack, unpack } from './pack.ts';
 import type { Item, Table } from './port.ts';
 
-const TOMBSTONE_SECONDS = 24 * 60 * 60;
 /** How often an item is read again whose chunks were replaced under the read. */
 const REREADS = 3;
 /** Sets of chunks that a reader of entries asks for at once. */
@@ -83,10 +94,7 @@ export class State {
 
   async #itemOf({ key, version, body }: FinalState): Promise<Prepared> {
     const base = { pk: text(this.#where.state), sk: text(key), f: number(FORMAT), v: number(version) };
-    if (body === undefined) {
-      const ttl = Math.floor(this.#clock.now() / 1000) + TOMBSTONE_SECONDS;
-      return { item: { ...base, d: { BOOL: true }, ttl: number(ttl) } };
-    }
+    if (body === undefined) return { item: { ...base, ...tombstone(this.#clock) } };
     const packed = pack(body);
     const outline = this.#outline(key, body);
     const short = outline && pack(outline);
@@ -105,7 +113,7 @@ export class State {
         Key: { pk: text(this.#where.state), sk: text(key) },
         ConsistentRead: true,
       });
-      if (item === undefined || isTombstone(item)) return undefined;
+      if (item === undefined || isGone(item)) return undefined;
       const body = await this.#body(item);
       if (body !== undefined) return { key, version: numberAt(item, 'v'), body };
     }
@@ -120,7 +128,7 @@ export class State {
     let from: Item | undefined;
     do {
       const page = await this.#page({ first: first === '' ? '\0' : first, last, from });
-      const items = page.items.filter((item) => !isTombstone(item));
+      const items = page.items.filter((item) => !isGone(item));
       for (let i = 0; i < items.length; i += PARALLEL_READS) {
         const some = items.slice(i, i + PARALLEL_READS).map((item) => this.#entryOf(item, outlines));
         for (const entry of await Promise.all(some)) if (entry !== undefined) yield entry;
@@ -158,7 +166,7 @@ export class State {
   }
 }
 
-function isTombstone(item: Item): boolean {
+function isGone(item: Item): boolean {
   checkFormat(item);
-  return item['d']?.BOOL === true;
+  return isTombstone(item);
 }

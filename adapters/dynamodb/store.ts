@@ -1,15 +1,17 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
+import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { sequenceNames } from './birth.ts';
 import { connectTable, dynamoClient, type Connection } from './connect.ts';
+import { dependentsIn } from './dependents.ts';
 import { storeError } from './faults.ts';
 import { DEFAULTS, type Options } from './options.ts';
 import type { Table } from './port.ts';
 import { retrying } from './retry.ts';
 import { DynamoSequence } from './sequence.ts';
 
-export interface DynamoStore extends SequenceStore {
+export interface DynamoStore extends SequenceStore, DependentsIndex {
   sequence(name: string): DynamoSequence;
 }
 
@@ -33,6 +35,7 @@ export function dynamoStore(table: Table, options: { clock: Clock } & Partial<Op
         throw storeError(error);
       }
     },
+    dependents: dependentsIn(retrying(table, settings.clock)),
     close: async () => {
       closed = true;
       await Promise.all([...sequences.values()].map((sequence) => sequence.close()));

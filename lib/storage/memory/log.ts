@@ -1,3 +1,4 @@
+import { ownersIn } from '../dependents.ts';
 import { compareKeys } from '../keys.ts';
 import { EPOCH, type Change, type Version } from '../sequence.ts';
 
@@ -10,10 +11,14 @@ export interface Entry {
   readonly changes: readonly Change[];
 }
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 /** One sequence's data: entries that follow each other without a hole, never none, and the state folded from them. */
 export class MemoryLog {
   watermark: Version;
   readonly items = new Map<string, { readonly version: Version; readonly body: Uint8Array }>();
+  /** By item, the uids of its owners. */
+  readonly owners = new Map<string, ReadonlySet<string>>();
   readonly cursors = new Map<string, Version>();
   #entries: Entry[];
 
@@ -60,7 +65,9 @@ export class MemoryLog {
   /** Folds all entries into the state. */
   fold(): void {
     for (const { changes } of this.entriesBehind(this.watermark)) {
-      for (const { key, type, version, body } of changes) {
+      for (const change of changes) {
+        const { key, type, version, body } = change;
+        this.owners.set(key, type === 'DELETED' ? NOBODY : ownersIn(change));
         if (type === 'DELETED') this.items.delete(key);
         else this.items.set(key, { version, body });
       }

@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '../errors.ts';
+import type { DependentsIndex } from '../dependents.ts';
 import { compareKeys } from '../keys.ts';
 import type { Outline, SequenceStore } from '../sequence.ts';
 import { MemoryLog } from './log.ts';
@@ -26,7 +27,7 @@ export interface MemoryOptions {
 }
 
 /** Sequences in this process's memory: for tests, and as the model of the contract. */
-export class MemoryStore implements SequenceStore {
+export class MemoryStore implements SequenceStore, DependentsIndex {
   readonly #options: MemoryOptions;
   readonly #disk: MemoryDisk;
   readonly #sequences = new Map<string, MemorySequence>();
@@ -48,6 +49,12 @@ export class MemoryStore implements SequenceStore {
   async names(): Promise<string[]> {
     if (this.#closed) throw new StoreError('Closed', 'the store was closed');
     return [...this.#disk.logs.keys()].sort(compareKeys);
+  }
+
+  async dependents(cluster: string, owner: string): Promise<string[]> {
+    const logs = [...this.#disk.logs].filter(([name]) => name.startsWith(`${cluster}/`));
+    const known = logs.flatMap(([, { owners }]) => [...owners]);
+    return known.flatMap(([key, owners]) => (owners.has(owner) ? key : [])).sort(compareKeys);
   }
 
   async close(): Promise<void> {

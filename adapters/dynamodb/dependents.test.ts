@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { dependentsConformance } from '#lib/storage/dependents.conformance.ts';
+import { aProposal, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { enterDependent } from './dependents.ts';
+import { intercept, type Table } from './port.ts';
+import { dynamoStore } from './store.ts';
+
+const local = await startDynamoDbLocal();
+if ('missing' in local) console.warn(`DynamoDB tests of dependents skip: ${local.missing}`);
+
+describe.skipIf('missing' in local)('dependents in DynamoDB', () => {
+  afterAll(async () => {
+    if ('stop' in local) await local.stop();
+  });
+  const clock = new TestClock();
+  const aTable = async () => localTable('endpoint' in local ? local.endpoint : '', `dependents-${randomUUID()}`);
+
+  dependentsConformance(async () => dynamoStore(await aTable(), { clock }));
+
+  const owned = aProposal('a', { ownerReferences: [{ uid: 'u', controller: true }] });
+  async function written(table: Table) {
+    const store = dynamoStore(table, { clock });
+    const log = store.sequence('main//things');
+    await log.append(await log.head(), [owned], { nonce: 'n' });
+    return { store, log };
+  }
+
+  test('a fold that ends anywhere leaves no state without its entry, and the next one makes it whole', async () => {
+    const table = await aTable();
+    let left = Number.POSITIVE_INFINITY;
+    const dying = intercept(table, (_call, next) => (left-- > 0 ? next() : Promise.reject(new Error('killed'))));
+    const { log } = await written(dying);
+    const reader = dynamoStore(table, { clock });
+    let folded = false;
+    for (let calls = 0; !folded; calls += 1) {
+      left = calls;
+      folded = await log.compact().then(
+        () => true,
+        () => false,
+      );
+      const { item } = await reader.sequence('main//things').read(owned.key);
+      if (item !== undefined) expect(await reader.dependents('main', 'u')).toEqual([owned.key]);
+    }
+    expect(await reader.dependents('main', 'u')).toEqual([owned.key]);
+  });
+
+  test('a late entry, and a late end, undo nothing that is newer', async () => {
+    const table = await aTable();
+    const { store, log } = await written(table);
+    await log.compact();
+    const place = { cluster: 'main', owner: 'u', key: owned.key };
+    await enterDependent(table, place, { version: 1, ends: clock });
+    expect(await store.dependents('main', 'u')).toEqual([owned.key]);
+    await enterDependent(table, place, { version: 9, ends: clock });
+    await enterDependent(table, place, { version: 8 });
+    expect(await store.dependents('main', 'u')).toEqual([]);
+  });
+});
