@@ -18,6 +18,7 @@ import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
+import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Config, FrontDoor } from './config.ts';
@@ -45,11 +46,12 @@ export async function openPlatform(
   config: Config,
   address: string,
   tokens: ReadonlyMap<string, User>,
-): Promise<{ readonly server: Apiserver; readonly store: SequenceStore }> {
+): Promise<{ readonly server: Apiserver; readonly store: SequenceStore; readonly index: DependentsIndex }> {
   const table = connectTable(dynamoClient({}), config.table);
   const kms = await keyManagement(config);
   const keys = await serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
-  const shared = options(config, table, kms);
+  const stored = dynamoStore(table, { clock: systemClock });
+  const shared = options(config, table, new EncryptedStore(stored, secretsUnder(kms, systemClock)));
   const server = buildApiserver({
     ...shared,
     ...(await audit(config)),
@@ -60,14 +62,14 @@ export async function openPlatform(
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const { hostname, port } = new URL(`https://${address}`);
   await bootstrapOnce(client, { host: hostname, port: port === '' ? 443 : Number(port) }, GIT_VERSION);
-  return { server, store: shared.store };
+  return { server, store: shared.store, index: stored };
 }
 
-function options(config: Config, table: Table, kms: KeyManagement | undefined) {
+function options(config: Config, table: Table, store: SequenceStore) {
   const transport = new HttpsTransport();
   const concurrency = CONCURRENCY[config.frontDoor];
   return {
-    store: new EncryptedStore(dynamoStore(table, { clock: systemClock }), secretsUnder(kms, systemClock)),
+    store,
     clock: systemClock,
     exclusive: false,
     cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),

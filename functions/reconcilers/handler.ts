@@ -49,11 +49,18 @@ async function start(): Promise<BuiltIns> {
     const { hostname: host, port } = new URL(config.endpoint);
     const address = { host, port: port === '' ? 443 : Number(port) };
     const tokens = new ControllerTokens();
-    const { server, store } = await openPlatform(platform, `${address.host}:${address.port}`, new Map(tokens.users()));
-    const options = { address, authority: '', clock: systemClock, stateless: true, controllers: config.controllers };
+    const { server, store, index } = await openPlatform(
+      platform,
+      `${address.host}:${address.port}`,
+      new Map(tokens.users()),
+    );
+    const options = { address, authority: '', clock: systemClock, index, controllers: config.controllers };
+    const make = () => builtInReconcilers(server, tokens, options);
     return {
-      make: () => builtInReconcilers(server, tokens, options),
+      make,
+      lasting: make(),
       store,
+      index,
       client: apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' }),
     };
   } catch (error) {

@@ -27,6 +27,7 @@ import { ephemeralVolumeController } from '#lib/controllers/ephemeral-volume/rec
 import { eventTtlController } from '#lib/controllers/event-ttl/reconcile.ts';
 import { flowControlController } from '#lib/controllers/flow-control/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
+import { indexedDependents } from '#lib/controllers/garbage-collector/indexed-dependents.ts';
 import { listedDependents } from '#lib/controllers/garbage-collector/listed-dependents.ts';
 import { orphanPods } from '#lib/controllers/job/orphans.ts';
 import { jobController } from '#lib/controllers/job/reconcile.ts';
@@ -51,6 +52,7 @@ import { validatingPolicyStatus } from '#lib/controllers/validatingadmissionpoli
 import { servicePools } from '#lib/registry/kinds/core/service/allocator/pools.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
 /** What built-in reconcilers need besides a client. */
@@ -62,8 +64,8 @@ export interface ReconcilerOptions {
   /** Where the server is reached. */
   readonly address: Address;
   readonly clock: Clock;
-  /** This process does not see every change. Default it does. */
-  readonly stateless?: boolean;
+  /** Finds dependents for a process that does not see every change. Default it does. */
+  readonly index?: DependentsIndex;
 }
 
 type Core = Pick<Apiserver, 'handle' | 'tokenIssuer' | 'quotaLedger' | 'storageOf' | 'loopbackToken'>;
@@ -101,9 +103,10 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
     endpointSliceMirroringController(account('endpointslicemirroring-controller'), clock),
   'ephemeral-volume-controller': ({ account, clock }) =>
     ephemeralVolumeController(account('ephemeral-volume-controller'), clock),
-  'garbage-collector-controller': ({ account, clock, stateless }) => {
+  'garbage-collector-controller': ({ account, clock, index }) => {
     const client = account('generic-garbage-collector');
-    return garbageCollector(client, clock, stateless === true ? listedDependents(client) : undefined);
+    if (index === undefined) return garbageCollector(client, clock);
+    return garbageCollector(client, clock, { known: indexedDependents(client, index), all: listedDependents(client) });
   },
   'job-controller': ({ account, clock }) => [
     jobController(account('job-controller'), clock),

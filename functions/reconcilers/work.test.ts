@@ -52,6 +52,7 @@ class Cloud {
   readonly later: ReconcileMessage[] = [];
   /** Stands before the others. */
   first: Reconciler | undefined;
+  #lasting: readonly Reconciler[] | undefined;
   readonly #places = new Map<string, Version>();
 
   client(userAgent: string): Client {
@@ -63,14 +64,15 @@ class Cloud {
       authority: 'PEM',
       address: { host: '127.0.0.1', port: 6443 },
       clock: this.clock,
-      stateless: true,
+      index: this.store,
       controllers: ['*'],
     };
     const make = () => {
       const all = builtInReconcilers(this.server, this.tokens, options);
       return this.first === undefined ? all : [this.first, ...all];
     };
-    return { make, store: this.store, client: this.client('davit') };
+    this.#lasting ??= make();
+    return { make, lasting: this.#lasting, store: this.store, index: this.store, client: this.client('davit') };
   }
 
   begin(): void {
@@ -102,6 +104,7 @@ class Cloud {
         .sequence(name)
         .readLog(this.#places.get(name) ?? 0, { limit: 1e6, consistent: true });
       this.#places.set(name, page.last);
+      await this.store.sequence(name).compact();
       for (const change of page.changes) {
         for (const request of builtInHop.requests(changeOf(change.type, { ...change, summary: change })))
           this.queue.push(
@@ -256,6 +259,20 @@ test('a schedule begins what no change tells: events end an hour after they were
   cloud.begin();
   await cloud.settle();
   expect((await user.list(EVENTS, inTeam)).map(nameOf)).toEqual(['f']);
+  expect([cloud.faults, cloud.dead]).toEqual([[], []]);
+}, 60_000);
+
+test('pods go with a node that stays away', async () => {
+  const cloud = await aCloud();
+  const { user } = cloud;
+  await user.create(NODES, { metadata: { name: 'n' } });
+  await user.create(PODS, { metadata: { name: 'p', namespace: 'team' }, spec: { ...SPEC, nodeName: 'n' } });
+  await cloud.settle();
+  await user.delete({ resource: NODES, namespace: '', name: 'n' });
+  await cloud.settle();
+  cloud.clock.advance(40_000);
+  await cloud.settle();
+  expect(await user.list(PODS, inTeam)).toEqual([]);
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 }, 60_000);
 

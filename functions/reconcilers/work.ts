@@ -3,18 +3,22 @@ import { decodeMessage, messageOf, type ReconcileMessage } from '#lib/controller
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Client } from '#lib/client/client.ts';
-import { asGone, BUILT_IN, keysAround, keysOf, listOnce, remind } from '#lib/controllers/first-hop.ts';
+import { asGone, BUILT_IN, keysAround, keysOf, readOnce, remind, type Reader } from '#lib/controllers/first-hop.ts';
 import { EXPIRE } from '#lib/controllers/event-ttl/reconcile.ts';
 import { listOwned } from '#lib/controllers/garbage-collector/listed-dependents.ts';
 import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Change, SequenceStore, Version } from '#lib/storage/sequence.ts';
 
 /** Which built-in reconcilers there are: made anew for each piece of work, since others work beside this process. */
 export interface BuiltIns {
   make(): readonly Reconciler[];
+  /** Of the process: for those that must know for how long something was so. */
+  readonly lasting: readonly Reconciler[];
   readonly store: Pick<SequenceStore, 'sequence'>;
+  readonly index: DependentsIndex;
   /** Reads what reconcilers would remember. */
   readonly client: Client;
 }
@@ -28,8 +32,10 @@ export function work(
   ports: Omit<BatchPorts, 'workerOf'>,
 ): Promise<readonly string[]> {
   const names = new Set(builtIns.make().map(({ name }) => name));
+  const read = readOnce(builtIns.client); // the changes of a batch were made before it
   const workerOf = (name: string): Worker | undefined => {
-    if (name === BUILT_IN) return { maxConcurrent: AT_ONCE, work: (message) => hop(message, builtIns, ports) };
+    if (name === BUILT_IN)
+      return { maxConcurrent: AT_ONCE, work: (message) => hop(message, builtIns, { ...ports, read }) };
     return names.has(name) ? { maxConcurrent: AT_ONCE, work: (message) => reconcile(message, builtIns) } : undefined;
   };
   return workOnBatch(batch, { ...ports, workerOf });
@@ -77,23 +83,24 @@ function decodedOrNone(body: string): ReconcileMessage | undefined {
   }
 }
 
-async function reconcile({ reconciler: name, name: key }: ReconcileMessage, { make, client }: BuiltIns) {
-  const reconciler = make().find((one) => one.name === name);
+/** Who waits for what no stored time tells: in another process it waits anew. What it works on it reads. */
+const LASTING = new Set(['node-lifecycle', 'pod-garbage-collector']);
+
+async function reconcile({ reconciler: name, name: key }: ReconcileMessage, builtIns: BuiltIns) {
+  const among = LASTING.has(name) ? builtIns.lasting : builtIns.make();
+  const reconciler = among.find((one) => one.name === name);
   if (reconciler === undefined) return undefined;
-  await remind(reconciler, namespaceIn(key), listOnce(client));
+  await remind(reconciler, key, builtIns);
   return reconciler.reconcile(key);
 }
-
-/** Of keys that begin with one; everywhere for all others. */
-const namespaceIn = (key: string): string => /^([a-z0-9-]+)\/[^/]+$/.exec(key)?.[1] ?? '';
 
 /** Reads the change that a message is about, and sends on what it concerns. What fails for one reconciler keeps no other waiting. */
 async function hop(
   message: ReconcileMessage,
   builtIns: BuiltIns,
-  { queues, known }: Pick<BatchPorts, 'queues' | 'known'>,
+  { queues, known, read }: Pick<BatchPorts, 'queues' | 'known'> & { readonly read: Reader },
 ) {
-  const { keysFor, version } = await concernOf(message, builtIns);
+  const { keysFor, version } = await concernOf(message, builtIns, read);
   const { cluster, sequence } = message;
   const faults: unknown[] = [];
   for (const reconciler of builtIns.make()) {
@@ -117,16 +124,15 @@ interface Concern {
 }
 
 /** A message may have waited for longer than the log is kept: then all is looked at that the change may have concerned. */
-async function concernOf(message: ReconcileMessage, builtIns: BuiltIns): Promise<Concern> {
+async function concernOf(message: ReconcileMessage, builtIns: BuiltIns, read: Reader): Promise<Concern> {
   const { client, store } = builtIns;
-  const list = listOnce(client);
   const found = await changeAt(message, builtIns);
   if (found !== undefined)
-    return { keysFor: (one) => keysOf(one, found.change, { ...found, list }), version: message.version };
+    return { keysFor: (one) => keysOf(one, found.change, { ...found, read }), version: message.version };
   const version = await store.sequence(message.sequence).head();
   const change = await stateOf(message, builtIns);
   const owned = (namespace: string) => listOwned(client, namespace);
-  return { keysFor: (one) => keysAround(one, change, { list, owned }), version };
+  return { keysFor: (one) => keysAround(one, change, { read, owned }), version };
 }
 
 interface Found {

@@ -10,13 +10,21 @@ import { FOREGROUND, ORPHAN } from './decide.ts';
 import { nodeOf, type Affected, type Node } from './graph.ts';
 
 /** Finds the dependents of an owner: in one namespace, or everywhere where that is empty. */
-export type Dependents = (owner: string, namespace: string) => Promise<readonly Node[]>;
+export type FindDependents = (owner: string, namespace: string) => Promise<readonly Node[]>;
+
+/** Two ways to find them, for a process that does not see every change. */
+export interface Dependents {
+  /** What was known a moment ago: who came since is found by his own change. */
+  readonly known: FindDependents;
+  /** All that there are, for what cannot be made good. */
+  readonly all: FindDependents;
+}
 
 const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 const AT_ONCE = 8;
 
-/** By a list of everything's metadata, for a process that does not see every change: right, and as dear as there are objects. */
-export function listedDependents(client: Client): Dependents {
+/** By a list of everything's metadata: right, and as dear as there are objects. */
+export function listedDependents(client: Client): FindDependents {
   return async (owner, namespace) => {
     const all = await listOwned(client, namespace);
     return all.filter((one) => one.ownerReferences.some(({ uid }) => uid === owner)).map((one) => nodeOf(one));
@@ -54,18 +62,16 @@ async function metadataIn(
   return arrayAt(list, 'items').filter(isObject);
 }
 
-/** What a change makes worth a look, by itself alone: who lost an owner is found when that owner is looked at. */
+/** What a change makes worth a look, by itself alone: who has owners that he did not have, and who may have dependents. */
 export function affectedBy(change: ObjectChange): Affected {
   const object = change.object();
   const { namespace } = change;
   const before = change.previous?.();
-  const owners =
-    before !== undefined && equal(references(before), references(object))
-      ? []
-      : ownerReferencesOf(object).map((reference) => ({ reference, namespace }));
   if (change.type === 'DELETED') return { nodes: [], owners: [{ reference: referenceTo(object), namespace }] };
   const ends = isDeleting(object) && finalizersOf(object).some((name) => name === FOREGROUND || name === ORPHAN);
-  return { nodes: ends ? [nodeOf(change)] : [], owners };
+  const isOwned = ownerReferencesOf(object).length > 0;
+  const isNews = isOwned && (before === undefined || !equal(references(before), references(object)));
+  return { nodes: ends || isNews ? [nodeOf(change)] : [], owners: [] };
 }
 
 const references = (object: JsonObject): Json => ownField(metadataOf(object), 'ownerReferences') ?? [];

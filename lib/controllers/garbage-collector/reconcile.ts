@@ -54,14 +54,14 @@ class Collector {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #graph = new Graph();
-  readonly #listed: Dependents | undefined;
+  readonly #found: Dependents | undefined;
   readonly #mapper;
   readonly #look;
   /** When an owner that orphans was first seen. */
   readonly #orphaning = new Map<string, number>();
 
   constructor(client: Client, clock: Clock, dependents: Dependents | undefined) {
-    this.#listed = dependents;
+    this.#found = dependents;
     this.#client = client;
     this.#clock = clock;
     this.#mapper = restMapper(client);
@@ -70,7 +70,7 @@ class Collector {
 
   keys(change: ObjectChange): readonly string[] {
     if (change.resource === 'events') return [];
-    const { nodes, owners } = this.#listed === undefined ? this.#graph.apply(change) : affectedBy(change);
+    const { nodes, owners } = this.#found === undefined ? this.#graph.apply(change) : affectedBy(change);
     return [...nodes.map(itemKey), ...owners.map(ownerKey)];
   }
 
@@ -88,13 +88,18 @@ class Collector {
   }
 
   async #dependentsIn(namespace: string, owner: string): Promise<readonly Node[]> {
-    if (this.#listed !== undefined) return this.#listed(owner, namespace);
+    if (this.#found !== undefined) return this.#found.known(owner, namespace);
     return this.#graph.dependentsOf(owner).filter((node) => node.namespace === namespace);
   }
 
   async #dependentsOf(object: JsonObject): Promise<readonly Node[]> {
     const uid = uidOf(object);
-    return this.#listed === undefined ? this.#graph.dependentsOf(uid) : this.#listed(uid, namespaceOf(object));
+    return this.#found === undefined ? this.#graph.dependentsOf(uid) : this.#found.known(uid, namespaceOf(object));
+  }
+
+  async #allDependentsOf(object: JsonObject): Promise<readonly Node[]> {
+    const uid = uidOf(object);
+    return this.#found === undefined ? this.#graph.dependentsOf(uid) : this.#found.all(uid, namespaceOf(object));
   }
 
   async #all(nodes: readonly Item[]): Promise<Result> {
@@ -138,10 +143,11 @@ class Collector {
   /** Waits for the dependents that block, and sees to it that all go. */
   async #foreground(ref: ObjectRef, object: JsonObject): Promise<Result> {
     const uid = uidOf(object);
-    const dependents = await this.#dependentsOf(object);
+    const known = await this.#dependentsOf(object);
+    const dependents = blocking(uid, known).length > 0 ? known : await this.#allDependentsOf(object);
     if (blocking(uid, dependents).length === 0) return this.#removeFinalizer(ref, object, FOREGROUND);
     const result = await this.#all(dependents.filter(({ deleting }) => !deleting));
-    return this.#listed === undefined ? result : { requeueAfter: BLOCKED_AGAIN };
+    return this.#found === undefined ? result : { requeueAfter: BLOCKED_AGAIN };
   }
 
   /** Takes the owner out of every dependent's references, and lets it go when no change of a dependent can be still to come. */
@@ -150,10 +156,10 @@ class Collector {
     const since = this.#orphaning.get(uid) ?? this.#clock.monotonic();
     this.#orphaning.set(uid, since);
     let released = 0;
-    await forEachAtOnce(AT_ONCE, await this.#dependentsOf(object), async (node) => {
+    await forEachAtOnce(AT_ONCE, await this.#allDependentsOf(object), async (node) => {
       if (await this.#orphanOne(node, uid)) released++;
     });
-    const left = this.#listed === undefined ? since + FEED_LAG - this.#clock.monotonic() : 0; // a list lags behind nothing
+    const left = this.#found === undefined ? since + FEED_LAG - this.#clock.monotonic() : 0; // a list lags behind nothing
     if (released > 0 || left > 0) return { requeueAfter: Math.max(left, 1) };
     this.#orphaning.delete(uid);
     return this.#removeFinalizer(ref, object, ORPHAN);

@@ -15,6 +15,9 @@ const NAMED = [
   ...['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'].map((name) => evaluatorOf('', name)),
 ].filter((one) => one !== undefined);
 
+/** Resources whose objects may count otherwise behind an update. */
+export const CHANGING: readonly string[] = ['pods', 'services', 'persistentvolumeclaims', 'resourceclaims'];
+
 export const hardOf = (quota: JsonObject): Usage => usageAt(objectAt(quota, 'spec'), 'hard');
 
 /** How to count what these names of resources limit. */

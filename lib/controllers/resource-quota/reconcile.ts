@@ -19,6 +19,7 @@ import {
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import { usageAt, type Usage } from '#lib/policy/resource-quota/usage.ts';
 import {
+  CHANGING,
   evaluatorsFor,
   hardOf,
   isUncounted,
@@ -31,8 +32,6 @@ import {
 } from './decide.ts';
 
 const QUOTAS: GroupVersionResource = { group: '', version: 'v1', resource: 'resourcequotas' };
-/** Objects that may count otherwise behind an update. */
-const CHANGING: readonly string[] = ['pods', 'services', 'persistentvolumeclaims', 'resourceclaims'];
 /** Milliseconds for which reservations gather before the status tells of them. */
 const GATHER = 50;
 /** Milliseconds behind a count that had company, or was a quota's first: writes that began before it were not counted. */

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { Client } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { changeOf } from '#lib/controller/object-change.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ChangeType } from '#lib/storage/sequence.ts';
+import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { keysOf, readOnce, remind } from './first-hop.ts';
+import { needsForChange } from './reminders.ts';
+
+const CONTROLLED = [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'u', controller: true }];
+
+function change(type: ChangeType, key: string, object: JsonObject = {}): ObjectChange {
+  const [namespace = '', name = ''] = key.split('/').slice(-2);
+  const [, group = ''] = key.split('/');
+  const apiVersion = group === '' ? 'v1' : `${group}/v1`;
+  const metadata = { namespace, name, ...(object['metadata'] as JsonObject | undefined) };
+  const body = Buffer.from(JSON.stringify({ apiVersion, ...object, metadata }));
+  return changeOf(type, { key, body, summary: summarizeBody(body) });
+}
+
+const orphan = change('MODIFIED', 'main//pods/team/web-1', { spec: { nodeName: 'n' } });
+const controlled = change('MODIFIED', 'main//pods/team/web-1', { metadata: { ownerReferences: CONTROLLED } });
+const deleted = change('DELETED', 'main//pods/team/web-1', { metadata: { ownerReferences: CONTROLLED } });
+
+test.each<[string, string, ObjectChange, string[]]>([
+  ['who controls a pod is named by it', 'replicaset-controller', controlled, []],
+  ['who may select one that nobody controls', 'replicaset-controller', orphan, ['replicasets team']],
+  ['services that may select it', 'endpoint', controlled, ['services team']],
+  ['its node alone', 'pod-garbage-collector', orphan, ['nodes  n']],
+  ['nothing, where it has none', 'pod-garbage-collector', controlled, []],
+  ['its namespace alone, for what goes', 'namespace', deleted, ['namespaces  team']],
+  ['nothing, for what is there already', 'namespace', controlled, []],
+  ['quotas, for what may count otherwise', 'resource-quota', controlled, ['resourcequotas team']],
+  ['none, for a kind that counts alike', 'resource-quota', change('MODIFIED', 'main//configmaps/team/c'), []],
+  ['what the pod of a deployment was of, when it goes', 'deployment-controller', deleted, ['replicasets team web']],
+  ['nothing, for a kind that it does not hear of', 'statefulset-controller', change('ADDED', 'main//secrets/a/b'), []],
+])('needed: %s', (_case, reconciler, of, expected) => {
+  const needs = needsForChange(reconciler, of);
+  expect(needs.map(({ kind, namespace, name }) => [kind.resource, namespace, name].join(' ').trimEnd())).toEqual(
+    expected,
+  );
+});
+
+const PODS = { group: '', version: 'v1', resource: 'pods' };
+
+/** A client that knows one object; `failing` times it does not answer. */
+function aClient(object: JsonObject, failing = 0) {
+  const asked: string[] = [];
+  let left = failing;
+  const answer = async (what: string) => {
+    asked.push(what);
+    if (left-- > 0) throw new TypeError('not now');
+    return object;
+  };
+  const client: Pick<Client, 'get' | 'list'> = {
+    get: (ref) => answer(`get ${ref.resource.resource}/${ref.name}`),
+    list: async ({ resource }) => [await answer(`list ${resource}`)],
+  };
+  return { client: client as Client, asked };
+}
+
+test('what several changes need is read once, and again where it failed', async () => {
+  const { client, asked } = aClient({}, 1);
+  const read = readOnce(client);
+  await expect(read({ kind: PODS, namespace: 'a' })).rejects.toThrow('not now');
+  await Promise.all([read({ kind: PODS, namespace: 'a' }), read({ kind: PODS, namespace: 'a' })]);
+  await read({ kind: PODS, namespace: 'a', name: 'b' });
+  expect(asked).toEqual(['list pods', 'list pods', 'get pods/b']);
+});
+
+/** Remembers what it is told, and is concerned by what it did not know as it is. */
+function aReconciler(name: string) {
+  const known = new Map<string, string>();
+  const told: string[] = [];
+  const reconciler: Reconciler = {
+    name,
+    keys(one) {
+      const state = JSON.stringify(one.object());
+      const before = known.get(one.name);
+      known.set(one.name, state);
+      told.push(`${one.resource}/${one.name}`);
+      return before === state ? [] : [one.name];
+    },
+    reconcile: async () => undefined,
+  };
+  return { reconciler, told };
+}
+
+test('a difference is one from the state before', async () => {
+  const { client } = aClient({});
+  const read = readOnce(client);
+  const keys = (before: ObjectChange, now: ObjectChange) =>
+    keysOf(aReconciler('any').reconciler, now, { before, read });
+  expect(await keys(controlled, controlled)).toEqual([]);
+  expect(await keys(orphan, controlled)).toEqual(['web-1']);
+});
+
+test('who controls others is told of them by the index, and of nothing else', async () => {
+  const { client, asked } = aClient({ metadata: { name: 'web', namespace: 'team', uid: 'u' } });
+  const { reconciler, told } = aReconciler('replicaset-controller');
+  const index = {
+    dependents: async (cluster: string, owner: string) =>
+      cluster === 'main' && owner === 'u' ? ['main//pods/team/web-1', 'main/apps/replicasets/team/x'] : [],
+  };
+  await remind(reconciler, 'team/web', { client, index });
+  expect([asked, told]).toEqual([['get replicasets/web'], ['pods/web-1']]);
+});

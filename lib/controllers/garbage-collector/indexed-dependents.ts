@@ -1,0 +1,27 @@
+import type { Client } from '#lib/client/client.ts';
+import { restMapper } from '#lib/client/rest-mapper.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import { ownerReferencesOf } from '#lib/machinery/meta.ts';
+import type { DependentsIndex } from '#lib/storage/dependents.ts';
+import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
+import { nodeOf, type Node } from './graph.ts';
+import type { FindDependents } from './listed-dependents.ts';
+
+const AT_ONCE = 8;
+
+/** By an index of what is folded, each looked at again: as dear as there are dependents. */
+export function indexedDependents(client: Client, index: DependentsIndex): FindDependents {
+  const mapper = restMapper(client);
+  return async (owner, namespace) => {
+    const places = (await index.dependents(DEFAULT_CLUSTER, owner)).map(parseKey);
+    const found: Node[] = [];
+    await forEachAtOnce(AT_ONCE, places, async (place) => {
+      if (namespace !== '' && place.namespace !== namespace) return;
+      const served = await mapper.ofResource(place.group, place.resource);
+      const object = served && (await client.get({ ...place, resource: served.resource }));
+      if (object === undefined || !ownerReferencesOf(object).some(({ uid }) => uid === owner)) return;
+      found.push(nodeOf({ ...place, object: () => object }));
+    });
+    return found;
+  };
+}

@@ -1,0 +1,228 @@
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { controllerOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { nodeOf } from './pod-garbage-collector/decide.ts';
+import { CHANGING } from './resource-quota/decide.ts';
+
+/** One object, or all of a kind in one namespace: everywhere where that is empty. */
+export interface Need {
+  readonly kind: GroupVersionResource;
+  readonly namespace: string;
+  readonly name?: string;
+}
+
+type Needs = (change: ObjectChange) => readonly Need[];
+
+const of =
+  (group: string, version: string) =>
+  (resource: string): GroupVersionResource => ({ group, version, resource });
+const core = of('', 'v1');
+const apps = of('apps', 'v1');
+const batch = of('batch', 'v1');
+const networking = of('networking.k8s.io', 'v1');
+const [PODS, SERVICES, NODES] = [core('pods'), core('services'), core('nodes')];
+const [DAEMONS, SETS, STATEFUL] = [apps('daemonsets'), apps('replicasets'), apps('statefulsets')];
+const [DEPLOYMENTS, REVISIONS, CONTROLLERS] = [
+  apps('deployments'),
+  apps('controllerrevisions'),
+  core('replicationcontrollers'),
+];
+const [JOBS, CRON_JOBS] = [batch('jobs'), batch('cronjobs')];
+const DEFINITIONS = of('apiextensions.k8s.io', 'v1')('customresourcedefinitions');
+const [RANGES, ADDRESSES] = [networking('servicecidrs'), networking('ipaddresses')];
+const BUDGETS = of('policy', 'v1')('poddisruptionbudgets');
+const SLICES = of('discovery.k8s.io', 'v1')('endpointslices');
+const API_SERVICES = of('apiregistration.k8s.io', 'v1')('apiservices');
+const VOLUMES = [
+  core('persistentvolumeclaims'),
+  core('persistentvolumes'),
+  of('storage.k8s.io', 'v1')('storageclasses'),
+];
+
+/** Kinds that have no namespace. */
+const CLUSTER_SCOPED = new Set([
+  'namespaces',
+  'nodes',
+  'servicecidrs',
+  'ipaddresses',
+  'customresourcedefinitions',
+  'apiservices',
+  'persistentvolumes',
+  'storageclasses',
+]);
+
+const allIn = (namespace: string, kinds: readonly GroupVersionResource[]): readonly Need[] =>
+  kinds.map((kind) => ({ kind, namespace: CLUSTER_SCOPED.has(kind.resource) ? '' : namespace }));
+
+const beside =
+  (...kinds: readonly GroupVersionResource[]): Needs =>
+  ({ namespace }) =>
+    allIn(namespace, kinds);
+
+const everywhere =
+  (kind: GroupVersionResource): Needs =>
+  () => [{ kind, namespace: '' }];
+
+/** Who may select what nobody controls. */
+const unlessControlled =
+  (kind: GroupVersionResource): Needs =>
+  (change) =>
+    controllerOf(change.object()) === undefined ? allIn(change.namespace, [kind]) : [];
+
+const named = (kind: GroupVersionResource, namespace: string, name: string): readonly Need[] => [
+  { kind, namespace, name },
+];
+
+/** The controller, where it is of that kind. */
+const itsController =
+  (kind: GroupVersionResource, kindName: string): Needs =>
+  ({ object, namespace }) => {
+    const controller = controllerOf(object());
+    return controller?.kind === kindName ? named(kind, namespace, controller.name) : [];
+  };
+
+/** Of a pod that is there. */
+const itsNode: Needs = ({ type, object }) =>
+  type === 'DELETED' || nodeOf(object()) === '' ? [] : named(NODES, '', nodeOf(object()));
+
+const whenDeleted =
+  (needs: Needs): Needs =>
+  (change) =>
+    change.type === 'DELETED' ? needs(change) : [];
+
+const ANY = '*';
+
+/**
+ * What a reconciler remembers of earlier changes and must know to say what a change concerns: by its name, and what changed. Who is
+ * not here needs nothing.
+ */
+const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
+  apiextensions: { 'apiextensions.k8s.io/customresourcedefinitions': beside(DEFINITIONS) },
+  autoregister: { 'apiextensions.k8s.io/customresourcedefinitions': beside(DEFINITIONS, API_SERVICES) },
+  'daemonset-controller': {
+    '/pods': unlessControlled(DAEMONS),
+    'apps/controllerrevisions': unlessControlled(DAEMONS),
+    '/nodes': everywhere(DAEMONS),
+  },
+  'deployment-controller': {
+    'apps/replicasets': unlessControlled(DEPLOYMENTS),
+    '/pods': whenDeleted(itsController(SETS, 'ReplicaSet')),
+  },
+  disruption: { '/pods': beside(BUDGETS) },
+  endpoint: {
+    '/pods': beside(SERVICES),
+    '/endpoints': whenDeleted(({ namespace, name }) => named(SERVICES, namespace, name)),
+  },
+  endpointslice: { '/pods': beside(SERVICES) },
+  endpointslicemirroring: { '/endpoints': ({ namespace, name }) => named(SERVICES, namespace, name) },
+  'job-controller': { '/pods': unlessControlled(JOBS) },
+  'job-orphan-pods': { '/pods': itsController(JOBS, 'Job') },
+  namespace: {
+    [ANY]: ({ type, namespace }) =>
+      type === 'MODIFIED' || namespace === '' ? [] : named(core('namespaces'), '', namespace),
+  },
+  'node-lifecycle': { '/pods': itsNode },
+  'persistentvolume-controller': {
+    '/persistentvolumeclaims': beside(...VOLUMES),
+    '/persistentvolumes': beside(...VOLUMES),
+    'storage.k8s.io/storageclasses': beside(...VOLUMES),
+  },
+  'pod-garbage-collector': {
+    '/pods': itsNode,
+  },
+  'replicaset-controller': { '/pods': unlessControlled(SETS) },
+  'replication-controller': { '/pods': unlessControlled(CONTROLLERS) },
+  'resource-quota': {
+    [ANY]: ({ type, resource, namespace }) =>
+      namespace === '' || type === 'ADDED' || (type === 'MODIFIED' && !CHANGING.includes(resource))
+        ? []
+        : allIn(namespace, [core('resourcequotas')]),
+  },
+  'service-cidr-controller': {
+    'networking.k8s.io/servicecidrs': beside(RANGES),
+    'networking.k8s.io/ipaddresses': whenDeleted(beside(RANGES)),
+  },
+  'service-repair': {
+    '/servicenodeports': everywhere(SERVICES),
+    'networking.k8s.io/ipaddresses': everywhere(SERVICES),
+    'networking.k8s.io/servicecidrs': whenDeleted(everywhere(SERVICES)),
+  },
+  'statefulset-controller': {
+    '/pods': unlessControlled(STATEFUL),
+    'apps/controllerrevisions': unlessControlled(STATEFUL),
+  },
+  'taint-eviction': { '/pods': itsNode },
+};
+
+export function needsForChange(reconciler: string, change: ObjectChange): readonly Need[] {
+  const needs = FOR_CHANGE[reconciler];
+  return (needs?.[`${change.group}/${change.resource}`] ?? needs?.[ANY])?.(change) ?? [];
+}
+
+/** What it remembers in all: of which every change concerns it by the others, and by `also` those of these kinds, or all. */
+interface Memory {
+  readonly kinds: readonly GroupVersionResource[];
+  readonly also?: readonly GroupVersionResource[] | 'everything';
+}
+
+const REMEMBERED: Readonly<Record<string, Memory>> = {
+  apiextensions: { kinds: [DEFINITIONS] },
+  autoregister: { kinds: [DEFINITIONS, API_SERVICES] },
+  'cronjob-controller': { kinds: [CRON_JOBS, JOBS] },
+  'daemonset-controller': { kinds: [DAEMONS, PODS, REVISIONS, NODES] },
+  'deployment-controller': { kinds: [DEPLOYMENTS, SETS] },
+  disruption: { kinds: [BUDGETS, PODS] },
+  endpoint: { kinds: [SERVICES, PODS, core('endpoints')] },
+  endpointslice: { kinds: [SERVICES, PODS, SLICES, NODES] },
+  endpointslicemirroring: { kinds: [SERVICES, core('endpoints'), SLICES] },
+  'job-controller': { kinds: [JOBS, PODS] },
+  namespace: { kinds: [core('namespaces')], also: 'everything' },
+  'node-lifecycle': { kinds: [NODES], also: [PODS] },
+  'persistentvolume-controller': { kinds: VOLUMES },
+  'pod-garbage-collector': { kinds: [NODES, PODS] },
+  'replicaset-controller': { kinds: [SETS, PODS] },
+  'replication-controller': { kinds: [CONTROLLERS, PODS] },
+  'resource-quota': { kinds: [core('resourcequotas')], also: 'everything' },
+  'service-cidr-controller': { kinds: [RANGES, ADDRESSES] },
+  'service-repair': { kinds: [SERVICES, ADDRESSES, RANGES] },
+  'statefulset-controller': { kinds: [STATEFUL, PODS, REVISIONS] },
+  'taint-eviction': { kinds: [NODES], also: [PODS] },
+};
+
+/** All that may say what a change concerned of which nobody knows any more what it was. */
+export function needsAround(reconciler: string, change: ObjectChange): readonly Need[] {
+  const { kinds = [], also = [] } = REMEMBERED[reconciler] ?? {};
+  const isHeard =
+    also === 'everything' ||
+    [...kinds, ...also].some(({ group, resource }) => group === change.group && resource === change.resource);
+  return isHeard ? allIn(change.namespace, kinds) : [];
+}
+
+/** What must be known to work on a key, in the namespace that the key names. */
+const FOR_KEY: Readonly<Record<string, readonly GroupVersionResource[]>> = {
+  apiextensions: [DEFINITIONS],
+  autoregister: [DEFINITIONS, API_SERVICES],
+  'event-ttl': [core('events')],
+  'persistentvolume-controller': VOLUMES,
+  'service-repair': [SERVICES, ADDRESSES, RANGES],
+};
+
+export const needsForKey = (reconciler: string, key: string): readonly Need[] =>
+  allIn(/^([a-z0-9-]+)\/[^/]+$/.exec(key)?.[1] ?? '', FOR_KEY[reconciler] ?? []);
+
+export interface Owning {
+  readonly owners: GroupVersionResource;
+  readonly kind: string;
+  readonly dependents: readonly GroupVersionResource[];
+}
+
+/** Whose keys name an owner, and who must be told what it controls. */
+export const OWNING: Readonly<Record<string, Owning>> = {
+  'cronjob-controller': { owners: CRON_JOBS, kind: 'CronJob', dependents: [JOBS] },
+  'daemonset-controller': { owners: DAEMONS, kind: 'DaemonSet', dependents: [PODS, REVISIONS] },
+  'deployment-controller': { owners: DEPLOYMENTS, kind: 'Deployment', dependents: [SETS] },
+  'job-controller': { owners: JOBS, kind: 'Job', dependents: [PODS] },
+  'replicaset-controller': { owners: SETS, kind: 'ReplicaSet', dependents: [PODS] },
+  'replication-controller': { owners: CONTROLLERS, kind: 'ReplicationController', dependents: [PODS] },
+  'statefulset-controller': { owners: STATEFUL, kind: 'StatefulSet', dependents: [PODS, REVISIONS] },
+};
