@@ -166,6 +166,30 @@ describe.each(MODES)('a cache %s', (_, options) => {
     expect(calls.length).toBe(before);
   });
 
+  test.each(['head', 'readLog', 'snapshot'] as const)(
+    'refuses a watch that waits for its %s when it closes',
+    async (call) => {
+      const { open, inner } = aWorld(options);
+      const gate = Promise.withResolvers<void>();
+      let waits = 0;
+      const held = <T>(method: () => Promise<T>): Promise<T> => ((waits += 1), gate.promise.then(method));
+      const slow: Partial<Sequence> = {
+        head: () => held(() => inner.head()),
+        readLog: (...of) => held(() => inner.readLog(...of)),
+        snapshot: (of) => held(() => inner.snapshot(of)),
+      };
+      const sequence = overriding(inner, { [call]: slow[call] });
+      const cache = open({ sequence });
+      const { done, abort } = watching(cache);
+      await flush();
+      cache.close();
+      gate.resolve();
+      await flush();
+      abort.abort(); // one that nothing held up has ended as it should
+      expect(await done).toBe(waits > 0 ? 'Closed' : 'ended');
+    },
+  );
+
   test('ends a watcher that lags by 4 MB', async () => {
     const { cache } = aWorld(options);
     const abort = new AbortController();

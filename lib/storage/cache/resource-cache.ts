@@ -146,7 +146,7 @@ export class ResourceCache implements Storage {
       await this.makeReady('scan');
       await this.reach({ kind: 'notOlderThan', version: request.after }, follower.proof.now());
     };
-    return new Watcher({ sequence, follower, request, ready });
+    return new Watcher({ sequence, follower, request, ready, checkOpen: () => this.checkOpen() });
   }
 
   async head(at: ReadAt = { kind: 'fresh' }): Promise<Version> {
@@ -160,6 +160,10 @@ export class ResourceCache implements Storage {
     this.follower.hub.endAll();
     this.options.budget?.resize(this.loader, 0);
     this.follower.replica.reset();
+  }
+
+  private checkOpen(): void {
+    if (this.isClosed) throw new StoreError('Closed', 'the cache is closed');
   }
 
   private needsLoad(): boolean {
@@ -183,7 +187,7 @@ export class ResourceCache implements Storage {
 
   /** Loads for whoever reads much, and for single keys from the third on; else learns the head only. */
   private async makeReady(use: 'point' | 'scan'): Promise<void> {
-    if (this.isClosed) throw new StoreError('Closed', 'the cache is closed');
+    this.checkOpen();
     const { follower, loader, options } = this;
     if (this.isStale()) follower.reset();
     if (use === 'scan' || options.exclusive === true || ++this.points >= COLD_POINTS) await loader.load();

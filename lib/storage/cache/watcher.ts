@@ -14,6 +14,8 @@ export interface WatcherOptions {
   readonly request: WatchRequest;
   /** Resolves when the replica has reached the version that the watch begins behind. */
   readonly ready: () => Promise<void>;
+  /** Throws Closed behind the end of the cache: who became ready meanwhile would wait for events for ever. */
+  readonly checkOpen: () => void;
 }
 
 /**
@@ -84,8 +86,9 @@ export class Watcher implements EventStream {
 
   /** Goes live if memory holds what follows; else reads a page of the log. */
   private async advance(): Promise<void> {
-    const { sequence, follower, request } = this.options;
+    const { sequence, follower, request, checkOpen } = this.options;
     const { replica, hub } = follower;
+    checkOpen();
     if (replica.head !== 0 && this.position >= replica.floor) {
       this.live = new Subscription(request, this.position);
       this.live.preload(replica.since(this.position));
