@@ -1,10 +1,11 @@
 // Fetches every client that the tests can use, so that a test run does not wait for it: `node test/clients/fetch.ts`.
 import { installRuntimeClient } from '#test/lambda/install.ts';
 import { buildGoInformer, buildGoOperator, buildGoWebhook } from './go-operator.ts';
+import { buildJavaOperator } from './java-operator.ts';
 import { installKubectls } from './kubectl.ts';
 import { installOpenApiGenerator } from './openapi-generator.ts';
 import { podSecurityFixtures } from './pod-security-fixtures.ts';
-import { installPython } from './python.ts';
+import { installKopf, installPython } from './python.ts';
 import { installFastApi } from './webhooks.ts';
 
 const report = (title: string, outcome: string): void => console.log(`${title}: ${outcome}`);
@@ -16,6 +17,10 @@ for (const { title, path } of binaries) report(`kubectl ${title}`, path);
 for (const reason of missing) report('missing', reason);
 const operator = await buildGoOperator();
 report('operator', 'missing' in operator ? operator.missing : operator.path);
+const kopf = await installKopf();
+report('kopf', 'missing' in kopf ? kopf.missing : kopf.path);
+const java = await buildJavaOperator();
+report('operator in Java', 'missing' in java ? java.missing : java.args.join(' '));
 const informer = await buildGoInformer();
 report('informer', 'missing' in informer ? informer.missing : informer.path);
 const runtime = await installRuntimeClient();

@@ -1,6 +1,6 @@
 import type { WatchSlot, WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { badRequest, tooManyRequests } from '#lib/machinery/errors.ts';
+import { tooManyRequests } from '#lib/machinery/errors.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 
 /** What a front door grants to watches. All absent: as much as their clients ask for. */
@@ -22,14 +22,14 @@ const RETRY_AFTER = 5;
 
 type Open = () => Promise<ApiResponse>;
 
-/** Opens a watch within its bounds. Throws StatusError: 400 for a WebSocket, which no front door has, 429 where too many are open. */
+/** Opens a watch within its bounds. Throws StatusError: 429 where too many are open. */
 export async function bounded(
   request: ApiRequest,
   bounds: WatchBounds,
   clock: Clock,
   open: Open,
 ): Promise<ApiResponse> {
-  refuseWebSocket(request);
+  if (asksForWebSocket(request)) return NO_WEB_SOCKET;
   const slot = await slotOf(bounds);
   try {
     return lasting(await open(), bounds, clock, slot);
@@ -39,11 +39,13 @@ export async function bounded(
   }
 }
 
-/** Who waits for another protocol would read nothing of a stream, which would be open for nobody. */
-function refuseWebSocket({ headers }: ApiRequest): void {
-  if (headers['upgrade']?.toLowerCase() === 'websocket')
-    throw badRequest('a watch is a stream of this response; it cannot be upgraded to a WebSocket here');
-}
+/**
+ * No front door has WebSockets, and who waits for one would read nothing of a stream, which would be open for nobody. A watch that
+ * ended at once is what fabric8 takes for "not here": it asks again without one, which it does of no error but 503.
+ */
+const NO_WEB_SOCKET: ApiResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '' };
+
+const asksForWebSocket = ({ headers }: ApiRequest): boolean => headers['upgrade']?.toLowerCase() === 'websocket';
 
 async function slotOf({ slots, maxSeconds = LONGEST }: WatchBounds): Promise<WatchSlot | undefined> {
   if (slots === undefined) return undefined;

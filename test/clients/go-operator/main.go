@@ -1,4 +1,4 @@
-// A small operator on controller-runtime: a Greeting is reconciled into a ConfigMap and its own status.
+// A small operator on controller-runtime: a Greeting is reconciled into a ConfigMap, a Deployment and its own status.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -58,7 +59,28 @@ func (g *greeter) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 	if err != nil {
 		return ctrl.Result{}, err
 	}
+	if err := g.serve(ctx, greeting); err != nil {
+		return ctrl.Result{}, err
+	}
 	return ctrl.Result{}, g.report(ctx, greeting, text)
+}
+
+// serve keeps a Deployment that the Greeting owns: the garbage collector takes it along.
+func (g *greeter) serve(ctx context.Context, greeting *unstructured.Unstructured) error {
+	deployment := &appsv1.Deployment{
+		ObjectMeta: metav1.ObjectMeta{Name: greeting.GetName(), Namespace: greeting.GetNamespace()},
+	}
+	labels := map[string]string{"greeting": greeting.GetName()}
+	_, err := controllerutil.CreateOrUpdate(ctx, g.Client, deployment, func() error {
+		deployment.Spec.Selector = &metav1.LabelSelector{MatchLabels: labels}
+		deployment.Spec.Template.Labels = labels
+		if len(deployment.Spec.Template.Spec.Containers) == 0 {
+			deployment.Spec.Template.Spec.Containers = []corev1.Container{{Name: "greeter"}}
+		}
+		deployment.Spec.Template.Spec.Containers[0].Image = "registry.example.com/greeter"
+		return controllerutil.SetControllerReference(greeting, deployment, g.scheme)
+	})
+	return err
 }
 
 // finalize deletes the ConfigMap itself: the operator must not depend on a garbage collector.
@@ -87,7 +109,7 @@ func (g *greeter) report(ctx context.Context, greeting *unstructured.Unstructure
 	return g.Status().Patch(ctx, greeting, client.MergeFrom(before))
 }
 
-func run(ctx context.Context) error {
+func run(ctx context.Context, elect bool) error {
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return err
@@ -95,7 +117,7 @@ func run(ctx context.Context) error {
 	manager, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{
 		Scheme:                  scheme,
 		Metrics:                 server.Options{BindAddress: "0"},
-		LeaderElection:          true,
+		LeaderElection:          elect,
 		LeaderElectionID:        "greeter",
 		LeaderElectionNamespace: "default",
 		// Given back at the end: a following run need not wait for the lease to expire.
@@ -105,7 +127,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	err = ctrl.NewControllerManagedBy(manager).
-		Named("greeter").For(newGreeting()).Owns(&corev1.ConfigMap{}).
+		Named("greeter").For(newGreeting()).Owns(&corev1.ConfigMap{}).Owns(&appsv1.Deployment{}).
 		Complete(&greeter{Client: manager.GetClient(), scheme: scheme})
 	if err != nil {
 		return err
@@ -115,13 +137,15 @@ func run(ctx context.Context) error {
 
 func main() {
 	duration := flag.Duration("for", time.Minute, "how long to reconcile")
+	// A leader that cannot renew its lease ends, and counts on being started again.
+	elect := flag.Bool("leader-elect", true, "whether to work only as the leader")
 	flag.Parse()
 	ctrl.SetLogger(zap.New())
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, *duration)
 	defer cancel()
-	if err := run(ctx); err != nil {
+	if err := run(ctx, *elect); err != nil {
 		ctrl.Log.Error(err, "the operator ended")
 		os.Exit(1)
 	}
