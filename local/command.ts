@@ -9,6 +9,7 @@ import { encryptionFlags, type EncryptionFlags } from './encryption-flags.ts';
 import { featureGateFlags, type FeatureGateFlags } from './feature-gate-flags.ts';
 import { flowControlFlags, type FlowControlFlags } from './flow-control-flags.ts';
 import { functionFlags, type FunctionFlags } from './function-flags.ts';
+import { nodeRangeFlags, type NodeRangeFlags } from './node-range-flags.ts';
 import { serviceAccountFlags, type ServiceAccountFlags } from './service-account-flags.ts';
 import type { SyncMode } from './start-apiserver.ts';
 
@@ -24,7 +25,8 @@ export interface Flags
     FeatureGateFlags,
     FlowControlFlags,
     ControllerFlags,
-    FunctionFlags {
+    FunctionFlags,
+    NodeRangeFlags {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -55,6 +57,7 @@ export function davitCommand(): Command {
     flowControlFlags,
     controllerFlags,
     functionFlags,
+    nodeRangeFlags,
   ];
   return all.reduce((built, flags) => flags(built), command);
 }

@@ -7,6 +7,7 @@ import { auditOf } from './audit-flags.ts';
 import { authenticationOf } from './authentication-flags.ts';
 import { authorizersOf } from './authorization-flags.ts';
 import { controllersOf } from './controller-flags.ts';
+import { nodeRangesOf } from './node-range-flags.ts';
 import { backupCommands } from './backup-command.ts';
 import { davitCommand, type Flags } from './command.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
@@ -60,6 +61,7 @@ async function run(flags: Flags): Promise<void> {
     ...controllersOf(flags),
     ...functionsOf(flags),
     log: { info: logger('info'), error: logger('error') },
+    ...nodeRangesOf(flags),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
   const reportFault = (error: unknown): void => console.error(JSON.stringify({ level: 'error', error: text(error) }));

@@ -4,6 +4,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
+import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
@@ -37,6 +38,8 @@ export interface StartOptions {
   readonly sync?: SyncMode;
   /** Which controllers run, as upstream's `--controllers` says it; false: not even what the server itself does. Default all. */
   readonly controllers?: readonly string[] | false;
+  /** What nodes get addresses for their pods from. Default nothing. */
+  readonly nodeRanges?: readonly NodeRange[];
   /** Reconcilers to run besides, in this process. */
   readonly reconcilers?: readonly DefinedReconciler[];
   /** Webhooks to answer besides, in this process. What configures them is made. */
@@ -131,6 +134,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
           log: options.log ?? SILENT,
           authority: identity.authority,
           signer: identity.signer,
+          ...(options.nodeRanges === undefined ? {} : { nodeRanges: options.nodeRanges }),
           address: { host: advertiseAddress(hostOf(options)), port: http.port },
           sequences: await store.names(),
         });

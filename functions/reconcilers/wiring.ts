@@ -33,6 +33,8 @@ import { orphanPods } from '#lib/controllers/job/orphans.ts';
 import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { legacyServiceAccountTokenCleaner } from '#lib/controllers/legacy-service-account-token-cleaner/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
+import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
+import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
 import { nodeLifecycle } from '#lib/controllers/node-lifecycle/reconcile.ts';
 import { persistentVolumeBinder } from '#lib/controllers/persistentvolume/reconcile.ts';
 import { REPLICA_SET, REPLICATION_CONTROLLER } from '#lib/controllers/replicaset/kinds.ts';
@@ -46,6 +48,7 @@ import { statefulSetController } from '#lib/controllers/statefulset/reconcile.ts
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
 import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reconcile.ts';
 import { taintEviction } from '#lib/controllers/taint-eviction/reconcile.ts';
+import { ttlController } from '#lib/controllers/ttl/reconcile.ts';
 import { ttlAfterFinished } from '#lib/controllers/ttl-after-finished/reconcile.ts';
 import { resourceQuotaController } from '#lib/controllers/resource-quota/reconcile.ts';
 import { validatingPolicyStatus } from '#lib/controllers/validatingadmissionpolicy-status/reconcile.ts';
@@ -66,6 +69,8 @@ export interface ReconcilerOptions {
   readonly clock: Clock;
   /** Finds dependents for a process that does not see every change. Default it does. */
   readonly index?: DependentsIndex;
+  /** What nodes get addresses for their pods from. Default nothing. */
+  readonly nodeRanges?: readonly NodeRange[];
 }
 
 type Core = Pick<Apiserver, 'handle' | 'tokenIssuer' | 'quotaLedger' | 'storageOf' | 'loopbackToken'>;
@@ -115,6 +120,8 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'legacy-serviceaccount-token-cleaner-controller': ({ self, clock }) =>
     legacyServiceAccountTokenCleaner(self('legacy-service-account-token-cleaner-controller'), clock),
   'namespace-controller': ({ account, clock }) => namespaceController(account('namespace-controller'), clock),
+  'node-ipam-controller': ({ account, clock, nodeRanges }) =>
+    nodeRanges === undefined ? [] : nodeIpam(account('node-controller'), clock, nodeRanges),
   'node-lifecycle-controller': ({ account, clock }) => nodeLifecycle(account('node-controller'), clock),
   'persistentvolume-binder-controller': ({ account, clock }) =>
     persistentVolumeBinder(account('persistent-volume-binder'), clock),
@@ -140,6 +147,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'taint-eviction-controller': ({ account, clock }) => taintEviction(account('node-controller'), clock),
   'ttl-after-finished-controller': ({ account, clock }) =>
     ttlAfterFinished(account('ttl-after-finished-controller'), clock),
+  'ttl-controller': ({ account }) => ttlController(account('ttl-controller')),
   'validatingadmissionpolicy-status-controller': ({ account }) =>
     validatingPolicyStatus(account('validatingadmissionpolicy-status-controller')),
   'volumeattributesclass-protection-controller': ({ account }) =>

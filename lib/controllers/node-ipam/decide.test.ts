@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { assign, type NodeRange } from './decide.ts';
+import { cidrText, networkOf, overlap, type Network } from './network.ts';
+
+const network = (cidr: string): Network => {
+  const parsed = networkOf(cidr);
+  if (parsed === undefined) throw new TypeError(cidr);
+  return parsed;
+};
+const range = (cidr: string, length: number): NodeRange => ({ network: network(cidr), length });
+const aNode = (name: string, cidrs: string[] = [], age = 0): JsonObject => ({
+  metadata: { name, creationTimestamp: new Date(1e12 - age * 1000).toISOString().replace('.000', '') },
+  spec: cidrs.length === 0 ? {} : { podCIDRs: cidrs },
+});
+
+test.each<[string, JsonObject[], NodeRange[], string[], (string[] | undefined)[]]>([
+  ['the first', [aNode('a')], [range('10.244.0.0/16', 24)], [], [['10.244.0.0/24']]],
+  ['one each', [aNode('a'), aNode('b')], [range('10.244.0.0/16', 24)], [], [['10.244.0.0/24'], ['10.244.1.0/24']]],
+  [
+    'behind the last',
+    [aNode('a', ['10.244.7.0/24'], 1), aNode('b')],
+    [range('10.244.0.0/16', 24)],
+    [],
+    [['10.244.8.0/24']],
+  ],
+  ['round the end', [aNode('a', ['10.0.3.0/24'], 1), aNode('b')], [range('10.0.0.0/22', 24)], [], [['10.0.0.0/24']]],
+  [
+    'what is left',
+    [aNode('a', ['10.0.0.0/24'], 1), aNode('b'), aNode('c')],
+    [range('10.0.0.0/23', 24)],
+    [],
+    [['10.0.1.0/24'], undefined],
+  ],
+  ['none of a service', [aNode('a')], [range('10.0.0.0/22', 24)], ['10.0.0.0/23'], [['10.0.2.0/24']]],
+  ['none of larger services', [aNode('a')], [range('10.0.0.0/22', 24)], ['10.0.0.0/8'], [undefined]],
+  [
+    'none of a smaller block',
+    [aNode('a', ['10.0.0.64/26'], 1), aNode('b')],
+    [range('10.0.0.0/23', 24)],
+    [],
+    [['10.0.1.0/24']],
+  ],
+  [
+    'of both families',
+    [aNode('a')],
+    [range('10.0.0.0/16', 24), range('fd00:10::/56', 64)],
+    [],
+    [['10.0.0.0/24', 'fd00:10::/64']],
+  ],
+  [
+    'apart from other networks',
+    [aNode('a', ['192.168.0.0/24'], 1), aNode('b')],
+    [range('10.0.0.0/16', 24)],
+    [],
+    [['10.0.0.0/24']],
+  ],
+])('a node gets %s', (_, nodes, ranges, services, expected) =>
+  expect(assign(nodes, ranges, services).map(({ cidrs }) => cidrs)).toEqual(expected),
+);
+
+test('no two nodes ever overlap', () => {
+  const held = fc.uniqueArray(fc.nat(63), { maxLength: 20 });
+  fc.assert(
+    fc.property(held, fc.nat(40), (indexes, fresh) => {
+      const old = indexes.map((index) => aNode(`o${index}`, [`10.0.${index}.0/24`], index));
+      const nodes = [...old, ...Array.from({ length: fresh }, (_, index) => aNode(`n${index}`))];
+      const given = assign(nodes, [range('10.0.0.0/18', 24)], []).flatMap(({ cidrs }) => cidrs ?? []);
+      const all = [...indexes.map((index) => `10.0.${index}.0/24`), ...given].map(network);
+      expect(given).toHaveLength(Math.min(fresh, 64 - indexes.length));
+      for (const [at, one] of all.entries())
+        expect(
+          all
+            .slice(at + 1)
+            .filter((other) => overlap(one, other))
+            .map(cidrText),
+        ).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,78 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { creationTimeOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
+import { text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { blockAt, blocksIn, cidrText, indexIn, networkOf, type Network } from './network.ts';
+
+/** A network that nodes get blocks of this length from. */
+export interface NodeRange {
+  readonly network: Network;
+  readonly length: number;
+}
+
+export interface Assignment {
+  readonly node: JsonObject;
+  /** One for each range; undefined where one has no more. */
+  readonly cidrs: readonly string[] | undefined;
+}
+
+export function cidrsOf(node: JsonObject): readonly string[] {
+  const spec = objectAt(node, 'spec');
+  const many = texts(spec, 'podCIDRs');
+  return many.length > 0 || text(spec, 'podCIDR') === '' ? many : [text(spec, 'podCIDR')];
+}
+
+/** Blocks for the nodes that have none: nothing of what another node or a service range has, whoever gave it. */
+export function assign(
+  nodes: readonly JsonObject[],
+  ranges: readonly NodeRange[],
+  services: readonly string[],
+): readonly Assignment[] {
+  const youngestLast = [...nodes].sort(byAge);
+  const held = youngestLast.flatMap(cidrsOf).flatMap((cidr) => networkOf(cidr) ?? []);
+  const reserved = services.flatMap((cidr) => networkOf(cidr) ?? []);
+  const pools = ranges.map((range) => new Pool(range, held, reserved));
+  return youngestLast
+    .filter((node) => cidrsOf(node).length === 0 && !isDeleting(node))
+    .map((node) => {
+      const blocks = pools.map((pool) => pool.next());
+      return { node, cidrs: blocks.includes(undefined) ? undefined : blocks.flatMap((block) => block ?? []) };
+    });
+}
+
+function byAge(a: JsonObject, b: JsonObject): number {
+  const age = (creationTimeOf(a)?.getTime() ?? 0) - (creationTimeOf(b)?.getTime() ?? 0);
+  return age !== 0 ? age : nameOf(a) < nameOf(b) ? -1 : 1;
+}
+
+/** Blocks behind the one that was given last come first, so that a block rests before another node has it. */
+class Pool {
+  readonly #range: NodeRange;
+  readonly #used = new Set<number>();
+  #at: number;
+
+  constructor(range: NodeRange, held: readonly Network[], reserved: readonly Network[]) {
+    this.#range = range;
+    for (const network of [...held, ...reserved]) this.#occupy(network);
+    const last = held.flatMap((one) => indexIn(range.network, range.length, one) ?? []).at(-1);
+    this.#at = last === undefined ? 0 : last + 1;
+  }
+
+  #occupy(other: Network): void {
+    const { network, length } = this.#range;
+    const start = indexIn(network, length, other);
+    if (start === undefined) return;
+    const within = { ...other, first: other.first < network.first ? network.first : other.first };
+    const count = other.length <= network.length ? blocksIn(network, length) : blocksIn(within, length);
+    for (let index = start; index < start + count && index < blocksIn(network, length); index++) this.#used.add(index);
+  }
+
+  next(): string | undefined {
+    const { network, length } = this.#range;
+    const total = blocksIn(network, length);
+    if (this.#used.size >= total) return undefined;
+    while (this.#used.has(this.#at % total)) this.#at++;
+    const index = this.#at++ % total;
+    this.#used.add(index);
+    return cidrText(blockAt(network, length, index));
+  }
+}
