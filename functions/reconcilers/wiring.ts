@@ -31,6 +31,7 @@ import { indexedDependents } from '#lib/controllers/garbage-collector/indexed-de
 import { listedDependents } from '#lib/controllers/garbage-collector/listed-dependents.ts';
 import { orphanPods } from '#lib/controllers/job/orphans.ts';
 import { jobController } from '#lib/controllers/job/reconcile.ts';
+import { podAutoscaler } from '#lib/controllers/pod-autoscaler/reconcile.ts';
 import { legacyServiceAccountTokenCleaner } from '#lib/controllers/legacy-service-account-token-cleaner/reconcile.ts';
 import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
@@ -113,6 +114,8 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
     if (index === undefined) return garbageCollector(client, clock);
     return garbageCollector(client, clock, { known: indexedDependents(client, index), all: listedDependents(client) });
   },
+  'horizontal-pod-autoscaler-controller': ({ account, clock }) =>
+    podAutoscaler(account('horizontal-pod-autoscaler'), clock),
   'job-controller': ({ account, clock }) => [
     jobController(account('job-controller'), clock),
     orphanPods(account('job-controller')),

@@ -1,0 +1,106 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
+import { integer } from '#lib/registry/kinds/shared/fields.ts';
+import type { Condition } from './conditions.ts';
+import { recommended, type History } from './history.ts';
+import type { Failed, Measured } from './measure.ts';
+import { normalize, toleranceText } from './normalize.ts';
+import type { Tolerances } from './replicas.ts';
+
+/** Upstream's --horizontal-pod-autoscaler-tolerance. */
+const TOLERANCE = 0.1;
+
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+export function boundsOf(autoscaler: JsonObject): Bounds {
+  const spec = objectAt(autoscaler, 'spec');
+  return { min: Number(integer(spec, 'minReplicas') ?? 1), max: Number(integer(spec, 'maxReplicas') ?? 0) };
+}
+
+export function tolerancesOf(autoscaler: JsonObject): Tolerances {
+  const at = (direction: string): number => {
+    const said = toleranceText(autoscaler, direction);
+    return said === '' ? TOLERANCE : Number(quantityMilliValue(parseQuantity(said))) / 1000;
+  };
+  return { down: at('scaleDown'), up: at('scaleUp') };
+}
+
+/** What to do. `replicas` are what there should be; undefined where that cannot be told. */
+export interface Decision {
+  readonly replicas: number | undefined;
+  readonly reason: string;
+  readonly conditions: readonly Condition[];
+  readonly history: History;
+  /** What is told of metrics that said nothing. */
+  readonly failure?: string;
+}
+
+/** What can be said without looking at any metric; undefined where metrics decide. */
+export function withoutMetrics(current: number, { min, max }: Bounds, history: History): Decision | undefined {
+  const said = (replicas: number, reason: string): Decision => ({ replicas, reason, conditions: [], history });
+  if (current === 0) {
+    const message = 'scaling is disabled since the replica count of the target is zero';
+    const disabled: Condition = { type: 'ScalingActive', status: 'False', reason: 'ScalingDisabled', message };
+    return { ...said(0, ''), conditions: [disabled] };
+  }
+  if (current > max) return said(max, 'Current number of replicas above Spec.MaxReplicas');
+  return current < min ? said(min, 'Current number of replicas below Spec.MinReplicas') : undefined;
+}
+
+export interface Look {
+  readonly autoscaler: JsonObject;
+  readonly current: number;
+  readonly history: History;
+  readonly now: number;
+}
+
+const isFailed = (one: Measured | Failed): one is Failed => 'why' in one;
+const isMeasured = (one: Measured | Failed): one is Measured => !isFailed(one);
+
+/** By what metrics say: the one that asks for most decides, unless others are silent and it would be fewer. */
+export function byMetrics(
+  { autoscaler, current, history, now }: Look,
+  found: readonly (Measured | Failed)[],
+): Decision {
+  const failed = found.filter(isFailed);
+  const measured = found.filter(isMeasured).sort((a, b) => b.replicas - a.replicas);
+  const [most] = measured;
+  const [first] = failed;
+  const failure =
+    first && `invalid metrics (${failed.length} invalid out of ${found.length}), first error is: ${first.message}`;
+  if (most === undefined || (first !== undefined && most.replicas < current)) {
+    const message = `the HPA was unable to compute the replica count: ${first?.why}`;
+    const inactive: Condition = { type: 'ScalingActive', status: 'False', reason: first?.reason ?? '', message };
+    return { replicas: undefined, reason: '', conditions: [inactive], history, failure: failure ?? '' };
+  }
+  const { min, max } = boundsOf(autoscaler);
+  const behavior = objectAt(objectAt(autoscaler, 'spec'), 'behavior');
+  const wish = { current, desired: most.replicas, min, max, now };
+  const { stabilized, limited } = normalize(wish, behavior, history);
+  const isLimited = limited.replicas !== stabilized.replicas;
+  return {
+    replicas: limited.replicas,
+    reason:
+      most.replicas > current ? `${most.name} above target` : most.replicas < current ? 'All metrics below target' : '',
+    history: recommended(history, most.replicas, now),
+    conditions: [
+      {
+        type: 'ScalingActive',
+        status: 'True',
+        reason: 'ValidMetricFound',
+        message: `the HPA was able to successfully calculate a replica count from ${most.name}`,
+      },
+      { type: 'AbleToScale', status: 'True', reason: stabilized.reason, message: stabilized.message },
+      {
+        type: 'ScalingLimited',
+        status: isLimited ? 'True' : 'False',
+        reason: limited.reason,
+        message: limited.message,
+      },
+    ],
+    ...(failure === undefined ? {} : { failure }),
+  };
+}

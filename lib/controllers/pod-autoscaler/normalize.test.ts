@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { History } from './history.ts';
+import { normalize } from './normalize.ts';
+
+const NOW = 10_000_000;
+const ago = (seconds: number): number => NOW - seconds * 1000;
+const history = (recommendations: [number, number][] = [], events: [number, number][] = []): History => ({
+  recommendations: recommendations.map(([seconds, replicas]) => ({ time: ago(seconds), replicas })),
+  events: events.map(([seconds, change]) => ({ time: ago(seconds), change })),
+});
+const outcome = (
+  current: number,
+  desired: number,
+  behavior: JsonObject | undefined,
+  held = history(),
+  [min, max] = [1, 100],
+) => {
+  const { stabilized, limited } = normalize(
+    { current, desired, min: min ?? 1, max: max ?? 100, now: NOW },
+    behavior,
+    held,
+  );
+  return [limited.replicas, stabilized.reason, limited.reason];
+};
+
+test.each<[string, number, number, History, [number, number], unknown]>([
+  ['as it is wished', 5, 7, history(), [1, 100], [7, 'ReadyForNewScale', 'DesiredWithinRange']],
+  ['twice as many at most', 5, 50, history(), [1, 100], [10, 'ReadyForNewScale', 'ScaleUpLimit']],
+  ['four at least', 1, 50, history(), [1, 100], [4, 'ReadyForNewScale', 'ScaleUpLimit']],
+  ['as many as may be', 5, 9, history(), [1, 8], [8, 'ReadyForNewScale', 'TooManyReplicas']],
+  ['as few as may be', 5, 1, history(), [3, 8], [3, 'ReadyForNewScale', 'TooFewReplicas']],
+  ['what was best lately', 5, 2, history([[299, 4]]), [1, 8], [4, 'ScaleDownStabilized', 'DesiredWithinRange']],
+  ['not what was long ago', 5, 2, history([[301, 4]]), [1, 8], [2, 'ReadyForNewScale', 'DesiredWithinRange']],
+])('without a behavior: %s', (_, current, desired, held, bounds, expected) =>
+  expect(outcome(current, desired, undefined, held, bounds)).toEqual(expected),
+);
+
+const rules = (scaleUp: JsonObject, scaleDown: JsonObject = {}): JsonObject => ({ scaleUp, scaleDown });
+const policy = (type: string, value: number, periodSeconds = 60) => ({ type, value, periodSeconds });
+const two = [policy('Pods', 4), policy('Percent', 50)];
+
+test.each<[string, number, number, JsonObject, History, unknown]>([
+  ['the rates that are said by nobody', 10, 50, rules({}), history(), [20, 'ReadyForNewScale', 'ScaleUpLimit']],
+  ['the larger of two', 10, 50, rules({ policies: two }), history(), [15, 'ReadyForNewScale', 'ScaleUpLimit']],
+  [
+    'the smaller of two',
+    10,
+    50,
+    rules({ policies: two, selectPolicy: 'Min' }),
+    history(),
+    [14, 'ReadyForNewScale', 'ScaleUpLimit'],
+  ],
+  ['not at all', 10, 50, rules({ selectPolicy: 'Disabled' }), history(), [10, 'ReadyForNewScale', 'ScaleUpLimit']],
+  [
+    'from where the period began',
+    12,
+    50,
+    rules({ policies: [policy('Pods', 4)] }),
+    history([], [[30, 2]]),
+    [14, 'ReadyForNewScale', 'ScaleUpLimit'],
+  ],
+  [
+    'no further within the period',
+    14,
+    50,
+    rules({ policies: [policy('Pods', 4)] }),
+    history([], [[30, 4]]),
+    [14, 'ReadyForNewScale', 'ScaleUpLimit'],
+  ],
+  [
+    'again after it',
+    14,
+    50,
+    rules({ policies: [policy('Pods', 4)] }),
+    history([], [[61, 4]]),
+    [18, 'ReadyForNewScale', 'ScaleUpLimit'],
+  ],
+  [
+    'after a while of being sure',
+    10,
+    20,
+    rules({ stabilizationWindowSeconds: 60 }),
+    history([[30, 12]]),
+    [12, 'ScaleUpStabilized', 'DesiredWithinRange'],
+  ],
+  [
+    'down by a half',
+    10,
+    1,
+    rules({}, { stabilizationWindowSeconds: 0, policies: [policy('Percent', 50)] }),
+    history(),
+    [5, 'ReadyForNewScale', 'ScaleDownLimit'],
+  ],
+  [
+    'down by the smaller change',
+    10,
+    1,
+    rules({}, { stabilizationWindowSeconds: 0, policies: two, selectPolicy: 'Min' }),
+    history(),
+    [6, 'ReadyForNewScale', 'ScaleDownLimit'],
+  ],
+  [
+    'down to what was best lately',
+    10,
+    1,
+    rules({}),
+    history([[200, 8]]),
+    [8, 'ScaleDownStabilized', 'DesiredWithinRange'],
+  ],
+])('with a behavior: %s', (_, current, desired, behavior, held, expected) =>
+  expect(outcome(current, desired, behavior, held)).toEqual(expected),
+);

@@ -1,0 +1,126 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isReady, phaseOf } from '../workload/pod.ts';
+import { groupPods } from './pods.ts';
+
+/** A sample of one pod. */
+export interface Sample {
+  /** In thousandths. */
+  readonly value: number;
+  /** When it was taken, in milliseconds since 1970, and over how many milliseconds. */
+  readonly time: number;
+  readonly window: number;
+}
+
+export type Samples = ReadonlyMap<string, Sample>;
+
+/** By how much usage may differ from its target, as a share, before anything is done. */
+export interface Tolerances {
+  readonly down: number;
+  readonly up: number;
+}
+
+export interface Workload {
+  readonly replicas: number;
+  /** All that the scale's selector selects. */
+  readonly pods: readonly JsonObject[];
+  readonly tolerances: Tolerances;
+  readonly now: number;
+}
+
+export interface Proposal {
+  readonly replicas: number;
+  /** Mean usage of a pod, in thousandths. */
+  readonly usage: number;
+  /** The same in percent of what pods request. */
+  readonly utilization?: number;
+}
+
+export const INT32_MAX = 2 ** 31 - 1;
+
+export const isWithin = ({ down, up }: Tolerances, ratio: number): boolean => 1 - down <= ratio && ratio <= 1 + up;
+
+const NO_PODS = 'no pods returned by selector while calculating replica count';
+
+interface Measure {
+  /** What the samples say, of all their pods together. */
+  of(samples: Samples): { readonly ratio: number; readonly proposal: Omit<Proposal, 'replicas'> } | string;
+  /** What pods that gave no sample are taken to use where fewer pods would do. */
+  assumed(pod: string): number;
+}
+
+/** For a mean usage in percent of requests, in thousandths by pod. A text says why it cannot be told. */
+export function forUtilization(
+  work: Workload,
+  samples: Samples,
+  { target, requests, resource }: { target: number; requests: ReadonlyMap<string, number>; resource: string },
+): Proposal | string {
+  return propose(work, samples, resource, {
+    of(held) {
+      const known = [...held].filter(([pod]) => requests.has(pod));
+      const used = known.reduce((sum, [, { value }]) => sum + value, 0);
+      const asked = known.reduce((sum, [pod]) => sum + (requests.get(pod) ?? 0), 0);
+      if (asked === 0) return 'no metrics returned matched known pods';
+      const utilization = Math.trunc((used * 100) / asked);
+      return { ratio: utilization / target, proposal: { utilization, usage: Math.trunc(used / known.length) } };
+    },
+    assumed: (pod) => Math.trunc(((requests.get(pod) ?? 0) * Math.max(100, target)) / 100),
+  });
+}
+
+/** For a mean usage in thousandths. */
+export function forUsage(work: Workload, samples: Samples, target: number, resource: string): Proposal | string {
+  return propose(work, samples, resource, {
+    of(held) {
+      const used = [...held.values()].reduce((sum, { value }) => sum + value, 0);
+      const usage = Math.trunc(used / held.size);
+      return { ratio: usage / target, proposal: { usage } };
+    },
+    assumed: () => target,
+  });
+}
+
+/** Pods that are not ready, or gave no sample, are taken so that they dampen the change. */
+function propose(work: Workload, samples: Samples, resource: string, measure: Measure): Proposal | string {
+  if (work.pods.length === 0) return NO_PODS;
+  const groups = groupPods(work.pods, samples, resource, work.now);
+  const left = new Map([...samples].filter(([pod]) => !groups.ignored.has(pod) && !groups.unready.has(pod)));
+  if (left.size === 0) return 'did not receive metrics for targeted pods (pods might be unready)';
+  const measured = measure.of(left);
+  if (typeof measured === 'string') return measured;
+  const { ratio, proposal } = measured;
+  const withUnready = groups.unready.size > 0 && ratio > 1;
+  if (!withUnready && groups.missing.size === 0) {
+    const replicas = isWithin(work.tolerances, ratio) ? work.replicas : Math.ceil(ratio * groups.ready);
+    return { ...proposal, replicas };
+  }
+  const filled = new Map([...left].map(([pod, { value }]) => [pod, value]));
+  if (ratio !== 1) for (const pod of groups.missing) filled.set(pod, ratio < 1 ? measure.assumed(pod) : 0);
+  if (withUnready) for (const pod of groups.unready) filled.set(pod, 0);
+  const again = measure.of(new Map([...filled].map(([pod, value]) => [pod, { value, time: 0, window: 0 }])));
+  if (typeof again === 'string') return again;
+  return { ...proposal, replicas: dampened(work, ratio, again.ratio, filled.size) };
+}
+
+function dampened({ tolerances, replicas }: Workload, ratio: number, now: number, pods: number): number {
+  const isTurned = (ratio < 1 && now > 1) || (ratio > 1 && now < 1);
+  if (isWithin(tolerances, now) || isTurned) return replicas;
+  const wanted = Math.ceil(now * pods);
+  return (now < 1 && wanted > replicas) || (now > 1 && wanted < replicas) ? replicas : wanted;
+}
+
+/** For one value that all pods share, in thousandths. */
+export function forValue(work: Workload, value: number, target: number): Proposal | string {
+  const ratio = value / target;
+  if (work.replicas === 0) return { usage: value, replicas: Math.ceil(ratio) };
+  if (isWithin(work.tolerances, ratio)) return { usage: value, replicas: work.replicas };
+  if (work.pods.length === 0) return `unable to calculate ready pods: ${NO_PODS}`;
+  const ready = work.pods.filter((pod) => phaseOf(pod) === 'Running' && isReady(pod)).length;
+  return { usage: value, replicas: Math.min(Math.ceil(ratio * ready), INT32_MAX) };
+}
+
+/** For a share of one value that each pod is to have, in thousandths. `replicas` are those that there are. */
+export function forShare(tolerances: Tolerances, replicas: number, value: number, target: number): Proposal {
+  const usage = replicas === 0 ? 0 : Math.ceil(value / replicas);
+  if (isWithin(tolerances, value / (target * replicas))) return { usage, replicas };
+  return { usage, replicas: Math.min(Math.ceil(value / target), INT32_MAX) };
+}
