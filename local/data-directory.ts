@@ -67,6 +67,7 @@ const SERVER_NAMES = [
   'kubernetes',
   'kubernetes.default',
   'kubernetes.default.svc',
+  'kubernetes.default.svc.cluster.local',
   '127.0.0.1',
   '::1',
   '10.96.0.1',

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requester, type Requester } from '#test/requester.ts';
+import { networkOf } from '#lib/controllers/node-ipam/network.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+
+let server: RunningApiserver;
+let send: Requester;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  const network = networkOf('10.244.0.0/16');
+  server = await startApiserver({
+    nodeRanges: network === undefined ? [] : [{ network, length: 24 }],
+    reportFault: (id, error) => faults.push(`${id}: ${String(error)}`),
+  });
+  send = requester(server);
+});
+afterAll(() => server.close());
+
+/** Until the object at `path` satisfies `isThere`. */
+async function until(path: string, isThere: (body: string) => boolean): Promise<string> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { body } = await send('GET', path);
+    const text = JSON.stringify(body);
+    if (isThere(text)) return text;
+    await sleep(25);
+  }
+  throw new Error(`${path} does not become what it should`);
+}
+
+test.each(['kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'kubernetes'])(
+  'pods trust the server as %s by what kube-root-ca.crt holds',
+  async (servername) => {
+    const path = '/api/v1/namespaces/default/configmaps/kube-root-ca.crt';
+    await until(path, (text) => text.includes('BEGIN CERTIFICATE'));
+    const { body } = await send('GET', path);
+    const { 'ca.crt': ca = '' } = body['data'] as Record<string, string>;
+    const socket = connect({ host: '127.0.0.1', port: server.port, servername, ca });
+    await once(socket, 'secureConnect');
+    expect(socket.authorized).toBe(true);
+    expect(socket.getPeerX509Certificate()?.checkIP('10.96.0.1')).toBe('10.96.0.1');
+    socket.destroy();
+  },
+);
+
+test('the service that pods are told of is there', async () => {
+  const { body } = await send('GET', '/api/v1/namespaces/default/services/kubernetes');
+  expect(body['spec']).toMatchObject({ clusterIP: '10.96.0.1', ports: [{ name: 'https', port: 443 }] });
+});
+
+test('controllers of nodes and volumes may do what they do', async () => {
+  await send('POST', '/api/v1/nodes', { metadata: { name: 'n', labels: { 'kubernetes.io/os': 'linux' } } });
+  await until(
+    '/api/v1/nodes/n',
+    (text) => /"podCIDR":"10\.244\.0\.0\/24"/.test(text) && text.includes('node.alpha.kubernetes.io/ttl'),
+  );
+  await until('/api/v1/nodes/n', (text) => text.includes('beta.kubernetes.io/os'));
+  const spec = { accessModes: ['ReadWriteOnce'] };
+  const volume = { ...spec, capacity: { storage: '1Gi' }, hostPath: { path: '/x' } };
+  await send('POST', '/api/v1/persistentvolumes', { metadata: { name: 'v' }, spec: volume });
+  const resources = { requests: { storage: '1Gi' } };
+  const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+  await send('POST', claims, { metadata: { name: 'c' }, spec: { ...spec, resources, storageClassName: '' } });
+  await until(`${claims}/c`, (text) => text.includes('"phase":"Bound"'));
+  expect(faults).toEqual([]);
+});
