@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'cloud',
           include: [
             'adapters/{eventbridge,sqs,scheduler}/**/*.test.ts',
-            'test/cloud/**/*.test.ts',
+            'test/{cloud,localstack}/**/*.test.ts',
             'test/integration/lambda/**/*.test.ts',
           ],
           testTimeout: 120_000,

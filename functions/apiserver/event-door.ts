@@ -11,7 +11,7 @@ import type { Apiserver } from './wiring.ts';
 export function eventServer({ endpoint, originSecret, ...config }: Config) {
   let started: Promise<Apiserver> | undefined;
   const start = (domainName: string): Promise<Apiserver> => {
-    const address = endpoint === undefined ? `${domainName}:443` : addressOf(endpoint);
+    const address = addressOf(endpoint ?? `https://${domainName}`);
     return startPlatform({ endpoint, originSecret, ...config }, address).catch((error: unknown) => {
       started = undefined;
       throw error;

@@ -1,5 +1,8 @@
-// Fetches every client that the tests can use, so that a test run does not wait for it: `node test/clients/fetch.ts`.
+// Fetches every client and emulator that the tests can use, so that a test run does not wait for it: `node test/clients/fetch.ts`.
+import { installDynamoDbLocal } from '#test/dynamodb-local/install.ts';
 import { installRuntimeClient } from '#test/lambda/install.ts';
+import { installLocalStack } from '#test/localstack/install.ts';
+import { installMinistack } from '#test/ministack/install.ts';
 import { buildGoInformer, buildGoOperator, buildGoWebhook } from './go-operator.ts';
 import { buildJavaOperator } from './java-operator.ts';
 import { installKubectls } from './kubectl.ts';
@@ -25,6 +28,12 @@ const informer = await buildGoInformer();
 report('informer', 'missing' in informer ? informer.missing : informer.path);
 const runtime = await installRuntimeClient();
 report("Lambda's runtime", 'missing' in runtime ? runtime.missing : runtime.path);
+const database = await installDynamoDbLocal();
+report('DynamoDB Local', 'missing' in database ? database.missing : database.jars);
+const ministack = await installMinistack();
+report('ministack', 'missing' in ministack ? ministack.missing : ministack.path);
+const localStack = await installLocalStack();
+report('LocalStack', 'missing' in localStack ? localStack.missing : localStack.python);
 for (const [title, webhook] of [
   ['go', await buildGoWebhook()],
   ['python', await installFastApi()],

@@ -28,6 +28,6 @@ export async function synthesize(folder: string, runtime: string): Promise<strin
     alarms: false,
   };
   const env = { ...process.env, CDK_OUTDIR: out, CDK_CONTEXT_JSON: JSON.stringify(context) };
-  await promisify(execFile)(process.execPath, [APP], { env, timeout: 120_000 });
+  await promisify(execFile)(process.execPath, [APP], { env, timeout: 180_000 });
   return out;
 }

@@ -16,5 +16,5 @@ export async function deploy(assembly: string, endpoint: string): Promise<Readon
 
 async function cdk(endpoint: string, args: readonly string[]): Promise<void> {
   const env = { ...process.env, AWS_ENDPOINT_URL: endpoint, AWS_ENDPOINT_URL_S3: endpoint, CI: 'true' };
-  await execute(CDKLOCAL, [...args, '--no-notices', '--progress', 'events'], { env, timeout: 200_000 });
+  await execute(CDKLOCAL, [...args, '--no-notices', '--progress', 'events'], { env, timeout: 300_000 });
 }

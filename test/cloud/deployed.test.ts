@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installKubectls } from '#test/clients/kubectl.ts';
 import { installRuntimeClient } from '#test/lambda/install.ts';
 import { widget, WIDGETS } from '#test/lambda/widgets.ts';
+import { installLocalStack } from '#test/localstack/install.ts';
+import { startLocalStack } from '#test/localstack/start.ts';
 import { installMinistack } from '#test/ministack/install.ts';
 import { startMinistack } from '#test/ministack/start.ts';
 import { synthesize } from './assembly.ts';
@@ -17,13 +19,14 @@ import { startPlatform } from './platform.ts';
 const runtime = await installRuntimeClient();
 const kubectlBinary = (await installKubectls()).binaries.at(0);
 const absent = 'missing' in runtime ? runtime.missing : kubectlBinary === undefined ? 'no kubectl' : undefined;
-const EMULATORS = [{ title: 'ministack', installed: await installMinistack(), start: startMinistack }].map(
-  ({ title, installed, start }) => ({
-    title,
-    start,
-    missing: absent ?? ('missing' in installed ? installed.missing : undefined),
-  }),
-);
+const EMULATORS = [
+  { title: 'ministack', installed: await installMinistack(), start: startMinistack },
+  { title: 'LocalStack', installed: await installLocalStack(), start: startLocalStack },
+].map(({ title, installed, start }) => ({
+  title,
+  start,
+  missing: absent ?? ('missing' in installed ? installed.missing : undefined),
+}));
 for (const { title, missing } of EMULATORS)
   if (missing !== undefined) console.warn(`the deployment to ${title} skips: ${missing}`);
 
@@ -34,21 +37,21 @@ const folder = mkdtempSync(join(tmpdir(), 'davit-assembly-'));
 let assembly = '';
 beforeAll(async () => {
   if ('path' in runtime) assembly = await synthesize(folder, runtime.path);
-});
+}, 200_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(EMULATORS)('the stack deployed to $title', ({ start, missing }) => {
+describe.each(EMULATORS)('the stack deployed to $title', { timeout: 240_000 }, ({ start, missing }) => {
   let platform: Awaited<ReturnType<typeof startPlatform>>;
   const kubectl = async (args: readonly string[], manifest?: object): Promise<string> => {
     const all = ['--kubeconfig', platform.kubeconfig, ...args];
-    const running = execute(kubectlBinary?.path ?? '', all, { timeout: 100_000 });
+    const running = execute(kubectlBinary?.path ?? '', all, { timeout: 200_000 });
     running.child.stdin?.end(JSON.stringify(manifest));
     return (await running).stdout;
   };
 
   beforeAll(async () => {
     if (missing === undefined) platform = await startPlatform(start, assembly);
-  }, 300_000);
+  }, 400_000);
   afterAll(() => platform?.[Symbol.asyncDispose]());
 
   describe.skipIf(missing !== undefined)('works', () => {
@@ -61,7 +64,7 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ start, missing }) =>
     test('a definition is established by the reconcilers, and a rule of the bus hears of its object', async () => {
       const heard = await aRule(platform.endpoint, platform.outputs['BusName'] ?? '', { detail: { kind: ['Widget'] } });
       await kubectl(['apply', '-f', '-'], WIDGETS);
-      await kubectl(['wait', ESTABLISHED, 'crd/widgets.example.com', '--timeout=90s']);
+      await kubectl(['wait', ESTABLISHED, 'crd/widgets.example.com', '--timeout=180s']);
       await kubectl(['apply', '-f', '-'], widget(1));
       await expect(kubectl(['apply', '-f', '-'], widget(0))).rejects.toThrow('greater than or equal to 1');
       const resourceVersion = await kubectl(['get', 'widget', 'one', '-o', 'jsonpath={.metadata.resourceVersion}']);
@@ -72,7 +75,7 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ start, missing }) =>
 
     test('a deployment gets its replica set and its pods', async () => {
       await kubectl(['create', 'deployment', 'web', '--image=example.com/web', '--replicas=2']);
-      await kubectl(['wait', '--for=jsonpath={.status.replicas}=2', 'deployment/web', '--timeout=90s']);
+      await kubectl(['wait', '--for=jsonpath={.status.replicas}=2', 'deployment/web', '--timeout=180s']);
       const owners = 'jsonpath={.items[*].metadata.ownerReferences[0].kind}';
       expect(await kubectl(['get', 'pods', '-l', 'app=web', '-o', owners])).toBe('ReplicaSet ReplicaSet');
     });
@@ -80,7 +83,7 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ start, missing }) =>
     test('a namespace goes with all that is in it', async () => {
       await kubectl(['create', 'namespace', 'doomed']);
       await kubectl(['-n', 'doomed', 'create', 'secret', 'generic', 'one', '--from-literal=a=b']);
-      await kubectl(['delete', 'namespace', 'doomed', '--timeout=90s']);
+      await kubectl(['delete', 'namespace', 'doomed', '--timeout=180s']);
       await expect(kubectl(['-n', 'doomed', 'get', 'secret', 'one'])).rejects.toThrow('not found');
     });
 

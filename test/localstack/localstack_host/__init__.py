@@ -1,0 +1,1 @@
+"""LocalStack without Docker: functions of the runtimes `provided.*` are processes of this machine."""

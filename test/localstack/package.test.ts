@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { firstMissing } from '#test/clients/cache.ts';
+
+const missing = await firstMissing([['python3', '--version']]);
+if (missing !== undefined) console.warn(`the tests of LocalStack's executor skip: ${missing}`);
+
+test.skipIf(missing !== undefined)(
+  'the executor of functions answers, fails, crashes and times out as the platform does',
+  async () => {
+    const args = ['-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'];
+    const { stderr } = await promisify(execFile)('python3', args, { cwd: import.meta.dirname, timeout: 110_000 });
+    expect(stderr).toMatch(/Ran [1-9]\d* tests in [\d.]+s\s+OK/);
+  },
+);
