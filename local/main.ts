@@ -71,10 +71,10 @@ async function run(flags: Flags): Promise<void> {
   endOnSignal(server);
 }
 
-const logger =
-  (level: 'info' | 'error') =>
-  (message: string, fields: Readonly<Record<string, unknown>> = {}): void =>
+function logger(level: 'info' | 'error') {
+  return (message: string, fields: Readonly<Record<string, unknown>> = {}): void =>
     console.error(JSON.stringify({ level, message, ...fields }));
+}
 
 async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<string> {
   const path = flags.inMemory === true ? await freeKubeconfig(server) : join(resolve(flags.dataDir), 'kubeconfig');
