@@ -273,6 +273,17 @@ class World {
     expect(found).toEqual(this.history.state(version, prefix));
   }
 
+  /** Who waits for a time still comes to his end. */
+  private async settled(): Promise<void> {
+    const state = { isOver: false };
+    const all = Promise.all(this.running).finally(() => (state.isOver = true));
+    for (let i = 0; i < 1_000 && !state.isOver; i++) {
+      await flush();
+      this.clock.advance(100);
+    }
+    await all;
+  }
+
   async end(): Promise<void> {
     this.isEnding = true;
     for (let i = 0; i < 12; i++) {
@@ -286,7 +297,7 @@ class World {
       else expect(watch.events).toEqual(expected);
     }
     this.abort.abort();
-    await Promise.all(this.running);
+    await this.settled();
     for (const [version, text] of this.added) {
       const written = [...this.history.changes.values()].filter(
         ({ type, body }) => type !== 'DELETED' && lastOf(body) === text,

@@ -95,8 +95,9 @@ export class Watcher implements EventStream {
       hub.add(this.live);
       return;
     }
+    const { floor } = replica; // as it was before the read: what is committed meanwhile may raise it
     const page = await sequence.readLog(this.position, { limit: PAGE, consistent: true });
-    if (page.last <= this.position && replica.floor > this.position) {
+    if (page.last <= this.position && floor > this.position) {
       throw new StoreError('Corrupt', `the log does not go on behind ${this.position}`);
     }
     const changes = page.changes.filter(({ key, version }) => this.wants(key) && version > this.position);
