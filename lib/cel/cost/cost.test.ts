@@ -91,3 +91,19 @@ describe('run-time costs', () => {
     expect(cost).toBeLessThan(60);
   });
 });
+
+describe('patterns that are made of values', () => {
+  test.each([
+    ['the same again costs nothing more', 'items.all(i, !i.matches(s + "{1,9}"))', 20_000, false],
+    ['a short text that repeats much', 's.matches("(((" + "a{10}){10}){9})")', undefined, true],
+    [
+      'many patterns',
+      '[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, !s.matches(string(a)+string(b)+string(c)+"[a-z]{1,63}$"))))',
+      1_000_000,
+      true,
+    ],
+    ['a constant is compiled once for all evaluations', 's.matches("[a-z ]{1,63}$")', 100, false],
+  ] as const)('%s', (_, text, limit, exceeds) => {
+    expect(run(text, limit ?? 20_000).value === costLimitExceeded).toBe(exceeds);
+  });
+});

@@ -17,7 +17,21 @@ interface Callee {
 export function call(callee: Callee, args: readonly Plan[], estimator: CostEstimator): Plan {
   const [only] = callee.overloads;
   const coster = costerOf(callee.name, callee.overloads.length === 1 ? only : undefined, estimator);
-  return { kind: 'call', read: stepOfCall(dispatcher(callee), args.map(stepOf), coster) };
+  const steps = args.map((arg, i) => (i === 1 && PATTERNED.has(callee.name) ? patternStep(arg) : stepOf(arg)));
+  return { kind: 'call', read: stepOfCall(dispatcher(callee), steps, coster) };
+}
+
+/** Functions whose second argument, the text before it, is a regular expression. */
+const PATTERNED: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
+
+function patternStep(arg: Plan): Step {
+  const step = stepOf(arg);
+  if (arg.kind === 'constant') return step;
+  return (frame) => {
+    const pattern = step(frame);
+    if (typeof pattern === 'string') frame.chargePattern(pattern);
+    return pattern;
+  };
 }
 
 type Invoke = (...args: Value[]) => Result;

@@ -1,3 +1,4 @@
+import { compileMicros } from '#lib/machinery/regexp.ts';
 import { CelError, type Result, type Value } from '../values/value.ts';
 
 /** Where an expression finds its variables. Undefined: there is no such variable. */
@@ -8,12 +9,17 @@ export interface Activation {
 /** The error of an evaluation that cost more than it was allowed; the one thing thrown, up to `Program.evaluate`. */
 export const costLimitExceeded: CelError = new CelError('operation cancelled: actual cost limit exceeded');
 
+/** A million of cost is meant to be a tenth of a second. */
+const COST_OF_MICROSECOND = 10;
+
 /** One evaluation: its variables, the slots of its comprehensions, what it cost so far. */
 export class Frame {
   readonly activation: Activation;
   readonly slots: (Result | undefined)[];
   readonly limit: number;
   cost = 0;
+  /** Patterns that were made of values; each is compiled once. */
+  #patterns: Set<string> | undefined;
 
   constructor(activation: Activation, slots: number, limit: number) {
     this.activation = activation;
@@ -24,6 +30,17 @@ export class Frame {
   charge(cost: number): void {
     this.cost += cost;
     if (this.cost > this.limit) throw costLimitExceeded;
+  }
+
+  /**
+   * What compiling a pattern costs that is no constant of the expression, before it is compiled. Upstream charges nothing for
+   * it, so that short texts and many patterns, or short patterns that repeat, would take seconds within the limit.
+   */
+  chargePattern(pattern: string): void {
+    this.#patterns ??= new Set();
+    if (this.#patterns.has(pattern)) return;
+    this.#patterns.add(pattern);
+    this.charge(COST_OF_MICROSECOND * compileMicros(pattern));
   }
 }
 
