@@ -194,13 +194,15 @@ function string(cursor: Cursor): string {
   return String(JSON.parse(cursor.bytes.toString('utf8', start, cursor.at))).toWellFormed();
 }
 
+const ESCAPES: ReadonlySet<number> = new Set(Buffer.from('bfnrt\\/"u'));
+
 function skipEscape(cursor: Cursor): void {
   const kind = peek(cursor);
-  if (!'bfnrt\\/"u'.includes(String.fromCharCode(kind))) fail(cursor, 'in string escape code');
+  if (!ESCAPES.has(kind)) fail(cursor, 'in string escape code');
   cursor.at++;
   if (kind !== 0x75) return;
   for (let i = 0; i < 4; i++) {
-    if (!/[0-9a-fA-F]/.test(String.fromCharCode(peek(cursor)))) fail(cursor, 'in \\u hexadecimal character escape');
+    if (!isHexDigit(peek(cursor))) fail(cursor, 'in \\u hexadecimal character escape');
     cursor.at++;
   }
 }
@@ -237,6 +239,8 @@ function digits(cursor: Cursor, context: string): void {
   if (!isDigit(peek(cursor))) fail(cursor, context);
   while (isDigit(peek(cursor))) cursor.at++;
 }
+
+const isHexDigit = (byte: number): boolean => isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 
 const isDigit = (byte: number): boolean => byte >= ZERO && byte <= 0x39;
 

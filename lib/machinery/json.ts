@@ -30,7 +30,11 @@ export interface DecodeOptions {
   readonly maxValues?: number;
 }
 
-const tooManyValues = (limit: number): StatusError => requestEntityTooLarge(`limit is ${limit} fields and items`);
+/** How many fields and items a value holds, itself one of them; counted as far as `limit`, and one more where there are more. */
+export const countValues = (value: Json, limit: number): number => Math.min(limit - left(value, limit), limit + 1);
+
+export const tooManyValues = (limit: number): StatusError =>
+  requestEntityTooLarge(`limit is ${limit} fields and items`);
 
 /** A decoded value again. Throws 413 where it holds more than `limit` fields and items. */
 export function bounded<T extends Json>(value: T, limit: number): T {

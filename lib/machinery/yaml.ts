@@ -12,7 +12,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { quote } from './go.ts';
-import { bounded, decodeJson, type DecodeOptions } from './json.ts';
+import { bounded, decodeJson, tooManyValues, type DecodeOptions } from './json.ts';
 import { JsonSyntaxError, type DecodedJson } from './json-parser.ts';
 import { isObject, setField, type Json, type JsonObject } from './json-value.ts';
 import { formatFloat, resolveScalar, type Resolved } from './yaml-scalar.ts';
@@ -28,6 +28,7 @@ interface Decoder {
   readonly duplicates: string[];
   depth: number;
   decoded: number;
+  readonly maxValues: number;
   aliased: number;
 }
 
@@ -46,7 +47,8 @@ export function decodeYaml(
   const document = compose(source, lines);
   if (document?.contents === null || document === undefined) return { value: null, duplicates: [] };
   const anchors = anchorsOf(document);
-  const decoder: Decoder = { lines, anchors, open: new Set(), duplicates: [], depth: 0, decoded: 0, aliased: 0 };
+  const counted = { duplicates: [], depth: 0, decoded: 0, aliased: 0 };
+  const decoder: Decoder = { lines, anchors, open: new Set(), maxValues, ...counted };
   const value = bounded(decode(decoder, document.contents), maxValues);
   const messages = decoder.duplicates.map((message) => `\n  ${message}`).join('');
   return { value, duplicates: messages === '' ? [] : [`yaml: unmarshal errors:${messages}`] };
@@ -85,6 +87,8 @@ function decode(decoder: Decoder, node: unknown): Json {
   decoder.decoded++;
   if (decoder.open.size > 0) decoder.aliased++;
   refuseAliasing(decoder);
+  // What merges set and set again is no more in the value.
+  if (decoder.decoded > decoder.maxValues) throw tooManyValues(decoder.maxValues);
   if (++decoder.depth > MAX_DEPTH) throw tooDeep();
   const value = decodeNode(decoder, node);
   decoder.depth--;

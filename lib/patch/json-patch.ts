@@ -1,18 +1,22 @@
 import { badRequest, rejected, requestEntityTooLarge, type StatusError } from '#lib/machinery/errors.ts';
 import { marshal, quote } from '#lib/machinery/go.ts';
+import { countValues } from '#lib/machinery/json.ts';
 import { clone, equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { jsonKind } from './go-values.ts';
 import { addAt, findPlace, getAt, MISSING, removeAt, setAt, type Place } from './json-pointer.ts';
 
 const MAX_OPERATIONS = 10_000;
 const MAX_COPY_BYTES = 3 * 1024 * 1024;
+/** Upstream bounds the bytes alone. */
+const MAX_COPIED_VALUES = 50_000;
 const MAX_MOVED = 50_000_000;
 const FIELDS = ['op', 'path', 'from', 'value'];
 
-/** The document while a patch runs; `copied` bounds what copies may add, `moved` how many elements may change their place. */
+/** The document while a patch runs; `copied` and `copiedValues` bound what copies may add, `moved` how many elements may change their place. */
 interface Run {
   document: Json;
   copied: number;
+  copiedValues: number;
   moved: number;
 }
 
@@ -27,7 +31,7 @@ export type JsonPatch = readonly (JsonObject | null)[];
  * not apply.
  */
 export function applyJsonPatch(document: Json, operations: JsonPatch): Json {
-  const run: Run = { document: clone(document), copied: 0, moved: 0 };
+  const run: Run = { document: clone(document), copied: 0, copiedValues: 0, moved: 0 };
   for (const operation of operations) {
     const refusal = apply(run, operation) ?? movedTooMuch(run);
     if (refusal !== undefined) throw rejected(refusal);
@@ -191,6 +195,8 @@ function copy(run: Run, operation: JsonObject | null): Refusal {
   const value = found.value ?? null;
   const target = destination(run, operation, 'copy');
   if (typeof target === 'string') return target;
+  run.copiedValues += countValues(value, MAX_COPIED_VALUES);
+  if (run.copiedValues > MAX_COPIED_VALUES) return TOO_MANY_COPIED;
   run.copied += value === null ? 0 : Buffer.byteLength(marshal(value));
   if (run.copied > MAX_COPY_BYTES) return tooMuchCopied(run.copied);
   run.moved += elementsAt(target);
@@ -198,6 +204,7 @@ function copy(run: Run, operation: JsonObject | null): Refusal {
   return fault && `error while adding value during copy: ${fault.fault}`;
 }
 
+const TOO_MANY_COPIED = `Unable to complete the copy, more than ${MAX_COPIED_VALUES} fields and items are copied`;
 const tooMuchCopied = (size: number): string =>
   `Unable to complete the copy, the accumulated size increase of copy is ${size}, exceeding the limit ${MAX_COPY_BYTES}`;
 

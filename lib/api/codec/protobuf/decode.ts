@@ -13,7 +13,7 @@ import { Reader } from './reader.ts';
 
 const MAX_DEPTH = 200;
 /** Empty messages are two bytes long and objects are not: what one body may expand to. */
-const MAX_STRUCTS = 250_000;
+const MAX_STRUCTS = 60_000;
 
 interface State {
   readonly reader: Reader;
