@@ -139,7 +139,7 @@ function openAll(server: Apiserver, sequences: readonly string[]): void {
 
 function queueOf(reconciler: Reconciler, { clock, reportFault }: ControllersOptions): WorkQueue {
   const onError = (key: string, error: unknown): void => {
-    if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, error);
+    if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, isRefusal(error) ? error.message : error);
   };
   return new WorkQueue({
     reconciler,
@@ -151,6 +151,10 @@ function queueOf(reconciler: Reconciler, { clock, reportFault }: ControllersOpti
 }
 
 /** Someone wrote first: the next attempt reads what is there. */
+/** What the API refuses is told by events and conditions: a line is enough, and where it was thrown says nothing. */
+const isRefusal = (error: unknown): error is StatusError =>
+  error instanceof StatusError && (error.reason === 'Forbidden' || error.reason === 'Invalid');
+
 function isConflict(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && error.reason === 'Conflict';
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/sqlite/file-lock.ts';
 import type { KeyPair } from './certs.ts';
 import { newAuthority, newSigner } from './certs.ts';
-import { fileFault, messageOf, StartFault } from './start-fault.ts';
+import { dataFault, messageOf, StartFault } from './start-fault.ts';
 
 /** What a server keeps besides its objects: made at the first start, the same ever after. */
 export interface Identity {
@@ -25,7 +25,7 @@ export interface Identity {
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   return lock(directory).catch((error: unknown) => {
-    throw fileFault(directory, error);
+    throw dataFault(directory, error);
   });
 }
 
@@ -85,7 +85,7 @@ export async function loadIdentity(directory: string, token: () => string, now: 
     const keys = serviceAccountKeys.length > 0 ? { serviceAccountKeys } : newTokenKeys();
     return await keep(path, { ...identity, ...keys, signer: signer ?? (await newSigner(now)) });
   } catch (error) {
-    throw fileFault(path, error);
+    throw dataFault(path, error);
   }
 }
 

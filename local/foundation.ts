@@ -9,7 +9,7 @@ import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { auditPorts } from './audit.ts';
 import { loadIdentity, newIdentity, type Identity } from './data-directory.ts';
-import { fileFault } from './start-fault.ts';
+import { dataFault } from './start-fault.ts';
 import type { StartOptions } from './start-apiserver.ts';
 
 /** Milliseconds that what was can still be read. */
@@ -61,6 +61,6 @@ function openStore({ dataDirectory, sync = 'full' }: StartOptions): SequenceStor
   try {
     return new SqliteStore({ path, clock: systemClock, retention: RETENTION, sync });
   } catch (error) {
-    throw fileFault(path, error);
+    throw dataFault(path, error);
   }
 }

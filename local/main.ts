@@ -21,7 +21,7 @@ import { functionsOf } from './function-flags.ts';
 import { followAccessFiles } from './reload.ts';
 import { serviceAccountsOf } from './service-account-flags.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
-import { fileFault, messageOf } from './start-fault.ts';
+import { dataFault, messageOf } from './start-fault.ts';
 
 const started = performance.now();
 const command = davitCommand();
@@ -79,7 +79,7 @@ function logger(level: 'info' | 'error') {
 async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<string> {
   const path = flags.inMemory === true ? await freeKubeconfig(server) : join(resolve(flags.dataDir), 'kubeconfig');
   await writeFile(path, server.kubeconfig, { mode: 0o600 }).catch((error: unknown) => {
-    throw fileFault(path, error);
+    throw dataFault(path, error);
   });
   return path;
 }

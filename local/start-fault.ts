@@ -25,11 +25,16 @@ export function listenFault(address: string, error: unknown): StartFault {
   return new StartFault(`${address} ${why ?? `cannot be listened on: ${messageOf(error)}`}`);
 }
 
-/** A fault in reading or writing `path`. */
+/** A fault in reading a file that somebody named. */
 export function fileFault(path: string, error: unknown): StartFault {
   if (error instanceof StartFault) return error;
-  const why = FILES[codeOf(error)] ?? messageOf(error);
-  return new StartFault(`cannot use ${path}: ${why}; choose another place with --data-dir`);
+  return new StartFault(`cannot use ${path}: ${FILES[codeOf(error)] ?? messageOf(error)}`);
+}
+
+/** A fault in reading or writing `path`, which is in the data directory. */
+export function dataFault(path: string, error: unknown): StartFault {
+  if (error instanceof StartFault) return error;
+  return new StartFault(`${fileFault(path, error).message}; choose another place with --data-dir`);
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');

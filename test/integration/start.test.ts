@@ -46,6 +46,12 @@ test.each<[string, (directory: string) => void, string[], RegExp]>([
     /cannot use \/proc\/x\/y: there is no such place/,
   ],
   [
+    'a file of a flag',
+    () => undefined,
+    ['--encryption-provider-config', '/nowhere/config.yaml'],
+    /cannot use \/nowhere\/config.yaml: there is no such place$/,
+  ],
+  [
     'an address of another machine',
     () => undefined,
     ['--host', '192.0.2.1'],
