@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '#adapters/clock.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
-import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
 import { authentication } from '#lib/authentication/chain.ts';
 import { authorization } from '#lib/authorization/chain.ts';
 import { binding, role } from '#lib/authorization/rbac/a-policy.ts';
 import { FRESH, policySource, RBAC } from '#lib/authorization/rbac/policy-source.ts';
 import { storageLookup } from '#lib/admission/lookup.ts';
-import { apiClient } from '#lib/client/api-client.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { buildChain } from '#lib/endpoints/filters/chain.ts';
 import type { RequestState } from '#lib/endpoints/filters/filter.ts';
@@ -22,6 +20,7 @@ import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
+import { filling } from './filling.ts';
 
 const NAMESPACES = 100;
 const ROLES = 1_000;
@@ -45,16 +44,7 @@ export async function measureAuthorization(): Promise<void> {
 }
 
 async function fill(store: SqliteStore): Promise<void> {
-  const server = buildApiserver({
-    store,
-    clock: systemClock,
-    exclusive: true,
-    cacheBytes: 2 ** 28,
-    serverAddress: '127.0.0.1:6443',
-    tokens: new Map(),
-    reportFault: (_, error) => console.error(error),
-  });
-  const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'bench' });
+  const { server, client } = filling(store);
   const create = (resource: string, namespace: string, name: string, content: JsonObject): Promise<JsonObject> =>
     client.create(
       { group: RBAC, version: 'v1', resource },

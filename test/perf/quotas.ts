@@ -5,9 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '#adapters/clock.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
-import { buildApiserver } from '#functions/apiserver/wiring.ts';
-import { apiClient } from '#lib/client/api-client.ts';
 import { EMPTY } from '#lib/policy/resource-quota/ledger-state.ts';
+import { filling } from './filling.ts';
 
 const NAMESPACES = 10_000;
 const HARD = { pods: '10', 'requests.cpu': '4', 'requests.memory': '8Gi', configmaps: '10' };
@@ -29,16 +28,7 @@ export async function measureQuotas(): Promise<void> {
 }
 
 async function fill(store: SqliteStore): Promise<void> {
-  const server = buildApiserver({
-    store,
-    clock: systemClock,
-    exclusive: true,
-    cacheBytes: 1e9,
-    serverAddress: '127.0.0.1:1',
-    tokens: new Map(),
-    reportFault: (_auditId, error) => console.error(error),
-  });
-  const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'bench' });
+  const { server, client } = filling(store);
   const names = Array.from({ length: NAMESPACES }, (_, i) => `n${i}`);
   for (const name of names) await client.create(core('namespaces'), { metadata: { name } });
   const before = heap();
