@@ -137,7 +137,7 @@ describe('patches', () => {
     [
       'too many operations',
       'json-patch',
-      operations(Array(10_001).fill({ op: 'test', path: '/data/a', value: 'b' })),
+      operations(Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/data/a', value: 'b' }))),
       413,
     ],
     ['a value in a value', 'merge-patch', '{"data":'.repeat(200_000), 400],
@@ -185,7 +185,7 @@ describe('schemas and rules', () => {
     ['a pattern of brackets', schema({ ...text, pattern: '('.repeat(100_000) }), 422],
     ['a pattern that backtracks elsewhere', schema({ ...text, pattern: '(a*)*(a*)*b$' }), 201],
     ['schemas in schemas', schema(deep(400)), 400],
-    ['alternatives without end', schema({ ...text, anyOf: Array(40_000).fill({}) }), 413],
+    ['alternatives without end', schema({ ...text, anyOf: Array.from({ length: 40_000 }, () => ({})) }), 413],
     ['a rule of parentheses', rule('('.repeat(30_000)), 422],
     ['a rule of minuses', rule(`${'-'.repeat(30_000)}1 > 0`), 201],
     ['a rule of ors', rule(`true${' || true'.repeat(4000)}`), 201],
