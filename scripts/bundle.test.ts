@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
@@ -74,7 +75,7 @@ describe.each(NAMES)('the bundle %s', (name) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('is within its budget', () => {
-    expect(statSync(join(folder, 'index.js')).size).toBeLessThan(BUDGETS[name]);
+    expect(statSync(join(folder, 'code.js')).size).toBeLessThan(BUDGETS[name]);
   });
 
   test('loads nothing at first that few requests need', () => {
@@ -98,7 +99,38 @@ describe.each(NAMES)('the bundle %s', (name) => {
       expect(run(code, { ...ENV, DAVIT_TABLE: '' })).toBe('DAVIT_TABLE: must not be empty');
     },
   );
+
+  test.skipIf(name === 'apiserver-server')(
+    'is not compiled by a process like this one, but by any other',
+    () => {
+      const code = `const vm = require('node:vm');
+      vm.Script = class extends vm.Script {
+        constructor(...of) { super(...of); console.log(this.cachedDataRejected); }
+      };
+      globalThis.awslambda = { streamifyResponse: (handler) => handler };
+      console.log(typeof require(${JSON.stringify(folder)}).handler);`;
+      expect(run(code, ENV)).toBe('false\nfunction');
+      expect(run(code, ENV, '--expose-gc', '--max-semi-space-size=25')).toBe('undefined\nfunction');
+    },
+    60_000,
+  );
+
+  test.runIf(name === 'stream')(
+    'bundled again is the same to the byte',
+    () => {
+      const read = (): string[] => readdirSync(folder).map((file) => hashOf(join(folder, file)));
+      const before = read();
+      bundle(name, folder);
+      expect(read()).toEqual(before);
+    },
+    120_000,
+  );
 });
 
-const run = (code: string, env: Record<string, string>): string =>
-  execFileSync(process.execPath, ['-e', code], { env: { PATH: process.env['PATH'], ...env }, encoding: 'utf8' }).trim();
+const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+const run = (code: string, env: Record<string, string>, ...flags: string[]): string =>
+  execFileSync(process.execPath, [...flags, '-e', code], {
+    env: { PATH: process.env['PATH'], ...env },
+    encoding: 'utf8',
+  }).trim();

@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
 import { buildSync, type Metafile } from 'esbuild';
 import { BUNDLE_OPTIONS } from './bundle-options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** What is deployed, by the name of its bundle: `dist/NAME/index.js`. A file that is not written yet is left out. */
+/** What is deployed, by the name of its bundle: `dist/NAME`. A file that is not written yet is left out. */
 const ENTRIES: Readonly<Record<string, string>> = {
   'apiserver-function-url': 'functions/apiserver/handler.ts',
   'apiserver-rest': 'functions/apiserver/rest-handler.ts',
@@ -18,21 +20,53 @@ const ENTRIES: Readonly<Record<string, string>> = {
 export const bundleNames = (): readonly string[] =>
   Object.entries(ENTRIES).flatMap(([name, entry]) => (existsSync(join(ROOT, entry)) ? [name] : []));
 
-/** Writes `FOLDER/index.js`, whose `handler` is the function, and beside it what makes node take it for CommonJS wherever it lies. */
+/** Those that start with each environment, so that each compiles them: all but the program that listens. */
+const isFunction = (name: string): boolean => name !== 'apiserver-server';
+
+/** With which a function can be loaded; nothing of it is reached. */
+const ENV = {
+  DAVIT_TABLE: 'davit',
+  DAVIT_CLUSTER_ID: 'davit',
+  DAVIT_ADMIN: 'arn:aws:iam::123456789012:role/Admin',
+  DAVIT_ENDPOINT: 'https://davit.example.com',
+  DAVIT_QUEUE_URL: 'https://sqs.example.com/requests.fifo',
+  DAVIT_LATER_QUEUE_URL: 'https://sqs.example.com/later',
+  DAVIT_DLQ_URL: 'https://sqs.example.com/dead',
+};
+
+/**
+ * Writes a folder whose `index.js` has the function as `handler`: it runs `code.js`. Beside them is what makes node take them for
+ * CommonJS wherever they lie, and of a function what this node's V8 compiles of it.
+ */
 export function bundle(name: string, folder = join(ROOT, 'dist', name)): Metafile {
   const entry = ENTRIES[name];
   if (entry === undefined) throw new TypeError(`there is no bundle ${JSON.stringify(name)}`);
-  const outfile = join(folder, 'index.js');
+  const outfile = join(folder, 'code.js');
   const entryPoints = [join(ROOT, entry)];
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  return buildSync({ ...BUNDLE_OPTIONS, absWorkingDir: ROOT, entryPoints, outfile, metafile: true }).metafile;
+  copyFileSync(join(import.meta.dirname, 'loader.cjs'), join(folder, 'index.js'));
+  const before = existsSync(outfile) ? readFileSync(outfile) : undefined;
+  const { metafile } = buildSync({ ...BUNDLE_OPTIONS, absWorkingDir: ROOT, entryPoints, outfile, metafile: true });
+  if (isFunction(name)) compile(folder, before?.equals(readFileSync(outfile)) === true);
+  return metafile;
+}
+
+/** V8 never writes the same bytes twice: what is right still stays, so that who deploys it sees no change. */
+function compile(folder: string, isAsBefore: boolean): void {
+  const compiled = globSync('code.*.cache', { cwd: folder });
+  if (isAsBefore && compiled.includes(`code.${cachedDataVersionTag()}.cache`)) return;
+  for (const stale of compiled) rmSync(join(folder, stale));
+  execFileSync(process.execPath, [join(import.meta.dirname, 'compile-bundle.cjs'), folder], {
+    env: { PATH: process.env['PATH'], ...ENV },
+    stdio: 'inherit',
+  });
 }
 
 if (import.meta.main) {
   const asked = process.argv.slice(2);
   for (const name of asked.length > 0 ? asked : bundleNames()) {
     const [output] = Object.values(bundle(name).outputs);
-    console.log(`dist/${name}/index.js ${Math.round((output?.bytes ?? 0) / 1024)} KiB`);
+    console.log(`dist/${name}/code.js ${Math.round((output?.bytes ?? 0) / 1024)} KiB`);
   }
 }
