@@ -1,5 +1,5 @@
 import { workOnBatch, type BatchPorts, type Delivered, type Worker } from '#lib/controller/batch.ts';
-import { decodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { messageIn, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -48,7 +48,7 @@ export async function forward(
 ): Promise<readonly string[]> {
   const returned: string[] = [];
   for (const { id, body } of batch) {
-    const message = decodedOrNone(body);
+    const message = messageIn(body);
     const sent = message === undefined ? queues.deadLetter(body, 'no message for a reconciler') : queues.send(message);
     await sent.catch((error: unknown) => {
       if (message !== undefined) onError(message, error);
@@ -73,15 +73,6 @@ export function beginning({ make }: Pick<BuiltIns, 'make'>, nonce: () => string)
 
 /** Keys of reconcilers whose changes make no hop. */
 const TIMED: Readonly<Record<string, readonly string[]>> = { 'event-ttl': [EXPIRE] };
-
-function decodedOrNone(body: string): ReconcileMessage | undefined {
-  try {
-    return decodeMessage(body);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
-}
 
 /** Who waits for what no stored time tells: in another process it waits anew. What it works on it reads. */
 const LASTING = new Set(['node-lifecycle', 'pod-garbage-collector']);

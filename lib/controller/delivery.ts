@@ -53,6 +53,16 @@ export function decodeMessage(text: string): ReconcileMessage {
   throw new TypeError(`no message for a reconciler: ${faults.join('; ')}`);
 }
 
+/** Undefined where the text is no message. */
+export function messageIn(text: string): ReconcileMessage | undefined {
+  try {
+    return decodeMessage(text);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-import { decodeMessage, type ReconcileMessage } from './delivery.ts';
+import { messageIn, type ReconcileMessage } from './delivery.ts';
 
 /** A message that was given up, while nobody else looks at it. */
 export interface DeadMessage {
@@ -26,7 +26,7 @@ export async function redrive({ receive, send, nonce, reconciler }: RedrivePorts
   let [sent, left] = [0, 0];
   for (let batch = await receive(); batch.length > 0; batch = await receive()) {
     for (const { body, remove } of batch) {
-      const message = decodedOrNone(body);
+      const message = messageIn(body);
       if (message === undefined || (reconciler ?? message.reconciler) !== message.reconciler) {
         left++;
         continue;
@@ -38,13 +38,4 @@ export async function redrive({ receive, send, nonce, reconciler }: RedrivePorts
     }
   }
   return { sent, left };
-}
-
-function decodedOrNone(body: string): ReconcileMessage | undefined {
-  try {
-    return decodeMessage(body);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }
