@@ -54,7 +54,12 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
   };
   for (const one of builtInReconcilers(server, options.tokens, options)) begin(one);
   for (const one of options.reconcilers) begin(run(one));
-  if (webhooks !== undefined) begin(webhookRegistration({ client: clientOf('davit-webhooks'), ...webhooks }));
+  if (webhooks !== undefined) {
+    const registration = webhookRegistration({ client: clientOf('davit-webhooks'), ...webhooks });
+    // Those that are known now are asked from the first request.
+    await registration.reconcile('').catch((error: unknown) => options.reportFault(registration.name, error));
+    begin(registration);
+  }
   const feed = new ChangeFeed(server, options, (change: ObjectChange) => {
     for (const { reconciler, queue } of queues) for (const key of reconciler.keys(change)) queue.add(key);
   });

@@ -11,7 +11,9 @@ import { nodeRangesOf } from './node-range-flags.ts';
 import { backupCommands } from './backup-command.ts';
 import { davitCommand, type Flags } from './command.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
+import { newCommand } from './commands/new.ts';
 import { tokenCommand } from './commands/token.ts';
+import { typesCommand } from './commands/types.ts';
 import { whichCommand } from './commands/which.ts';
 import { applyConfig, effectiveConfig } from './config-flags.ts';
 import { encryptionOfFlags } from './encryption-flags.ts';
@@ -28,7 +30,8 @@ const command = davitCommand();
 
 try {
   command.command('start', { isDefault: true }).description('the server; the same as no command').action(begin);
-  for (const add of [backupCommands, tokenCommand, kubeconfigCommand, whichCommand]) add(command);
+  for (const add of [backupCommands, tokenCommand, kubeconfigCommand, whichCommand, newCommand, typesCommand])
+    add(command);
   await command.parseAsync();
 } catch (error) {
   console.error(`davit: ${messageOf(error)}`);

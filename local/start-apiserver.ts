@@ -8,6 +8,9 @@ import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import { restMapper } from '#lib/client/rest-mapper.ts';
+import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
@@ -84,6 +87,8 @@ export interface RunningApiserver extends AsyncDisposable {
   /** A kubeconfig of the administrator, as YAML. */
   readonly kubeconfig: string;
   readonly adminToken: string;
+  /** Acts as the administrator, without the wire. */
+  readonly client: TypedClient;
   readonly certificateAuthority: string;
   /** As Apiserver's. */
   reconfigure: Apiserver['reconfigure'];
@@ -150,7 +155,14 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     await unlock();
   };
   const { reconfigure } = server;
-  return { ...described(options, identity, http.port), reconfigure, close, [Symbol.asyncDispose]: close };
+  const client = administrator(server, identity);
+  return { ...described(options, identity, http.port), client, reconfigure, close, [Symbol.asyncDispose]: close };
+}
+
+function administrator({ handle }: Apiserver, { adminToken: token }: Identity): TypedClient {
+  const client = apiClient({ handle, token, userAgent: 'davit' });
+  const signal = new AbortController().signal;
+  return typedClient({ client, mapper: restMapper(client), fieldManager: 'davit', signal });
 }
 
 async function openFunctions({

@@ -29,6 +29,12 @@ const GRACE = 1000;
 
 const NEVER = new AbortController().signal;
 
+interface CallOptions {
+  /** Milliseconds. Default the limit. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+}
+
 interface Pending {
   resolve(result: Result | Uint8Array): void;
   reject(error: Error): void;
@@ -85,7 +91,8 @@ export class FunctionThread {
    * What the function answers. Rejects with what it throws; after `timeout`, or when `signal` aborts, the function is told, and the
    * thread ends if it does not listen.
    */
-  call(call: Call, { timeout = this.#ports.limits.timeout, signal = NEVER } = {}): Promise<Result | Uint8Array> {
+  call(call: Call, options: CallOptions = {}): Promise<Result | Uint8Array> {
+    const { timeout = this.#ports.limits.timeout, signal = NEVER } = options;
     const id = this.#next++;
     const { promise, resolve, reject } = Promise.withResolvers<Result | Uint8Array>();
     if (this.#fault !== undefined) return Promise.reject(this.#fault);

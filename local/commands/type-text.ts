@@ -1,0 +1,102 @@
+import {
+  arrayAt,
+  isObject,
+  objectAt,
+  ownField,
+  stringAt,
+  type Json,
+  type JsonObject,
+} from '#lib/machinery/json-value.ts';
+
+/** TypeScript of every served version of a definition: an interface and its `Kind`. The storage version has the bare name. */
+export function typesOf(definition: JsonObject): string {
+  const spec = objectAt(definition, 'spec');
+  const kind = stringAt(objectAt(spec, 'names'), 'kind') ?? '';
+  const versions = arrayAt(spec, 'versions').filter(isObject);
+  const served = versions.filter((version) => ownField(version, 'served') === true);
+  return served.map((version) => ofVersion(version, kind, stringAt(spec, 'group') ?? '')).join('\n');
+}
+
+/** What the texts need. */
+export const IMPORTS = "import type { Kind, KubernetesObject } from 'davit/controller';\n";
+
+function ofVersion(version: JsonObject, kind: string, group: string): string {
+  const name = stringAt(version, 'name') ?? '';
+  const suffix = ownField(version, 'storage') === true ? '' : name.charAt(0).toUpperCase() + name.slice(1);
+  const schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema') ?? {};
+  const own = { ...schema, properties: withoutMeta(objectAt(schema, 'properties')) };
+  const constant = `${kind}${suffix}`.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+  const named = [quoted(`${group}/${name}`), quoted(kind)];
+  return [
+    `${comment(schema, '')}export interface ${kind}${suffix} extends KubernetesObject {`,
+    `  readonly apiVersion: ${named[0]};`,
+    `  readonly kind: ${named[1]};`,
+    `${fields(own, '  ')}}`,
+    `export const ${constant}: Kind<${kind}${suffix}> = { apiVersion: ${named[0]}, kind: ${named[1]} };`,
+    '',
+  ].join('\n');
+}
+
+function withoutMeta(properties: JsonObject = {}): JsonObject {
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, ...rest } = properties;
+  return rest;
+}
+
+function fields(schema: JsonObject, indent: string): string {
+  const required = new Set(arrayAt(schema, 'required'));
+  return Object.entries(objectAt(schema, 'properties') ?? {})
+    .map(([name, property]) => {
+      const of = isObject(property) ? property : {};
+      const type = typeOf(of, indent);
+      return `${comment(of, indent)}${indent}readonly ${key(name)}${required.has(name) ? '' : '?'}: ${type};\n`;
+    })
+    .join('');
+}
+
+function typeOf(schema: JsonObject, indent: string): string {
+  const type = bare(schema, indent);
+  return ownField(schema, 'nullable') === true ? `${type} | null` : type;
+}
+
+function bare(schema: JsonObject, indent: string): string {
+  if (ownField(schema, 'x-kubernetes-int-or-string') === true) return 'number | string';
+  const values = arrayAt(schema, 'enum');
+  if (values.length > 0) return values.map(literal).join(' | ');
+  switch (stringAt(schema, 'type')) {
+    case 'string':
+      return 'string';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'array':
+      return `readonly ${grouped(typeOf(objectAt(schema, 'items') ?? {}, indent))}[]`;
+    case 'object':
+      return objectType(schema, indent);
+    default:
+      return 'unknown';
+  }
+}
+
+function objectType(schema: JsonObject, indent: string): string {
+  if (ownField(schema, 'x-kubernetes-embedded-resource') === true) return 'KubernetesObject';
+  const inner = fields(schema, `${indent}  `);
+  const isOpen = ownField(schema, 'x-kubernetes-preserve-unknown-fields') === true;
+  if (inner !== '') return `{\n${inner}${isOpen ? `${indent}  readonly [field: string]: unknown;\n` : ''}${indent}}`;
+  const values = objectAt(schema, 'additionalProperties');
+  return `Readonly<Record<string, ${values === undefined ? 'unknown' : typeOf(values, indent)}>>`;
+}
+
+const grouped = (type: string): string => (/ \| |^readonly /.test(type) && !type.startsWith('{') ? `(${type})` : type);
+const quoted = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+const literal = (value: Json): string =>
+  typeof value === 'string' ? quoted(value) : value === null || typeof value !== 'object' ? String(value) : 'unknown';
+const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
+
+/** The schema's description, where it has one. */
+function comment(schema: JsonObject, indent: string): string {
+  const text = stringAt(schema, 'description')?.trim().replaceAll('*/', '*\\/').replace(/\s+/g, ' ');
+  return text === undefined || text === '' ? '' : `${indent}/** ${text} */\n`;
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { readManifests } from '../manifests.ts';
+import { fileFault, StartFault } from '../start-fault.ts';
+import { IMPORTS, typesOf } from './type-text.ts';
+
+/** Adds `types`: TypeScript for the objects of a definition. */
+export function typesCommand(command: Command): void {
+  command
+    .command('types')
+    .description('print TypeScript types for the CustomResourceDefinitions of a file')
+    .argument('<file>', 'YAML or JSON')
+    .action(async (file: string) => void process.stdout.write(await typesIn(file)));
+}
+
+/** Throws StartFault where the file holds no definition. */
+async function typesIn(file: string): Promise<string> {
+  const objects = await readManifests(file).catch((error: unknown) => {
+    throw fileFault(file, error);
+  });
+  const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
+  if (definitions.length === 0) throw new StartFault(`${file} holds no CustomResourceDefinition`);
+  return [IMPORTS, ...definitions.map((definition) => typesOf(definition as unknown as JsonObject))].join('\n');
+}

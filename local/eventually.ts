@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Tries until it does not throw, and gives what it gave then. Throws what it threw last after `timeout` milliseconds, by default 5 seconds. */
+export async function eventually<T>(holds: () => Promise<T> | T, { timeout = 5000 } = {}): Promise<T> {
+  const end = performance.now() + timeout;
+  for (;;) {
+    try {
+      return await holds();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+    await sleep(5);
+  }
+}

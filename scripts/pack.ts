@@ -1,0 +1,16 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// What `npm pack` packs: JavaScript and declarations of what the package's modules and its command reach, in dist/.
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+const { status } = spawnSync('tsc', ['-p', 'tsconfig.package.json'], { cwd: root, stdio: 'inherit' });
+if (status !== 0) process.exit(status ?? 1);
+
+// `#lib/…` means the built files in there: the nearest package.json says what it means.
+const rooms = ['lib', 'adapters', 'functions', 'local'];
+const imports = Object.fromEntries(rooms.map((room) => [`#${room}/*.ts`, `./${room}/*.js`]));
+writeFileSync(join(dist, 'package.json'), JSON.stringify({ type: 'module', imports }));

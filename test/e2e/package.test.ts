@@ -1,0 +1,84 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { eventually } from '#local/eventually.ts';
+import { installKubectls } from '#test/clients/kubectl.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'davit-package-'));
+const davit = join(folder, 'node_modules/.bin/davit');
+const node = (...args: string[]) => run(process.execPath, args, { cwd: folder });
+
+/** Unpacks the tarball; what it depends on is linked from here, so that no registry is asked. */
+beforeAll(async () => {
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
+  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, 'davit'), { recursive: true });
+  mkdirSync(join(modules, '.bin'));
+  await run('tar', ['-xzf', join(folder, tarball), '-C', join(modules, 'davit'), '--strip-components=1']);
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (name !== '.bin' && name !== 'davit') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  symlinkSync(join(modules, 'davit/bin/davit.mjs'), davit);
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+});
+
+test('it holds JavaScript and declarations, and no source or test', async () => {
+  const { stdout } = await run('find', [join(folder, 'node_modules/davit'), '-type', 'f']);
+  const files = stdout.split('\n');
+  for (const name of ['controller', 'webhook', 'testing'])
+    for (const extension of ['js', 'd.ts'])
+      expect(
+        files.some((file) => file.endsWith(`/dist/exports/${name}.${extension}`)),
+        name,
+      ).toBe(true);
+  expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\./.test(file))).toEqual([]);
+});
+
+test.each(['reconciler', 'webhook', 'crd'])('a new %s passes its own test, and the compiler', async (what) => {
+  const { stdout } = await run(process.execPath, [davit, 'new', what, `my-${what}`, '--dir', what], { cwd: folder });
+  expect(stdout).toContain(join(what, `my-${what}.test.ts`));
+  await node('--test', join(what, `my-${what}.test.ts`));
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions', '--skipLibCheck'];
+  const target = ['--target', 'es2024', '--lib', 'es2024,esnext', '--types', 'node'];
+  const sources = readdirSync(join(folder, what)).filter((name) => name.endsWith('.ts'));
+  await run(join(ROOT, 'node_modules/.bin/tsc'), [...options, ...target, ...sources.map((name) => join(what, name))], {
+    cwd: folder,
+  }).catch(({ stdout: faults }: { stdout: string }) => expect.fail(faults));
+});
+
+test('what is there is not written over, and a definition has types', async () => {
+  const again = run(process.execPath, [davit, 'new', 'crd', 'my-crd', '--dir', 'crd'], { cwd: folder });
+  await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('is there already') });
+  const { stdout } = await run(process.execPath, [davit, 'types', join('crd', 'my-crd.crd.yaml')], { cwd: folder });
+  expect(stdout).toContain('export interface MyCrd extends KubernetesObject');
+});
+
+test('a new reconciler runs in davit start', async ({ skip }) => {
+  const kubectl = (await installKubectls()).binaries.at(-1)?.path;
+  if (kubectl === undefined) return skip('no kubectl');
+  const started = spawn(process.execPath, [davit, 'start', '--in-memory', '--port', '0', '--functions', 'reconciler'], {
+    cwd: folder,
+  });
+  try {
+    let kubeconfig = '';
+    for await (const line of createInterface({ input: started.stdout })) {
+      kubeconfig = /export KUBECONFIG=(\S+)/.exec(line)?.[1] ?? '';
+      if (kubeconfig !== '') break;
+    }
+    const ask = (...args: string[]) => run(kubectl, ['--kubeconfig', kubeconfig, ...args]);
+    await ask('create', 'configmap', 'mine', '--from-literal=a=1');
+    await ask('label', 'configmap', 'mine', 'my-reconciler=yes');
+    const report = () => ask('get', 'configmap', 'mine-report', '-o', 'jsonpath={.data.keys}');
+    expect((await eventually(report, { timeout: 30_000 })).stdout).toBe('1');
+  } finally {
+    started.kill('SIGTERM');
+    await once(started, 'exit');
+  }
+});
