@@ -35,7 +35,7 @@ const LAZY: Readonly<Record<Name, readonly RegExp[]>> = {
   'apiserver-server': LAZY_OF_APISERVERS,
   stream: [
     /^lib\/(endpoints|authentication|authorization|admission\/plugins)\//,
-    /^lib\/controllers\/(?!first-hop)/,
+    /^lib\/controllers\/(?!first-hop|reminders|workload\/|[^/]+\/decide\.ts)/, // what a change concerns, but no reconciler
     /^(local|functions\/apiserver|adapters\/(sqlite|http|lambda|webhook))\//,
   ],
   reconcilers: [
