@@ -19,7 +19,7 @@ interface Operator {
   readonly missing?: string;
 }
 
-const HANDLERS = join(import.meta.dirname, '../clients/python/operator.py');
+const HANDLERS = join(import.meta.dirname, '../clients/python/kopf_operator.py');
 const go = await buildGoOperator();
 const kopf = await installKopf();
 const java = await buildJavaOperator();
