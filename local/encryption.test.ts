@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requester, type Requester } from '#test/requester.ts';
-import { encryptionOfFlags } from './encryption-flags.ts';
+import { encryptionOfFile, encryptionOfFlags } from './encryption-flags.ts';
 import { startApiserver } from './start-apiserver.ts';
 
 const SECRETS = '/api/v1/namespaces/default/secrets';
@@ -76,6 +76,33 @@ test('secrets are nowhere in the files, keys rotate by a write without a change,
   await under(`identity: {}, aesgcm: {keys: [${key('two', 2)}, ${key('one', 1)}]}`, async (ask) => {
     expect((await ask('GET', OURS)).body).toMatchObject({ data: { it: secret, more: secret } });
   });
+});
+
+test('keys rotate while the server runs: what was in memory counts as written with the old one', async () => {
+  const path = join(folder, 'rotating.yaml');
+  const file = (keys: string): string =>
+    `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: [secrets], providers: [${keys}]}]}`;
+  await writeFile(path, file(`aesgcm: {keys: [${key('one', 1)}]}`));
+  const encryption = await encryptionOfFile(path);
+  await using server = await startApiserver({ controllers: false, encryption });
+  const ask = requester(server);
+  await ask('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
+  const made = await ask('POST', SECRETS, { metadata: { name: 'ours' }, stringData: { it: 'secret' } });
+  expect((await ask('PUT', OURS, made.body)).status).toBe(200);
+  const before = await version(ask);
+  expect((await ask('PUT', OURS, made.body)).body).toMatchObject({ metadata: { resourceVersion: before } });
+
+  await writeFile(path, file(`aesgcm: {keys: [${key('two', 2)}, ${key('one', 1)}]}`));
+  server.encryptBy(await encryptionOfFile(path));
+  expect((await ask('PUT', OURS, (await ask('GET', OURS)).body)).status).toBe(200);
+  expect(await version(ask)).not.toBe(before);
+  expect((await ask('GET', OURS)).body).toMatchObject({ data: made.body['data'] });
+});
+
+test('to follow the file there must be one', async () => {
+  await expect(encryptionOfFlags({ encryptionProviderConfigAutomaticReload: true })).rejects.toThrow(
+    '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config',
+  );
 });
 
 test.each<[string, string, string]>([

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { StartOptions } from './start-apiserver.ts';
 import { StartFault } from './start-fault.ts';
+import { truth } from './truth.ts';
 
 /** Upstream's flags of how many requests are served at once, under their names. */
 export interface FlowControlFlags {
@@ -15,11 +16,6 @@ export function flowControlFlags(command: Command): Command {
     .option('--enable-priority-and-fairness [bool]', 'let requests wait for their turn', truth, true)
     .option('--max-requests-inflight <number>', 'requests that read and are served at once', limit, 400)
     .option('--max-mutating-requests-inflight <number>', 'requests that write and are served at once', limit, 200);
-}
-
-function truth(value: string): boolean {
-  if (value !== 'true' && value !== 'false') throw new InvalidArgumentError('It is true or false.');
-  return value === 'true';
 }
 
 function limit(value: string): number {

@@ -18,7 +18,7 @@ export const RETENTION = 60 * 60 * 1000;
 /** What a server stands on before it listens. */
 export interface Foundation {
   readonly identity: Identity;
-  readonly store: SequenceStore;
+  readonly store: EncryptedStore;
   readonly transport: HttpsTransport;
   readonly audit: AuditPorts | undefined;
   /** Aborted when the server ends. */

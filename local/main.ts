@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { admissionOf } from './admission-flags.ts';
@@ -20,7 +21,7 @@ import { encryptionOfFlags } from './encryption-flags.ts';
 import { warningsOfGates } from './feature-gate-flags.ts';
 import { flowControlOf } from './flow-control-flags.ts';
 import { functionsOf } from './function-flags.ts';
-import { followAccessFiles } from './reload.ts';
+import { followFiles, newReloads } from './reload.ts';
 import { serviceAccountsOf } from './service-account-flags.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 import { dataFault, messageOf } from './start-fault.ts';
@@ -49,6 +50,7 @@ async function begin(): Promise<void> {
 async function run(flags: Flags): Promise<void> {
   for (const warning of warningsOfGates(flags)) console.error(`davit: ${warning}`);
   const authorizers = await authorizersOf(flags);
+  const reloads = newReloads(hostname(), systemClock);
   const server = await startApiserver({
     host: flags.host,
     port: flags.port,
@@ -65,10 +67,11 @@ async function run(flags: Flags): Promise<void> {
     ...functionsOf(flags),
     log: { info: logger('info'), error: logger('error') },
     ...nodeRangesOf(flags),
+    collectors: Object.values(reloads),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });
   const reportFault = (error: unknown): void => console.error(JSON.stringify({ level: 'error', error: text(error) }));
-  followAccessFiles({ flags, server, clock: systemClock, reportFault }).catch(reportFault);
+  followFiles({ flags, server, reloads, clock: systemClock, reportFault }).catch(reportFault);
   const path = await writeKubeconfig(server, flags);
   greet(server, path);
   endOnSignal(server);

@@ -4,6 +4,7 @@ import { networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { listed } from './listed.ts';
 import type { StartOptions } from './start-apiserver.ts';
 import { StartFault } from './start-fault.ts';
+import { truth } from './truth.ts';
 
 /** Upstream's flags of which addresses nodes get for their pods. */
 export interface NodeRangeFlags {
@@ -33,11 +34,6 @@ export function nodeRangeFlags(command: Command): Command {
       'the mask of the IPv6 addresses of a node; 64 where it is not said',
       bits,
     );
-}
-
-function truth(value: string): boolean {
-  if (value !== 'true' && value !== 'false') throw new InvalidArgumentError('It is true or false.');
-  return value === 'true';
 }
 
 function bits(value: string): number {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ConfigReloads } from '#lib/metrics/config-reloads.ts';
 import { reloadFile } from './reload-file.ts';
 
 let folder = '';
@@ -23,8 +24,12 @@ async function applied(path: string, steps: readonly (() => Promise<void>)[], ap
       if (turn > steps.length) ending.abort();
     },
   };
-  await reloadFile({ path, apply, clock, signal: ending.signal, reportFault: (error) => void faults.push(error) });
-  return faults;
+  const reloads = new ConfigReloads({ of: 'encryption', server: 'here', clock });
+  const reportFault = (error: unknown): void => void faults.push(error);
+  await reloadFile({ path, apply, reloads, clock, signal: ending.signal, reportFault });
+  const told = reloads.collect().find(({ name }) => name.endsWith('_reloads_total'))?.samples ?? [];
+  const counted = Object.fromEntries(told.map(({ labels, value }) => [labels['status'], value]));
+  return { faults, counted };
 }
 
 test('applies what has changed, once', async () => {
@@ -32,19 +37,23 @@ test('applies what has changed, once', async () => {
   const to = (text: string) => () => writeFile(path, text);
   await to('a')();
   let count = 0;
-  expect(await applied(path, [to('a'), to('b'), to('b'), to('a')], async () => void count++)).toEqual([]);
+  const told = await applied(path, [to('a'), to('b'), to('b'), to('a')], async () => void count++);
+  expect(told).toEqual({ faults: [], counted: { success: 2 } });
   expect(count).toBe(2);
 });
 
-test('what is wrong is reported once, and what follows is applied', async () => {
+test('what is wrong is reported once, tried again, and what follows is applied', async () => {
   const path = join(folder, 'wrong');
   const to = (text: string) => () => writeFile(path, text);
   await to('a')();
-  const outcomes = ['no', 'yes'];
+  const outcomes = ['no', 'no', 'yes'];
   const apply = async () => {
     if (outcomes.shift() === 'no') throw new Error('wrong');
   };
-  expect(await applied(path, [to('b'), to('b'), to('c')], apply)).toEqual([new Error('wrong')]);
+  expect(await applied(path, [to('b'), to('b'), to('c')], apply)).toEqual({
+    faults: [new Error('wrong')],
+    counted: { failure: 2, success: 1 },
+  });
   expect(outcomes).toEqual([]);
 });
 
@@ -52,6 +61,6 @@ test('a file that is gone changes nothing', async () => {
   const path = join(folder, 'gone');
   await writeFile(path, 'a');
   let count = 0;
-  const faults = await applied(path, [() => unlink(path), () => writeFile(path, 'a')], async () => void count++);
-  expect([count, faults.length]).toEqual([0, 1]);
+  const told = await applied(path, [() => unlink(path), () => writeFile(path, 'a')], async () => void count++);
+  expect([count, told.faults.length, told.counted]).toEqual([0, 1, { failure: 1 }]);
 });

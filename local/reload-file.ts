@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { ConfigReloads } from '#lib/metrics/config-reloads.ts';
 
 /** How often a file is looked at, in milliseconds. */
 const PAUSE = 10_000;
@@ -8,22 +9,43 @@ interface Reload {
   readonly path: string;
   /** Reads it again, and all that it names. What it throws is reported, and what was before stays. */
   apply(): Promise<void>;
+  readonly reloads: ConfigReloads;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
   reportFault(error: unknown): void;
 }
 
-/** Applies a file again whenever what stands in it has changed, until the signal aborts. */
-export async function reloadFile({ path, apply, clock, signal, reportFault }: Reload): Promise<void> {
-  const text = (): Promise<string | undefined> =>
-    readFile(path, 'utf8').catch((error: unknown) => void reportFault(error));
-  let known = await text();
+/**
+ * Applies a file again whenever what stands in it has changed, until the signal aborts; one that is wrong is tried again and again,
+ * since what it names may change too.
+ */
+export async function reloadFile({ path, apply, reloads, clock, signal, reportFault }: Reload): Promise<void> {
+  const report = onceEach(reportFault);
+  let known = await readFile(path, 'utf8').catch(report);
+  if (known !== undefined) reloads.holds(known);
   for (;;) {
     await clock.sleep(PAUSE, signal);
     if (signal?.aborted === true) return;
-    const now = await text();
-    if (now === undefined || now === known) continue;
-    known = now;
-    await apply().catch(reportFault);
+    try {
+      const now = await readFile(path, 'utf8');
+      if (now === known) continue;
+      await apply();
+      known = now;
+      reloads.succeeded(now);
+      report(undefined);
+    } catch (error) {
+      reloads.failed();
+      report(error);
+    }
   }
+}
+
+/** Reports a fault unless it is the one that was reported last. */
+function onceEach(reportFault: Reload['reportFault']): (error: unknown) => undefined {
+  let last: string | undefined;
+  return (error) => {
+    const text = error === undefined ? undefined : String(error);
+    if (text !== undefined && text !== last) reportFault(error);
+    last = text;
+  };
 }

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reconfiguration } from '#functions/apiserver/wiring.ts';
+import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { davitCommand, type Flags } from './command.ts';
-import { followAccessFiles } from './reload.ts';
+import { followFiles, newReloads } from './reload.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -13,12 +14,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** What the server is told, and what is reported, while the file has one text after the other. */
-async function followed(flag: string, texts: readonly string[]) {
+async function followed(flag: string, texts: readonly string[], more: readonly string[] = []) {
   const path = join(folder, flag);
   const [first = '', ...rest] = texts;
   await writeFile(path, first);
   const ending = new AbortController();
   const told: Reconfiguration[] = [];
+  const ciphers: TransformerOf[] = [];
   const faults: string[] = [];
   const clock = {
     now: () => 0,
@@ -29,16 +31,17 @@ async function followed(flag: string, texts: readonly string[]) {
       else await writeFile(path, next);
     },
   };
-  await followAccessFiles({
+  await followFiles({
     flags: davitCommand()
-      .parse([`--${flag}`, path], { from: 'user' })
+      .parse([`--${flag}`, path, ...more], { from: 'user' })
       .opts<Flags>(),
-    server: { reconfigure: (to) => void told.push(to) },
+    server: { reconfigure: (to) => void told.push(to), encryptBy: (by) => void ciphers.push(by) },
+    reloads: newReloads('here', clock),
     clock,
     signal: ending.signal,
     reportFault: (error) => void faults.push(String(error)),
   });
-  return { told, faults };
+  return { told, faults, ciphers };
 }
 
 const authorizers = (...types: string[]): string =>
@@ -87,4 +90,24 @@ test.each([
 ])('%s changes nothing, and is reported: authentication', async (_, text, fault) => {
   const { told, faults } = await followed('authentication-config', [issuers([]), text]);
   expect([told, faults]).toEqual([[], [expect.stringContaining(fault)]]);
+});
+
+const encryption = (...resources: string[]): string =>
+  JSON.stringify({
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'EncryptionConfiguration',
+    resources: [{ resources, providers: [{ identity: {} }] }],
+  });
+
+test('what is encrypted is followed where the flag says so, and one that is wrong changes nothing', async () => {
+  const texts = [encryption('secrets'), encryption('secrets', 'configmaps'), '{', encryption('configmaps')];
+  const flag = 'encryption-provider-config';
+  const { ciphers, faults } = await followed(flag, texts, ['--encryption-provider-config-automatic-reload']);
+  const encrypts = (resource: string) => ciphers.map((by) => by({ group: '', resource }) !== undefined);
+  expect([encrypts('secrets'), encrypts('configmaps')]).toEqual([
+    [true, false],
+    [true, true],
+  ]);
+  expect(faults).toHaveLength(1);
+  expect((await followed(flag, texts)).ciphers).toEqual([]);
 });

@@ -1,25 +1,44 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { ConfigReloads } from '#lib/metrics/config-reloads.ts';
 import { authenticationOf, type AuthenticationFlags } from './authentication-flags.ts';
 import { authorizersOf, type AuthorizationFlags } from './authorization-flags.ts';
+import { encryptionOfFile, type EncryptionFlags } from './encryption-flags.ts';
 import { reloadFile } from './reload-file.ts';
 import type { RunningApiserver } from './start-apiserver.ts';
 import { StartFault } from './start-fault.ts';
 
+/** How following each file goes. */
+export type AllReloads = Readonly<Record<'authentication' | 'authorization' | 'encryption', ConfigReloads>>;
+
 interface Given {
-  readonly flags: AuthenticationFlags & AuthorizationFlags;
-  readonly server: Pick<RunningApiserver, 'reconfigure'>;
+  readonly flags: AuthenticationFlags & AuthorizationFlags & EncryptionFlags;
+  readonly server: Pick<RunningApiserver, 'reconfigure' | 'encryptBy'>;
+  readonly reloads: AllReloads;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
   reportFault(error: unknown): void;
 }
 
-/** Follows the configuration files of access until the signal aborts. One that is wrong is reported and changes nothing. */
-export async function followAccessFiles(given: Given): Promise<void> {
-  await Promise.all([followAuthentication(given), followAuthorization(given)]);
+/** What tells how it goes, of the server on this host. */
+export function newReloads(host: string, clock: Clock): AllReloads {
+  const reloads = (of: keyof AllReloads) => new ConfigReloads({ of, server: `apiserver-${host}`, clock });
+  return {
+    authentication: reloads('authentication'),
+    authorization: reloads('authorization'),
+    encryption: reloads('encryption'),
+  };
 }
 
-async function followAuthentication({ flags, server, ...ports }: Given): Promise<void> {
+/**
+ * Follows the files that upstream follows until the signal aborts. One that is wrong is reported and changes nothing. Policies of
+ * ABAC and of audit, tokens and kubeconfigs are read at the start, as upstream reads them.
+ */
+export async function followFiles(given: Given): Promise<void> {
+  await Promise.all([followAuthentication(given), followAuthorization(given), followEncryption(given)]);
+}
+
+async function followAuthentication({ flags, server, reloads, ...ports }: Given): Promise<void> {
   const { authenticationConfig: path } = flags;
   if (path === undefined) return;
   const read = async () => (await authenticationOf(flags)).authentication ?? {};
@@ -30,11 +49,11 @@ async function followAuthentication({ flags, server, ...ports }: Given): Promise
       throw new StartFault(`${path}: anonymous: Forbidden: changed from initial configuration file`);
     server.reconfigure({ issuers: now.issuers ?? [] });
   };
-  await reloadFile({ path, apply, ...ports });
+  await reloadFile({ path, apply, reloads: reloads.authentication, ...ports });
 }
 
 /** Webhooks come and go; who else decides stays, in whatever order. */
-async function followAuthorization({ flags, server, ...ports }: Given): Promise<void> {
+async function followAuthorization({ flags, server, reloads, ...ports }: Given): Promise<void> {
   const { authorizationConfig: path } = flags;
   if (path === undefined) return;
   const read = async () => (await authorizersOf(flags)) ?? [];
@@ -45,5 +64,12 @@ async function followAuthorization({ flags, server, ...ports }: Given): Promise<
     if (missing.length > 0) throw new StartFault(`${path}: missing required types: ${missing.join(', ')}`);
     server.reconfigure({ authorizers });
   };
-  await reloadFile({ path, apply, ...ports });
+  await reloadFile({ path, apply, reloads: reloads.authorization, ...ports });
+}
+
+async function followEncryption({ flags, server, reloads, ...ports }: Given): Promise<void> {
+  const { encryptionProviderConfig: path, encryptionProviderConfigAutomaticReload: follows } = flags;
+  if (path === undefined || follows !== true) return;
+  const apply = async (): Promise<void> => server.encryptBy(await encryptionOfFile(path));
+  await reloadFile({ path, apply, reloads: reloads.encryption, ...ports });
 }

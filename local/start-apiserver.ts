@@ -12,6 +12,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import type { Collector } from '#lib/metrics/family.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
 import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
@@ -77,6 +78,8 @@ export interface StartOptions {
   readonly proxyCa?: string;
   /** In place of the keys and the issuer that the server makes for itself. */
   readonly serviceAccounts?: Partial<ServiceAccountKeys>;
+  /** What /metrics tells besides. */
+  readonly collectors?: readonly Collector[];
   reportFault?(auditId: string, error: unknown): void;
 }
 
@@ -92,6 +95,8 @@ export interface RunningApiserver extends AsyncDisposable {
   readonly certificateAuthority: string;
   /** As Apiserver's. */
   reconfigure: Apiserver['reconfigure'];
+  /** Stores, and reads, by other transformers from now on. */
+  encryptBy(transformerOf: TransformerOf): void;
   close(): Promise<void>;
 }
 
@@ -154,9 +159,13 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     await foundation.close();
     await unlock();
   };
-  const { reconfigure } = server;
-  const client = administrator(server, identity);
-  return { ...described(options, identity, http.port), client, reconfigure, close, [Symbol.asyncDispose]: close };
+  const { reconfigure, forget } = server;
+  const encryptBy = (transformerOf: TransformerOf): void => {
+    store.transformBy(transformerOf);
+    forget();
+  };
+  const acts = { client: administrator(server, identity), reconfigure, encryptBy, close };
+  return { ...described(options, identity, http.port), ...acts, [Symbol.asyncDispose]: close };
 }
 
 function administrator({ handle }: Apiserver, { adminToken: token }: Identity): TypedClient {
@@ -228,7 +237,7 @@ function serving(
     https: transport,
     serviceAccounts: serviceAccountKeys(identity, options),
     healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],
-    collectors: [processMetrics],
+    collectors: [processMetrics, ...(options.collectors ?? [])],
     webhooks: { transport, invoker, ...(functions === undefined ? {} : { functions }) },
     reportFault: report,
   };

@@ -114,6 +114,8 @@ export interface Apiserver {
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** Throws TypeError, and changes nothing, where authorizers cannot be made. */
   reconfigure(to: Reconfiguration): void;
+  /** What is read next is read from the store. */
+  forget(): void;
   /** The bearer token of LOOPBACK, known to this process alone. */
   readonly loopbackToken: string;
   /** Makes the tokens of service accounts, where there are any. */
@@ -269,6 +271,9 @@ function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOption
     onStorage(opened: (storage: Storage, name: string) => void): void {
       listeners.push(opened);
       for (const [name, cache] of caches) opened(cache, name);
+    },
+    forget(): void {
+      for (const cache of caches.values()) cache.forget();
     },
     close: async () => void (await Promise.all([...caches.values()].map((cache) => cache.close()))),
   };

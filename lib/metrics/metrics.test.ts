@@ -1,5 +1,6 @@
 import { assert, double, property } from 'fast-check';
 import { expect, test } from 'vitest';
+import { ConfigReloads } from './config-reloads.ts';
 import { formatNumber } from './format-number.ts';
 import { Histogram } from './histogram.ts';
 import { expose } from './text.ts';
@@ -73,4 +74,23 @@ test('every number can be read back', () => {
       expect(Number(formatNumber(value))).toBe(value === 0 ? 0 : value);
     }),
   );
+});
+
+test('reloads of a file: how often they went well and when, and the hash of what holds, and of the server’s name', async () => {
+  const clock = { now: () => 5000, monotonic: () => 0, sleep: async () => {} };
+  const reloads = new ConfigReloads({ of: 'encryption', server: 'one', clock });
+  expect(await expose([reloads])).toBe('');
+  reloads.holds('a');
+  reloads.failed();
+  reloads.succeeded('b');
+  const lines = (await expose([reloads])).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const server = 'apiserver_id_hash="sha256:7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"';
+  const of = 'apiserver_encryption_config_controller';
+  expect(lines).toEqual([
+    `${of}_automatic_reload_last_timestamp_seconds{status="failure",${server}} 5`,
+    `${of}_automatic_reload_last_timestamp_seconds{status="success",${server}} 5`,
+    `${of}_automatic_reloads_total{status="failure",${server}} 1`,
+    `${of}_automatic_reloads_total{status="success",${server}} 1`,
+    `${of}_last_config_info{${server},hash="sha256:3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d"} 1`,
+  ]);
 });

@@ -14,6 +14,10 @@ export class Value implements Collector {
     this.#series.at(values).value += by;
   }
 
+  set(value: number, values: readonly string[] = []): void {
+    this.#series.at(values).value = value;
+  }
+
   collect(): readonly Family[] {
     const { labels, ...rest } = this.#options;
     const samples = [...this.#series.entries()].map(({ values, state }) => ({

@@ -153,6 +153,12 @@ export class ResourceCache implements Storage {
     return this.headAt(at, 'point');
   }
 
+  /** Lets go of what is in memory: who reads next reads from the store. Watches go on. */
+  forget(): void {
+    this.options.budget?.resize(this.loader, 0);
+    this.loader.evict();
+  }
+
   /** Ends the watches and refuses what waits. The sequence stays open. */
   close(): void {
     this.isClosed = true;

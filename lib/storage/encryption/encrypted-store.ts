@@ -21,7 +21,7 @@ export type TransformerOf = (resource: StoredResource) => Transformer | undefine
 /** The sequences of `store`, whose bodies are stored as the transformers say: in the log, in the state, wherever it keeps them. */
 export class EncryptedStore implements SequenceStore {
   readonly #store: SequenceStore;
-  readonly #transformerOf: TransformerOf;
+  #transformerOf: TransformerOf;
   readonly #sequences = new Map<Sequence, EncryptedSequence>();
 
   constructor(store: SequenceStore, transformerOf: TransformerOf) {
@@ -31,9 +31,15 @@ export class EncryptedStore implements SequenceStore {
 
   sequence(name: string): Sequence {
     const inner = this.#store.sequence(name);
-    const sequence = this.#sequences.get(inner) ?? new EncryptedSequence(inner, this.#transformerOf);
+    const sequence =
+      this.#sequences.get(inner) ?? new EncryptedSequence(inner, (resource) => this.#transformerOf(resource));
     this.#sequences.set(inner, sequence);
     return sequence;
+  }
+
+  /** From now on others encrypt. What was read before says of itself that it is fresh or stale as it was then. */
+  transformBy(transformerOf: TransformerOf): void {
+    this.#transformerOf = transformerOf;
   }
 
   names(): Promise<string[]> {
