@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
+import { issuesText } from '#lib/machinery/issues.ts';
 
 const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
 export type FrontDoor = (typeof FRONT_DOORS)[number];
@@ -77,7 +78,7 @@ const DISTRIBUTION_IDLE = 60;
 /** Reads the environment. Throws TypeError, one line, that names what is wrong. */
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
   const read = environment.safeParse(env);
-  if (!read.success) throw new TypeError(read.error.issues.map(faultText).join('; '));
+  if (!read.success) throw new TypeError(issuesText(read.error.issues));
   const { data } = read;
   const frontDoor = data.DAVIT_FRONT_DOOR;
   return {
@@ -103,6 +104,3 @@ function listeningOn({ AWS_LAMBDA_HTTP_ENDPOINT: told, PORT: port }: z.infer<typ
   const colon = told.lastIndexOf(':');
   return { host: told.slice(0, colon), port: Number(told.slice(colon + 1)) };
 }
-
-const faultText = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string =>
-  `${path.map(String).join('.')}: ${message}`;

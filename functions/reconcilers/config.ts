@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { selectionErrors } from '#lib/controller/selection.ts';
+import { issuesText } from '#lib/machinery/issues.ts';
 import { CONTROLLER_NAMES } from './wiring.ts';
 
 const arn = z.string().startsWith('arn:');
@@ -34,7 +35,7 @@ export interface Config {
 /** Reads the environment. Throws TypeError, one line, that names what is wrong. */
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
   const read = environment.safeParse(env);
-  if (!read.success) throw new TypeError(read.error.issues.map(faultText).join('; '));
+  if (!read.success) throw new TypeError(issuesText(read.error.issues));
   const { data } = read;
   const [queueArn, roleArn] = [data.DAVIT_LATER_QUEUE_ARN, data.DAVIT_SCHEDULE_ROLE];
   return {
@@ -46,6 +47,3 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     controllers: data.DAVIT_CONTROLLERS,
   };
 }
-
-const faultText = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string =>
-  `${path.map(String).join('.')}: ${message}`;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { issuesText } from '#lib/machinery/issues.ts';
 import type { OnDemand } from '#lib/stream/event-lane.ts';
 
 const ON_DEMAND = ['leases', 'events'] as const satisfies readonly OnDemand[];
@@ -38,11 +39,7 @@ export interface Config {
 /** Reads the environment. Throws TypeError, one line, that names what is wrong. */
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
   const read = environment.safeParse(env);
-  if (!read.success) {
-    throw new TypeError(
-      read.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; '),
-    );
-  }
+  if (!read.success) throw new TypeError(issuesText(read.error.issues));
   const { data } = read;
   return {
     table: data.DAVIT_TABLE,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { issuesText } from '#lib/machinery/issues.ts';
 import { parseSelector } from '#lib/machinery/labels/selector.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 
@@ -72,7 +73,7 @@ export type Mapping = z.infer<typeof mapping>;
 export function parseDeclaration(value: unknown): Declaration {
   const read = declaration.safeParse(value);
   if (read.success) return read.data;
-  throw new TypeError(`reconciler declaration: ${read.error.issues.map(fault).join('; ')}`);
+  throw new TypeError(`reconciler declaration: ${issuesText(read.error.issues)}`);
 }
 
 /** Reads a list of declarations, such as `reconcilers.json`. Throws TypeError, also where two have one name. */
@@ -82,10 +83,6 @@ export function parseDeclarations(value: unknown): readonly Declaration[] {
   const twice = all.find(({ name }, i) => all.findIndex((other) => other.name === name) < i);
   if (twice !== undefined) throw new TypeError(`reconciler declarations: ${twice.name} is there twice`);
   return all;
-}
-
-function fault({ path: at, message }: z.core.$ZodIssue): string {
-  return at.length === 0 ? message : `${at.join('.')}: ${message}`;
 }
 
 function isSelector(text: string): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { issuesText } from '#lib/machinery/issues.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 
 const message = z.strictObject({
@@ -49,8 +50,7 @@ export const encodeMessage = (of: ReconcileMessage): string => JSON.stringify(of
 export function decodeMessage(text: string): ReconcileMessage {
   const read = message.safeParse(parsed(text));
   if (read.success) return read.data;
-  const faults = read.error.issues.map(({ path, message: why }) => `${path.join('.')}: ${why}`);
-  throw new TypeError(`no message for a reconciler: ${faults.join('; ')}`);
+  throw new TypeError(`no message for a reconciler: ${issuesText(read.error.issues)}`);
 }
 
 /** Undefined where the text is no message. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { issuesText } from '#lib/machinery/issues.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
 const name = z
@@ -55,8 +56,5 @@ export type DeclarationOf<T extends Input['type']> = Omit<Extract<Input, { type:
 export function parseWebhookDeclaration(value: unknown): WebhookDeclaration {
   const read = declaration.safeParse(value);
   if (read.success) return read.data;
-  const faults = read.error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join('.')}: ${message}`,
-  );
-  throw new TypeError(`webhook declaration: ${faults.join('; ')}`);
+  throw new TypeError(`webhook declaration: ${issuesText(read.error.issues)}`);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { badRequest } from '#lib/machinery/errors.ts';
+import { issuesText } from '#lib/machinery/issues.ts';
 import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
 /** An object of anybody's: kept as it was decoded. */
@@ -22,8 +23,7 @@ export const userInfo = z.object({
 export function readEnvelope<T extends z.ZodType>(type: T, review: JsonObject): z.output<T> {
   const read = type.safeParse(review);
   if (read.success) return read.data;
-  const faults = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw badRequest(`review: ${faults.join('; ')}`);
+  throw badRequest(`review: ${issuesText(read.error.issues)}`);
 }
 
 /** What a program made, as JSON: fields that are undefined are absent. Throws TypeError for what JSON has not. */
