@@ -3,6 +3,8 @@ import { builtInReconcilers, type ControllerTokens, type ReconcilerOptions } fro
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import { functionUser } from '#lib/controller/function-account.ts';
+import { functionAccounts } from '#lib/controller/function-accounts.ts';
 import { runDefined } from '#lib/controller/run-defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
@@ -40,8 +42,16 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
   openAll(server, options.sequences);
   const { clock, log, webhooks } = options;
   const clientOf = (userAgent: string): Client => apiClient({ handle, token, userAgent });
-  const run = (one: DefinedReconciler): Reconciler =>
-    runDefined(one, { client: clientOf(one.declaration.name), clock, log });
+  const declared = new Map(options.reconcilers.map(({ declaration }) => [declaration.name, declaration]));
+  const accounts = functionAccounts({
+    client: clientOf('davit-functions'),
+    declarations: () => [...declared.values()],
+  });
+  const run = (one: DefinedReconciler): Reconciler => {
+    const { name } = one.declaration;
+    const client = apiClient({ handle, token, as: functionUser(name), userAgent: name });
+    return runDefined(one, { client, clock, log });
+  };
   const queues = new Set<Running>();
   const ending = new AbortController();
   const begin = (reconciler: Reconciler): Running => {
@@ -53,7 +63,13 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
     return running;
   };
   for (const one of builtInReconcilers(server, options.tokens, options)) begin(one);
+  const ownAccounts = begin(accounts);
   for (const one of options.reconcilers) begin(run(one));
+  const admitted = (): Promise<void> =>
+    accounts.reconcile('').then(
+      () => undefined,
+      (error: unknown) => options.reportFault(accounts.name, error),
+    );
   if (webhooks !== undefined) {
     const registration = webhookRegistration({ client: clientOf('davit-webhooks'), ...webhooks });
     // Those that are known now are asked from the first request.
@@ -69,11 +85,16 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
     queue.start();
   };
   const first = [...queues];
-  const listed = feed.start().then(() => first.forEach(start));
+  const listed = feed.start().then(async () => {
+    if (declared.size > 0) await admitted();
+    first.forEach(start);
+  });
   return {
     add(defined) {
+      declared.set(defined.declaration.name, defined.declaration);
       const running = begin(run(defined));
       void listed.then(async () => {
+        await admitted();
         for (const key of await everything(running.reconciler, options)) running.queue.add(key);
         start(running);
       });
@@ -81,6 +102,7 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
     async remove(name) {
       const found = [...queues].filter(({ reconciler }) => reconciler.name === name);
       for (const running of found) queues.delete(running);
+      if (declared.delete(name)) for (const key of accounts.initial ?? []) ownAccounts.queue.add(key);
       await Promise.all(found.map((running) => running.end()));
     },
     async close() {

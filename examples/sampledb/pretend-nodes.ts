@@ -4,7 +4,8 @@ import { POD } from './kinds.ts';
 import { nameIn } from './objects.ts';
 
 /** Where there are no nodes: pods of jobs have succeeded, all others are ready, and what is to end has ended. */
-export const pretendNodes = defineReconciler({ name: 'pretend-nodes', for: POD }, async (request, world) => {
+const permissions = [{ apiGroups: [''], resources: ['pods'], verbs: ['delete'] }];
+export const pretendNodes = defineReconciler({ name: 'pretend-nodes', for: POD, permissions }, async (request, world) => {
   const pod = await world.object();
   if (pod === undefined || isConditionTrue(pod.status?.conditions, 'Ready')) return undefined;
   if (pod.metadata.deletionTimestamp !== undefined) {

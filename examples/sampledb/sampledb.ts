@@ -21,6 +21,11 @@ export const sampledb = defineReconciler<SampleDB>(
     for: SAMPLE_DB,
     owns: [STATEFUL_SET, JOB, CRON_JOB, kinds.SERVICE, kinds.CONFIG_MAP, kinds.SECRET],
     watches: [POD, CLAIM, JOB].map((kind) => ({ ...kind, map: { label: DATABASE } })),
+    permissions: [
+      { apiGroups: [''], resources: ['pods'], verbs: ['patch'] }, // who is primary
+      { apiGroups: [''], resources: ['persistentvolumeclaims'], verbs: ['create', 'delete'] },
+      { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
+    ],
   },
   async (_request, world) => {
     const found = await world.object();

@@ -9,6 +9,8 @@ import type { ApplyOptions, Client, DeleteRequest, ListOptions, ObjectRef } from
 export interface ApiClientOptions {
   handle(request: ApiRequest): Promise<ApiResponse>;
   readonly token: string;
+  /** Acts as this user, where whom the token stands for may. */
+  readonly as?: string;
   /** Shown as the manager of the fields that this client writes. */
   readonly userAgent: string;
 }
@@ -90,13 +92,14 @@ interface Sent {
 }
 
 async function request(
-  { handle, token, userAgent }: ApiClientOptions,
+  { handle, token, as, userAgent }: ApiClientOptions,
   { method, target, accept, body, contentType = JSON_TYPE }: Sent,
 ): Promise<JsonObject> {
   const [path = '', query = ''] = target.split('?');
   const bytes = body === undefined ? new Uint8Array() : Buffer.from(encodeJson(body));
   const headers = {
     authorization: `Bearer ${token}`,
+    ...(as === undefined ? {} : { 'impersonate-user': as }),
     accept,
     'content-type': contentType,
     'user-agent': userAgent,

@@ -11,6 +11,7 @@ test('what is absent has its default', () => {
     watches: [],
     predicates: {},
     maxConcurrent: 10,
+    permissions: [],
   });
 });
 
@@ -29,6 +30,12 @@ test.each<[string, unknown, RegExp]>([
   ['a path that is none', watch({ field: 'spec..x' }), /watches.0.map/],
   ['two mappings in one', watch({ owner: true, label: 'x' }), /watches.0.map/],
   ['nobody working', { ...base, maxConcurrent: 0 }, /maxConcurrent/],
+  ['a permission to nothing', { ...base, permissions: [{ verbs: ['get'] }] }, /permissions.0: must have apiGroups/],
+  [
+    'a permission of both sorts',
+    { ...base, permissions: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'], nonResourceURLs: ['/x'] }] },
+    /permissions.0: must have apiGroups/,
+  ],
   ['a resync each second', { ...base, resyncPeriod: 1000 }, /resyncPeriod/],
 ])('%s is refused in one line', (_, given, why) => {
   expect(() => parseDeclaration(given)).toThrow(why);

@@ -39,6 +39,17 @@ const mapping = z.union([
   z.strictObject({ field: path, namespaceField: path.optional() }),
 ]);
 
+/** A rule of a role, as RBAC has it. */
+const policyRule = z
+  .strictObject({
+    verbs: z.array(z.string().min(1)).min(1).readonly(),
+    apiGroups: z.array(z.string()).min(1).readonly().optional(),
+    resources: z.array(z.string().min(1)).min(1).readonly().optional(),
+    resourceNames: z.array(z.string().min(1)).min(1).readonly().optional(),
+    nonResourceURLs: z.array(z.string().min(1)).min(1).readonly().optional(),
+  })
+  .refine(isOfOneSort, 'must have apiGroups and resources, or nonResourceURLs');
+
 const declaration = z.strictObject({
   /** Names it among all of a control plane: in queues, events and logs. */
   name: z.string().max(63).regex(DNS_LABEL, 'must be a DNS label'),
@@ -60,6 +71,8 @@ const declaration = z.strictObject({
   maxConcurrent: z.int().min(1).max(1000).default(MAX_CONCURRENT),
   /** Milliseconds after which every object is reconciled again, whatever changed. Default never. */
   resyncPeriod: z.int().min(60_000).optional(),
+  /** What it may do besides what the rest of the declaration needs. */
+  permissions: z.array(policyRule).readonly().default([]),
 });
 
 /** How a reconciler is woken, as plain JSON: what local wiring, the stream function and the deployment share. */
@@ -68,6 +81,7 @@ export type Declaration = Readonly<z.infer<typeof declaration>>;
 export type DeclarationInput = Readonly<z.input<typeof declaration>>;
 export type Predicates = z.infer<typeof predicates>;
 export type Mapping = z.infer<typeof mapping>;
+export type Permission = z.infer<typeof policyRule>;
 
 /** Reads a declaration with its defaults. Throws TypeError: one line that names all that is wrong. */
 export function parseDeclaration(value: unknown): Declaration {
@@ -83,6 +97,11 @@ export function parseDeclarations(value: unknown): readonly Declaration[] {
   const twice = all.find(({ name }, i) => all.findIndex((other) => other.name === name) < i);
   if (twice !== undefined) throw new TypeError(`reconciler declarations: ${twice.name} is there twice`);
   return all;
+}
+
+function isOfOneSort({ apiGroups, resources, resourceNames, nonResourceURLs }: Record<string, unknown>): boolean {
+  if (nonResourceURLs === undefined) return apiGroups !== undefined && resources !== undefined;
+  return apiGroups === undefined && resources === undefined && resourceNames === undefined;
 }
 
 function isSelector(text: string): boolean {

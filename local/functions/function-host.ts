@@ -5,21 +5,28 @@ import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
 import type { Logger } from '#lib/controller/define-reconciler.ts';
 import { eventRecorder } from '#lib/controller/event-recorder.ts';
+import { functionUser } from '#lib/controller/function-account.ts';
 import { NAMESPACE } from '#lib/webhook-sdk/objects.ts';
 import type { RunningControllers } from '../controllers.ts';
 import type { FunctionHost } from './local-functions.ts';
 
 const CONTROLLER = 'davit-functions';
+/** Headers by which a function could say that it is somebody else. */
+const IMPERSONATION = /^impersonate-/i;
 const SERVICES = { group: '', version: 'v1', resource: 'services' };
 
-/** How functions of a folder are run by a server: they act as the server itself, and never see its token. */
+/** How functions of a folder are run by a server: each acts as its service account, by the server's token, which it never sees. */
 export function functionHost(server: Apiserver, controllers: RunningControllers, log: Logger): FunctionHost {
   const { handle, loopbackToken: token } = server;
   const client = apiClient({ handle, token, userAgent: CONTROLLER });
   const onError = (error: unknown): void => log.error('an event was not taken', { error: reasonOf(error) });
   const events = eventRecorder({ client, clock: systemClock, controller: CONTROLLER, onError });
   return {
-    handle: (request) => handle({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }),
+    handle(request, name) {
+      const given = Object.entries(request.headers).filter(([header]) => !IMPERSONATION.test(header));
+      const own = { authorization: `Bearer ${token}`, 'impersonate-user': functionUser(name) };
+      return handle({ ...request, headers: { ...Object.fromEntries(given), ...own } });
+    },
     add: (reconciler) => controllers.add(reconciler),
     remove: (name) => controllers.remove(name),
     async told(webhook, why) {

@@ -6,7 +6,7 @@ import type { Result } from '#lib/controller/reconciler.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
-import type { Call, FromWorker, ToWorker, WireError, WireRequest, WireResponse } from './protocol.ts';
+import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';
 
 /** What one file may take. */
 export interface FunctionLimits {
@@ -19,8 +19,8 @@ export interface FunctionLimits {
 export interface ThreadPorts {
   readonly limits: FunctionLimits;
   readonly log: Logger;
-  /** The API, as who functions act. */
-  handle(request: ApiRequest): Promise<ApiResponse>;
+  /** The API, as the reconciler of this name. */
+  handle(request: ApiRequest, name: string): Promise<ApiResponse>;
 }
 
 /** Milliseconds for a file to be loaded; and for a call to end that was told to. */
@@ -28,6 +28,8 @@ const LOAD = 20_000;
 const GRACE = 1000;
 
 const NEVER = new AbortController().signal;
+
+type Asked = Extract<FromWorker, { type: 'request' }>;
 
 interface CallOptions {
   /** Milliseconds. Default the limit. */
@@ -72,7 +74,7 @@ export class FunctionThread {
       if (message.type === 'loaded') {
         clearTimeout(late);
         loaded.resolve(message);
-      } else void this.#receive(message);
+      } else this.#receive(message).catch((error: unknown) => this.#kill(this.#said(error)));
     });
     this.#worker.on('error', (error: unknown) => (this.#fault ??= this.#said(error)));
     this.#worker.on('exit', (code) => {
@@ -137,7 +139,7 @@ export class FunctionThread {
       case 'log':
         return this.#ports.log[message.level](message.message, message.fields);
       case 'request':
-        return this.#post({ type: 'response', id: message.id, response: await this.#answer(message.request) });
+        return this.#post({ type: 'response', id: message.id, response: await this.#answer(message) });
       case 'result':
         this.#calls.get(message.id)?.resolve(message.result);
         break;
@@ -150,9 +152,12 @@ export class FunctionThread {
     this.#calls.delete(message.id);
   }
 
-  async #answer({ query, body, ...request }: WireRequest): Promise<WireResponse> {
+  /** A file has the rights of what it declares, and no others. */
+  async #answer({ request: { query, body, ...request }, as }: Asked): Promise<WireResponse> {
+    const { reconcilers } = await this.loaded;
+    if (reconcilers.every(({ name }) => name !== as)) throw new TypeError(`there is no reconciler ${as}`);
     const given = { ...request, query: new URLSearchParams(query), body: async () => body, signal: NEVER };
-    const { status, headers, body: answered } = await this.#ports.handle(given);
+    const { status, headers, body: answered } = await this.#ports.handle(given, as);
     return { status, headers, body: await whole(answered) };
   }
 }

@@ -59,6 +59,13 @@ beforeAll(async () => {
   );
   write('loop.ts', reconciler('loop', 'for (;;) {}'));
   write('hog.ts', reconciler('hog', 'const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(map));'));
+  write(
+    'greedy.ts',
+    reconciler(
+      'greedy',
+      `await client.delete({ apiVersion: 'v1', kind: 'Namespace' }, { namespace: '', name: 'spare' });`,
+    ),
+  );
   write('wrong.ts', 'export const broken = (;');
   write(
     'hook.ts',
@@ -107,6 +114,9 @@ test('a file that is new runs, one that is gone does not', async () => {
   await make('marker', 'good');
   await until('the others are there', async () => (await seenOf('marker')) === 'second');
   expect(await seenOf('later')).toBeUndefined();
+  const account = '/api/v1/namespaces/davit-functions/serviceaccounts';
+  await until('its account is gone', async () => (await send('GET', `${account}/late`)).status === 404);
+  expect((await send('GET', `${account}/good`)).status).toBe(200);
 });
 
 test.each([
@@ -126,6 +136,20 @@ test.each([
   expect(logged.join('\n')).toContain(note);
   await make(`beside-${name}`, 'good');
   await until('others run on', async () => (await seenOf(`beside-${name}`)) === 'second');
+});
+
+test('what its declaration does not give a reconciler is refused, until a role does', async () => {
+  await send('POST', '/api/v1/namespaces', { metadata: { name: 'spare' } });
+  await make('its-greedy', 'greedy');
+  const user = 'system:serviceaccount:davit-functions:greedy';
+  const refusal = `namespaces "spare" is forbidden: User "${user}" cannot delete resource "namespaces" in API group ""`;
+  await until('refused', async () => (await notesOf('its-greedy')).some((note) => note.startsWith(refusal)));
+  await send('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+    metadata: { name: 'greedy' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ kind: 'ServiceAccount', namespace: 'davit-functions', name: 'greedy' }],
+  });
+  await until('done', async () => (await send('GET', '/api/v1/namespaces/spare')).status === 404);
 });
 
 test('a webhook judges; one that loops fails the request, is told on its Service, and judges again', async () => {

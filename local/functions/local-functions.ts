@@ -20,7 +20,8 @@ export interface LocalFunctionsOptions {
 
 /** What functions are run by, once there is a server. */
 export interface FunctionHost {
-  handle(request: ApiRequest): Promise<ApiResponse>;
+  /** The API, as the reconciler of this name. */
+  handle(request: ApiRequest, name: string): Promise<ApiResponse>;
   /** Begins to run a reconciler, for all objects that there are first. */
   add(reconciler: DefinedReconciler): void;
   /** Ends it: nothing of it runs any more. */
@@ -148,9 +149,9 @@ export class LocalFunctions implements WebhookSource {
 
   #start(file: string): FunctionThread {
     const { log } = this.#options;
-    const handle = async (request: ApiRequest): Promise<ApiResponse> => {
+    const handle = async (request: ApiRequest, name: string): Promise<ApiResponse> => {
       if (this.#host === undefined) throw new Error('there is no server yet');
-      return this.#host.handle(request);
+      return this.#host.handle(request, name);
     };
     return new FunctionThread(file, { limits: this.#limits, log, handle });
   }

@@ -52,7 +52,8 @@ export type FromWorker =
       readonly reconcilers: readonly Declaration[];
       readonly webhooks: readonly WebhookDeclaration[];
     }
-  | { readonly type: 'request'; readonly id: number; readonly request: WireRequest }
+  /** `as`: the reconciler that asks. */
+  | { readonly type: 'request'; readonly id: number; readonly as: string; readonly request: WireRequest }
   | { readonly type: 'result'; readonly id: number; readonly result: Result | Uint8Array }
   | { readonly type: 'error'; readonly id: number; readonly error: WireError }
   | {

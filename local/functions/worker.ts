@@ -40,12 +40,16 @@ const clients = new Map<string, Client>();
 let requests = 0;
 
 const clientOf = (name: string): Client => {
-  const known = clients.get(name) ?? apiClient({ userAgent: name, token: '', handle: (request) => overPort(request) });
+  const known =
+    clients.get(name) ?? apiClient({ userAgent: name, token: '', handle: (request) => overPort(name, request) });
   clients.set(name, known);
   return known;
 };
 
-async function overPort(request: Parameters<Parameters<typeof apiClient>[0]['handle']>[0]): Promise<WireResponse> {
+async function overPort(
+  as: string,
+  request: Parameters<Parameters<typeof apiClient>[0]['handle']>[0],
+): Promise<WireResponse> {
   const { method, path, query, headers } = request;
   const id = requests++;
   const { promise, resolve } = Promise.withResolvers<WireResponse>();
@@ -53,6 +57,7 @@ async function overPort(request: Parameters<Parameters<typeof apiClient>[0]['han
   send({
     type: 'request',
     id,
+    as,
     request: { method, path, query: query.toString(), headers, body: await request.body() },
   });
   return promise;

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { resourcesOf, servedGroupVersions } from '#lib/api/kinds.ts';
+import { guessResource } from './guess-resource.ts';
+
+test('built-in kinds have the resource that is guessed', () => {
+  const kept = servedGroupVersions()
+    .flatMap(resourcesOf)
+    .filter(({ verbs }) => verbs.includes('get'));
+  expect(kept.length).toBeGreaterThan(50);
+  expect(kept.filter(({ kind, resource }) => guessResource(kind) !== resource)).toEqual([]);
+});
