@@ -1,6 +1,7 @@
-import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+import type { AdmissionChain } from '#lib/admission/admission.ts';
 import { admissionChain } from '#lib/admission/chain.ts';
 import { UNCONFIGURED, type AdmissionConfiguration } from '#lib/admission/configuration.ts';
+import { AdmissionMetrics } from '#lib/admission/metrics.ts';
 import type { PluginSelection } from '#lib/admission/plugin-names.ts';
 import { paramGuards } from '#lib/admission/policy/param-rights.ts';
 import { customResources } from '#lib/apiextensions/custom-resources.ts';
@@ -158,7 +159,9 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const loopbackToken = newUid();
   const loopback = (): Client => apiClient({ handle, token: loopbackToken, userAgent: 'davit' });
   const quotaLedger = quotaLedgerOf(options);
-  const admission: readonly AdmissionPlugin[] = admissionChain({
+  const admissionMetrics = new AdmissionMetrics(options.clock);
+  const admission: AdmissionChain = admissionChain({
+    metrics: admissionMetrics,
     quotaLedger,
     storageOf: caches.storageOf,
     cluster: DEFAULT_CLUSTER,
@@ -193,6 +196,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     healthChecks: [...ownChecks(caches.storageOf), ...(options.healthChecks ?? [])],
     collectors: [
       storedObjects(open, DEFAULT_CLUSTER),
+      admissionMetrics,
       ...(flow.flowControl === undefined ? [] : [flow.flowControl]),
       ...auditCollectors(options),
       ...(options.collectors ?? []),

@@ -28,8 +28,8 @@ export interface Attributes {
   readonly user: User;
   /** Adds a Warning header to the answer. */
   warn(text: string): void;
-  /** Keeps a value for the audit log. */
-  annotate(key: string, value: string): void;
+  /** Keeps a value for the audit log; one that shows bodies only where the log does. The first of a key stays. */
+  annotate(key: string, value: string, shows?: 'bodies'): void;
 }
 
 /** The mutating plugins' way through one request: where one of them changes what others have seen, all are asked again, once. */
@@ -59,16 +59,47 @@ export interface AdmissionPlugin {
   reserve?(attributes: Attributes): Promise<Reservation | undefined>;
 }
 
+/** Upstream's two steps of admission. */
+export type Step = 'admit' | 'validate';
+
+/** The plugins in their order, and who is told how long each step takes. */
+export interface AdmissionChain {
+  readonly plugins: readonly AdmissionPlugin[];
+  /** A step begins; what it answers is called at its end. */
+  step?(step: Step, operation: Operation): (rejected: boolean) => void;
+}
+
+/** Nobody is asked. */
+export const NO_ADMISSION: AdmissionChain = { plugins: [] };
+
 /** Runs every mutating plugin that handles the operation, and once more where one asks for that. */
-export async function admit(chain: readonly AdmissionPlugin[], attributes: Attributes): Promise<void> {
-  const before = managedFieldsOf(attributes);
-  const rounds = new Rounds();
-  await admitOnce(chain, attributes, rounds);
-  if (rounds.wantsSecond) {
-    rounds.isSecond = true;
+export function admit(chain: AdmissionChain, attributes: Attributes): Promise<void> {
+  return inStep(chain, 'admit', attributes, async () => {
+    const before = managedFieldsOf(attributes);
+    const rounds = new Rounds();
     await admitOnce(chain, attributes, rounds);
+    if (rounds.wantsSecond) {
+      rounds.isSecond = true;
+      await admitOnce(chain, attributes, rounds);
+    }
+    keepManagedFields(attributes, before);
+  });
+}
+
+async function inStep(
+  chain: AdmissionChain,
+  step: Step,
+  { operation }: Attributes,
+  work: () => Promise<void>,
+): Promise<void> {
+  const ended = chain.step?.(step, operation);
+  try {
+    await work();
+    ended?.(false);
+  } catch (error) {
+    ended?.(true);
+    throw error;
   }
-  keepManagedFields(attributes, before);
 }
 
 const managedFieldsOf = ({ object }: Attributes): Json | undefined =>
@@ -88,34 +119,32 @@ function keepManagedFields(attributes: Attributes, before: Json | undefined): vo
   );
 }
 
-async function admitOnce(chain: readonly AdmissionPlugin[], attributes: Attributes, rounds: Rounds): Promise<void> {
-  for (const plugin of chain) {
+async function admitOnce({ plugins }: AdmissionChain, attributes: Attributes, rounds: Rounds): Promise<void> {
+  for (const plugin of plugins) {
     const admitting = plugin.operations.includes(attributes.operation) && plugin.admit?.(attributes, rounds);
     if (admitting) await admitting; // a turn for each that is done at once would add up
   }
 }
 
 /** Runs every validating plugin that handles the operation. */
-export async function validate(chain: readonly AdmissionPlugin[], attributes: Attributes): Promise<void> {
-  for (const plugin of chain) {
-    const validating = plugin.operations.includes(attributes.operation) && plugin.validate?.(attributes);
-    if (validating) await validating;
-  }
+export function validate(chain: AdmissionChain, attributes: Attributes): Promise<void> {
+  return inStep(chain, 'validate', attributes, async () => {
+    for (const plugin of chain.plugins) {
+      const validating = plugin.operations.includes(attributes.operation) && plugin.validate?.(attributes);
+      if (validating) await validating;
+    }
+  });
 }
 
 /**
  * Runs every validating plugin and then `write`, with what it needs reserved. A write that is refused, or undefined because it
  * came too late, gives that back. One whose end is unknown does not: what it reserved expires.
  */
-export async function validated<T>(
-  chain: readonly AdmissionPlugin[],
-  attributes: Attributes,
-  write: () => Promise<T>,
-): Promise<T> {
+export async function validated<T>(chain: AdmissionChain, attributes: Attributes, write: () => Promise<T>): Promise<T> {
   await validate(chain, attributes);
   const reservations: Reservation[] = [];
   try {
-    for (const plugin of chain) {
+    for (const plugin of chain.plugins) {
       if (!plugin.reserve || !plugin.operations.includes(attributes.operation)) continue;
       const reservation = await plugin.reserve(attributes);
       if (reservation !== undefined) reservations.push(reservation);

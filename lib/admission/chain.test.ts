@@ -6,6 +6,7 @@ import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import { admissionChain, type AdmissionPorts } from './chain.ts';
 import { UNCONFIGURED } from './configuration.ts';
+import { AdmissionMetrics } from './metrics.ts';
 import { isSelected, PLUGIN_NAMES, selectionErrors, type PluginSelection } from './plugin-names.ts';
 
 const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };
@@ -33,8 +34,9 @@ function namesOf(plugins: PluginSelection): string[] {
     plugins,
     configuration: UNCONFIGURED,
     makeNamespace: async () => {},
+    metrics: new AdmissionMetrics(clock),
   };
-  return admissionChain(ports).map(({ name }) => name);
+  return admissionChain(ports).plugins.map(({ name }) => name);
 }
 
 const NONE = { enable: [], disable: [] };

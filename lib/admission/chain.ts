@@ -3,10 +3,11 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import type { StorageOf } from '#lib/registry/built-in.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
-import type { AdmissionPlugin } from './admission.ts';
+import type { AdmissionChain, AdmissionPlugin } from './admission.ts';
 import type { AdmissionConfiguration } from './configuration.ts';
 import { storageLookup, type Lookup } from './lookup.ts';
 import { Matcher, type Equivalents } from './matching/matcher.ts';
+import type { AdmissionMetrics } from './metrics.ts';
 import { isSelected, type PluginSelection } from './plugin-names.ts';
 import { alwaysAdmit } from './plugins/always-admit.ts';
 import { alwaysDeny } from './plugins/always-deny.ts';
@@ -64,12 +65,14 @@ export interface AdmissionPorts {
   readonly plugins: PluginSelection;
   readonly configuration: AdmissionConfiguration;
   makeNamespace(name: string): Promise<void>;
+  readonly metrics: AdmissionMetrics;
 }
 
 /** The plugins that run, in upstream's order (`AllOrderedPlugins`). */
-export function admissionChain(ports: AdmissionPorts): readonly AdmissionPlugin[] {
-  const lookup = storageLookup(ports);
-  return allPlugins(ports, lookup).filter(({ name }) => isSelected(name, ports.plugins));
+export function admissionChain(ports: AdmissionPorts): AdmissionChain {
+  const { metrics, plugins: selection } = ports;
+  const selected = allPlugins(ports, storageLookup(ports)).filter(({ name }) => isSelected(name, selection));
+  return { plugins: selected.map((plugin) => metrics.observed(plugin)), step: metrics.step };
 }
 
 function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPlugin[] {
@@ -117,14 +120,14 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
 
 /** What users register; upstream's order: policies before webhooks. */
 function dynamic(ports: AdmissionPorts, registered: Registrations, lookup: Lookup): readonly AdmissionPlugin[] {
-  const { webhooks: client, authorizer, equivalents } = ports;
+  const { webhooks: client, authorizer, equivalents, metrics } = ports;
   const matcher = new Matcher({ lookup, equivalents });
   const judging = { matcher, authorizer, params: new Params(ports) };
-  const caller = client && { client, authorizer, matcher };
+  const caller = client && { client, authorizer, matcher, metrics: metrics.webhooks };
   return [
-    mutatingAdmissionPolicy(registered, judging), // costs less than a call: before webhooks
+    mutatingAdmissionPolicy(registered, { ...judging, metrics: metrics.mutatingPolicies }), // costs less than a call: before webhooks
     ...(caller === undefined ? [] : [mutatingAdmissionWebhook(registered, caller)]), // may change what follows judges
-    validatingAdmissionPolicy(registered, judging), // judges what mutation left
+    validatingAdmissionPolicy(registered, { ...judging, metrics: metrics.validatingPolicies }), // judges what mutation left
     ...(caller === undefined ? [] : [validatingAdmissionWebhook(registered, caller)]), // judge what will be stored
   ];
 }

@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+import type { AdmissionChain } from '#lib/admission/admission.ts';
 import type { Authenticator } from '#lib/authentication/authenticator.ts';
 import type { OpenIdMetadata } from '#lib/authentication/openid-metadata.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
@@ -34,7 +34,7 @@ import { versionRoute } from './version.ts';
 export interface ApiserverPorts {
   readonly clock: Clock;
   readonly cluster: string;
-  readonly admission: readonly AdmissionPlugin[];
+  readonly admission: AdmissionChain;
   readonly builtIn: BuiltInResources;
   readonly custom: CustomResources;
   readonly authenticator: Authenticator;

@@ -1,5 +1,5 @@
 import { methodNotAllowed, methodNotSupported, noSuchPath, notFound, StatusError } from '#lib/machinery/errors.ts';
-import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+import type { AdmissionChain } from '#lib/admission/admission.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { isBuiltInGroup } from '#lib/registry/built-in.ts';
 import { subresourceOf } from '#lib/registry/rest/update.ts';
@@ -50,7 +50,7 @@ export type SpecialEndpoints = Readonly<Record<string, Readonly<Record<string, H
 
 export interface RouterPorts {
   readonly resources: Resources;
-  readonly admission: readonly AdmissionPlugin[];
+  readonly admission: AdmissionChain;
   readonly clock: Clock;
   readonly cluster: string;
   readonly nonResource: Handler;

@@ -1,9 +1,10 @@
-import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+import type { AdmissionChain } from '#lib/admission/admission.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ApiRequest, RequestContext } from './api.ts';
+import { annotate } from './audit/request-audit.ts';
 import type { RequestState } from './filters/filter.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
 
@@ -11,7 +12,7 @@ import type { WatchBounds } from './handlers/watch-bounds.ts';
 export interface Scope {
   readonly context: RequestContext;
   readonly definition: ResourceDefinition;
-  readonly admission: readonly AdmissionPlugin[];
+  readonly admission: AdmissionChain;
   readonly cluster: string;
   readonly clock: Clock;
   readonly watches: WatchBounds;
@@ -42,7 +43,7 @@ export function operation(
     admission,
     options: options.document,
     warn: (text) => context.warnings.add(text),
-    annotate: (key, value) => void context.annotations.set(key, value),
+    annotate: (key, value, shows) => annotate(context, key, value, shows),
   };
 }
 

@@ -1,7 +1,9 @@
+import { systemClock } from '#adapters/clock.ts';
 import { admit, validate, type AdmissionPlugin, type Attributes } from '#lib/admission/admission.ts';
 import { Matcher } from '#lib/admission/matching/matcher.ts';
 import { mutatingAdmissionPolicy } from '#lib/admission/plugins/mutating-admission-policy.ts';
 import { validatingAdmissionPolicy } from '#lib/admission/plugins/validating-admission-policy.ts';
+import { PolicyMetrics } from '#lib/admission/policy/metrics.ts';
 import { Params } from '#lib/admission/policy/params.ts';
 import type { Registered } from '#lib/admission/registrations.ts';
 import { anAttributes, lookupOf } from '#lib/admission/testing.ts';
@@ -69,6 +71,7 @@ const PORTS = {
     equivalents: async () => [],
   }),
   params: new Params({ cluster: 'main', resourceOfKind: async () => undefined }),
+  metrics: new PolicyMetrics('validating', systemClock),
 };
 
 function aCreate(): Attributes {
@@ -117,11 +120,11 @@ export async function measurePolicies(): Promise<void> {
   ]);
 }
 
-async function measure(what: string, chain: readonly AdmissionPlugin[]): Promise<void> {
+async function measure(what: string, plugins: readonly AdmissionPlugin[]): Promise<void> {
   const judge = async (): Promise<void> => {
     const attributes = aCreate();
-    await admit(chain, attributes);
-    await validate(chain, attributes);
+    await admit({ plugins }, attributes);
+    await validate({ plugins }, attributes);
   };
   const started = performance.now();
   await judge();

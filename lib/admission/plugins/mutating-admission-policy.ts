@@ -93,11 +93,14 @@ class Run {
     const before = { ...this.#attributes.object }; // a change makes new objects: the parts of this one stay as they are
     let isDirty = false;
     for (const mutation of evaluator.mutations) {
+      const observe = this.#ports.metrics.began(invocation.policy.name, invocation.binding.name);
       try {
         await this.#mutate(invocation, mutation, namespace);
+        observe('', 'allow');
         isDirty = true;
       } catch (error) {
         if (!(error instanceof MutationFault)) throw error;
+        observe(error.message, 'deny');
         this.#fail(invocation, error.message, 'Invalid');
       }
     }

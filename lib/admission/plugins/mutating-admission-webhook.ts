@@ -9,7 +9,7 @@ import { RequestViews } from '../cel/request-views.ts';
 import { isRegistration, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { replaceObject } from '../versioned.ts';
-import { passFailure, WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
+import { WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
 import { CallFailure } from '../webhook/failure.ts';
 import { hooksOf, type Hook } from '../webhook/hook.ts';
 
@@ -61,18 +61,16 @@ async function invoke(
   const turn = `round_${rounds.isSecond ? 1 : 0}_index_${index}`;
   const { configuration, name } = hook;
   let mutated = false;
-  try {
+  await caller.attempt(hook, attributes, `failed-open.${PREFIX}${turn}`, async () => {
     const { objects: shown } = await views.of(match);
     const { patch, patchType } = await caller.call(invocation, attributes, shown);
     const operations = patch === '' ? [] : readPatch(hook, patch);
-    if (operations.length > 0) {
-      const patched = patchedObject(hook, shown.object, operations, patchType);
-      attributes.annotate(PATCH_PREFIX + turn, marshal({ configuration, webhook: name, patch: operations, patchType }));
-      mutated = await put(views, invocation, patched);
-    }
-  } catch (error) {
-    passFailure(error, hook, attributes, `failed-open.${PREFIX}${turn}`);
-  }
+    if (operations.length === 0) return;
+    const patched = patchedObject(hook, shown.object, operations, patchType);
+    mutated = await put(views, invocation, patched);
+    const told = marshal({ configuration, webhook: name, patch: operations, patchType });
+    attributes.annotate(PATCH_PREFIX + turn, told, 'bodies');
+  });
   attributes.annotate(PREFIX + turn, marshal({ configuration, webhook: name, mutated }));
   return mutated;
 }

@@ -10,6 +10,7 @@ import {
   type Planned,
   type PolicyPorts,
 } from '../policy/invocations.ts';
+import type { PolicyMetrics } from '../policy/metrics.ts';
 import { BoundPolicies } from '../policy/policy.ts';
 import { Validator, type Failure, type Verdict } from '../policy/validator.ts';
 import { refusal } from '../refusal.ts';
@@ -33,6 +34,15 @@ export function validatingAdmissionPolicy(registrations: Registrations, ports: P
     },
   };
 }
+
+type Observe = ReturnType<PolicyMetrics['began']>;
+
+/** A binding's actions as they are counted. */
+const ACTIONS: ReadonlyMap<string, Parameters<Observe>[1]> = new Map([
+  ['Deny', 'deny'],
+  ['Audit', 'audit'],
+  ['Warn', 'warn'],
+]);
 
 type Denial = Pick<Failure, 'message' | 'reason'>;
 
@@ -61,26 +71,33 @@ class Judgement {
       }
       const { policy, match, params } = planned;
       const { request } = await this.#views.of(match);
-      this.#take(planned, await policy.evaluator.validate({ request, namespace, params }));
+      const observe = this.#ports.metrics.began(policy.name, planned.binding.name);
+      this.#take(planned, await policy.evaluator.validate({ request, namespace, params }), observe);
     }
     for (const [key, values] of this.#annotations) this.#attributes.annotate(key, [...values].join(', '));
     if (this.#denial !== undefined) throw denialOf(this.#attributes, this.#denial);
   }
 
-  #take(invocation: Invocation<Validator>, { failures, annotations, annotationErrors }: Verdict): void {
-    for (const failure of failures) this.#act(invocation, failure);
+  #take(invocation: Invocation<Validator>, verdict: Verdict, observe: Observe): void {
+    const { failures, annotations, annotationErrors } = verdict;
+    for (const failure of failures) this.#act(invocation, failure, observe);
     for (const [name, value] of annotations) {
       const key = `${invocation.policy.name}/${name}`;
       const known = this.#annotations.get(key) ?? new Set();
       this.#annotations.set(key, known.add(value.slice(0, MAX_ANNOTATION)));
     }
-    for (const message of annotationErrors) this.#deny(invocation, { message, reason: '' });
+    for (const message of annotationErrors) {
+      observe(message, 'deny');
+      this.#deny(invocation, { message, reason: '' });
+    }
   }
 
-  #act(invocation: Invocation<Validator>, failure: Failure): void {
+  #act(invocation: Invocation<Validator>, failure: Failure, observe: Observe): void {
     const { policy, binding } = invocation;
     const actions = texts(binding.spec, 'validationActions');
     for (const action of actions) {
+      const enforced = ACTIONS.get(action);
+      if (enforced !== undefined) observe(failure.message, enforced);
       if (action === 'Deny') this.#deny(invocation, failure);
       if (action === 'Audit') this.#attributes.annotate(FAILURE_KEY, audited(invocation, failure, actions));
       if (action !== 'Warn') continue;

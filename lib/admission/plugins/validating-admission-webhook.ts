@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../admission.ts';
 import { RequestViews } from '../cel/request-views.ts';
 import { isRegistration, type Registrations } from '../registrations.ts';
 import type { Versioned } from '../versioned.ts';
-import { passFailure, WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
+import { WebhookCaller, type CallerPorts, type Invocation } from '../webhook/caller.ts';
 import { hooksOf } from '../webhook/hook.ts';
 
 const FAILED_OPEN = 'failed-open.validating.webhook.admission.k8s.io/';
@@ -32,13 +32,11 @@ async function callAll(caller: WebhookCaller, invocations: readonly Invocation[]
   const { attributes } = views;
   const shown: Versioned[] = [];
   for (const { match } of invocations) shown.push((await views.of(match)).objects);
-  const calls = invocations.map(async (invocation, i) => {
-    try {
+  const calls = invocations.map((invocation, i) =>
+    caller.attempt(invocation.hook, attributes, `${FAILED_OPEN}round_0_index_${i}`, async () => {
       await caller.call(invocation, attributes, shown[i] as Versioned);
-    } catch (error) {
-      passFailure(error, invocation.hook, attributes, `${FAILED_OPEN}round_0_index_${i}`);
-    }
-  });
+    }),
+  );
   const refused = (await Promise.allSettled(calls)).find(({ status }) => status === 'rejected');
   if (refused?.status === 'rejected') throw refused.reason;
 }

@@ -6,6 +6,7 @@ import type { Attributes } from '../admission.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import { namespaceOfRequest } from '../matching/rule.ts';
 import { soon, type Soon } from '../soon.ts';
+import type { PolicyMetrics } from './metrics.ts';
 import { ConfigurationError, type Params } from './params.ts';
 import type { Binding, BoundPolicy } from './policy.ts';
 
@@ -28,6 +29,7 @@ export interface PolicyPorts {
   readonly authorizer: Authorizer;
   readonly matcher: Matcher;
   readonly params: Params;
+  readonly metrics: PolicyMetrics;
 }
 
 export type Planned<E> = Invocation<E> | Misconfigured<E>;

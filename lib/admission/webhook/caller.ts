@@ -8,14 +8,16 @@ import type { Attributes } from '../admission.ts';
 import type { RequestViews } from '../cel/request-views.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import type { Versioned } from '../versioned.ts';
-import { CallFailure, denial } from './failure.ts';
+import { CallFailure, Denied, denial } from './failure.ts';
 import type { Hook } from './hook.ts';
+import type { WebhookMetrics } from './metrics.ts';
 import { admissionReview, readReview, ReviewError, reviewVersion, type Reviewed } from './review.ts';
 
 export interface CallerPorts {
   readonly client: WebhookClient;
   readonly matcher: Matcher;
   readonly authorizer: Authorizer;
+  readonly metrics: WebhookMetrics;
 }
 
 /** A webhook that is to be asked, and the version in which it sees the request. */
@@ -51,7 +53,37 @@ export class WebhookCaller {
     throw forbidden(resource, name, held);
   }
 
-  /** What the webhook decided; its warnings and annotations are passed on. Throws CallFailure, and what it refuses with. */
+  /**
+   * Does what `work` makes of the webhook's answer, timed and counted; false where it failed and that is ignored, which is
+   * annotated under `key`. Throws what ends the request.
+   */
+  async attempt(hook: Hook, attributes: Attributes, key: string, work: () => Promise<void>): Promise<boolean> {
+    const type = this.#mutating ? 'admit' : 'validating';
+    const call = this.#ports.metrics.began({ name: hook.name, type, operation: attributes.operation });
+    try {
+      await work();
+      call.passed();
+      return true;
+    } catch (error) {
+      if (error instanceof Denied) {
+        call.rejected('no_error', error.status.code);
+        throw error.status;
+      }
+      if (!(error instanceof CallFailure)) {
+        call.rejected('apiserver_internal_error', 0);
+        throw error;
+      }
+      if (!hook.ignoresFailure) {
+        call.rejected('calling_webhook_error', error.code);
+        throw internalError(error.message);
+      }
+      call.failedOpen(error.code);
+      attributes.annotate(key, hook.name);
+      return false;
+    }
+  }
+
+  /** What the webhook decided; its warnings and annotations are passed on. Throws CallFailure and Denied. */
   async call({ hook, match }: Invocation, attributes: Attributes, shown: Versioned): Promise<Reviewed> {
     if (attributes.dryRun && !hook.allowsDryRun) {
       throw badRequest(`admission webhook ${quote(hook.name)} does not support dry run`);
@@ -59,14 +91,14 @@ export class WebhookCaller {
     const version = reviewVersion(hook.reviewVersions);
     if (version === undefined) {
       const why = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
-      throw new CallFailure(hook.name, `could not create admission objects: ${why}`);
+      throw new CallFailure(hook.name, `could not create admission objects: ${why}`, { code: 400 });
     }
     const uid = newUid();
     const body = admissionReview(version, uid, attributes, match, shown);
     const reviewed = await this.#ask(hook, version, uid, body);
     for (const [key, value] of reviewed.annotations) attributes.annotate(`${hook.name}/${key}`, value);
     for (const text of reviewed.warnings) attributes.warn(text);
-    if (!reviewed.allowed) throw denial(hook.name, reviewed.result);
+    if (!reviewed.allowed) throw new Denied(denial(hook.name, reviewed.result));
     return reviewed;
   }
 
@@ -90,11 +122,4 @@ export class WebhookCaller {
     const resource = `${this.#mutating ? 'mutating' : 'validating'}webhookconfiguration`;
     return ` (kubectl get ${resource} ${configuration})`;
   }
-}
-
-/** What becomes of a request whose webhook failed: nothing where that is ignored. Throws what ends it. */
-export function passFailure(error: unknown, { ignoresFailure, name }: Hook, attributes: Attributes, key: string): void {
-  if (!(error instanceof CallFailure)) throw error;
-  if (!ignoresFailure) throw internalError(error.message);
-  attributes.annotate(key, name);
 }

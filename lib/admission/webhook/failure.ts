@@ -5,9 +5,28 @@ import { items, text, count } from '#lib/registry/kinds/shared/fields.ts';
 
 /** A webhook that gave no usable answer: its failure policy says what becomes of the request. */
 export class CallFailure extends Error {
-  constructor(webhook: string, why: string, options?: ErrorOptions) {
+  /** What it counts as: upstream's status of it, which no client sees. */
+  readonly code: number;
+
+  constructor(
+    webhook: string,
+    why: string,
+    { code = 503, ...options }: ErrorOptions & { readonly code?: number } = {},
+  ) {
     super(`failed calling webhook ${quote(webhook)}: ${why}`, options);
     this.name = 'CallFailure';
+    this.code = code;
+  }
+}
+
+/** A webhook that said no. */
+export class Denied extends Error {
+  readonly status: StatusError;
+
+  constructor(status: StatusError) {
+    super(status.message);
+    this.name = 'Denied';
+    this.status = status;
   }
 }
 

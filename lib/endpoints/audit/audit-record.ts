@@ -76,13 +76,17 @@ export class AuditRecord implements RequestAudit {
     return this.#audited.config.level;
   }
 
+  get showsRequests(): boolean {
+    return includes(this.level, 'Request');
+  }
+
   requestObject(object: JsonObject): void {
     this.#refer(objectAt(object, 'metadata'));
-    if (includes(this.level, 'Request')) this.#requestObject = this.#encoded(object);
+    if (this.showsRequests) this.#requestObject = this.#encoded(object);
   }
 
   requestPatch(bytes: Uint8Array): void {
-    if (includes(this.level, 'Request')) this.#requestObject = patchText(bytes);
+    if (this.showsRequests) this.#requestObject = patchText(bytes);
   }
 
   /** What is answered; the body where it is whole and the API server's own. */

@@ -2,11 +2,12 @@ import { badRequest, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { admit, validate, type AdmissionPlugin, type Attributes } from '#lib/admission/admission.ts';
+import { admit, validate, type AdmissionChain, type Attributes } from '#lib/admission/admission.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import { at, count, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
+import { annotate } from '../audit/request-audit.ts';
 import type { Handler, RequestState } from '../filters/filter.ts';
 import {
   connectObject,
@@ -21,7 +22,7 @@ import { definitionOf, read } from './stored.ts';
 export interface ConnectPorts {
   readonly builtIn: BuiltInResources;
   readonly cluster: string;
-  readonly admission: readonly AdmissionPlugin[];
+  readonly admission: AdmissionChain;
 }
 
 /** Reads an object of the request's namespace, or of the cluster. Throws 404. */
@@ -59,7 +60,7 @@ function connect(ports: ConnectPorts, options: ConnectOptions, act: Connect): Ha
       options: undefined,
       user: state.user,
       warn: (text) => void state.warnings.add(text),
-      annotate: (key, value) => void state.annotations.set(key, value),
+      annotate: (key, value, shows) => annotate(state, key, value, shows),
     };
     await admit(ports.admission, attributes);
     await validate(ports.admission, attributes);

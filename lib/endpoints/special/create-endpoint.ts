@@ -1,4 +1,4 @@
-import { admit, validate, type AdmissionPlugin, type Attributes } from '#lib/admission/admission.ts';
+import { admit, validate, type AdmissionChain, type Attributes } from '#lib/admission/admission.ts';
 import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
@@ -16,7 +16,7 @@ import { respond } from '../respond.ts';
 import { contextOf, operation } from '../scope.ts';
 
 export interface CreatePorts {
-  readonly admission: readonly AdmissionPlugin[];
+  readonly admission: AdmissionChain;
   readonly cluster: string;
 }
 

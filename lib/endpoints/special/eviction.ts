@@ -1,3 +1,4 @@
+import { NO_ADMISSION } from '#lib/admission/admission.ts';
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
@@ -44,7 +45,13 @@ export function evictionEndpoint(ports: CreatePorts & { builtIn: BuiltInResource
       if (name !== nameOf(object)) throw badRequest('name in URL does not match name in Eviction object');
       const options = optionsOf(object, op, name);
       await admit();
-      return evict({ pods, budgets, op: { ...op, dryRun: options.dryRun.length > 0, admission: [] }, name, options });
+      return evict({
+        pods,
+        budgets,
+        op: { ...op, dryRun: options.dryRun.length > 0, admission: NO_ADMISSION },
+        name,
+        options,
+      });
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { User } from '#lib/authentication/user.ts';
-import type { AdmissionPlugin } from '#lib/admission/admission.ts';
+import type { AdmissionChain } from '#lib/admission/admission.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** What a storage operation knows of the request that makes it. */
@@ -14,12 +14,12 @@ export interface OperationContext {
   readonly fieldManager: string;
   /** The subresource that the request writes through, or empty. */
   readonly subresource: string;
-  readonly admission: readonly AdmissionPlugin[];
+  readonly admission: AdmissionChain;
   /** The options of the request, as admission reads them. */
   readonly options: JsonObject | undefined;
   warn(text: string): void;
   /** Lets other requests through where this one has kept them waiting; at once otherwise. */
   turn?(): Promise<void>;
   /** Keeps a value for the audit log. */
-  annotate(key: string, value: string): void;
+  annotate(key: string, value: string, shows?: 'bodies'): void;
 }

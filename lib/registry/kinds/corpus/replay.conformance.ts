@@ -1,3 +1,4 @@
+import { NO_ADMISSION } from '#lib/admission/admission.ts';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
@@ -108,7 +109,7 @@ function contextOf({ namespaced }: ResourceDefinition): OperationContext {
     dryRun: true,
     fieldManager: '',
     subresource: '',
-    admission: [],
+    admission: NO_ADMISSION,
     options: undefined,
     annotate: () => undefined,
     warn: () => undefined,

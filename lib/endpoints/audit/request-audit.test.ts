@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { annotate, NOT_AUDITED } from './request-audit.ts';
+
+test('the first value of a key stays', () => {
+  const annotations = new Map<string, string>();
+  annotate({ annotations, audit: NOT_AUDITED }, 'a', 'first');
+  annotate({ annotations, audit: NOT_AUDITED }, 'a', 'second');
+  expect([...annotations]).toEqual([['a', 'first']]);
+});
+
+test.each([
+  [false, []],
+  [true, [['patch', '[]']]],
+])('what shows bodies is kept where bodies are: %s', (showsRequests, expected) => {
+  const annotations = new Map<string, string>();
+  annotate({ annotations, audit: { ...NOT_AUDITED, showsRequests } }, 'patch', '[]', 'bodies');
+  annotate({ annotations }, 'nobody audits', '[]', 'bodies');
+  expect([...annotations]).toEqual(expected);
+});
