@@ -2,12 +2,11 @@ import { Duration } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 import { TABLE } from '#adapters/dynamodb/table.ts';
 import type { Context } from '../context.ts';
 import { allow, dataKeyAccess, tableAccess } from './access.ts';
+import { hourly } from './hourly.ts';
 import { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
 import type { Store } from './store.ts';
@@ -54,7 +53,7 @@ export class Doorbell extends Construct {
       ],
     });
     this.#ringOnCommits(store);
-    this.#ringHourly();
+    hourly(this, this.function, 'Davit: rings for cursors that lag');
   }
 
   #ringOnCommits({ table }: Store): void {
@@ -69,17 +68,6 @@ export class Doorbell extends Construct {
       // A record says only that there is something to read: who gives up on it is rung again by the next, or within an hour.
       retryAttempts: 5,
       maxRecordAge: Duration.hours(1),
-    });
-  }
-
-  #ringHourly(): void {
-    new Schedule(this, 'Hourly', {
-      description: 'Davit: rings for cursors that lag',
-      schedule: ScheduleExpression.rate(Duration.hours(1)),
-      target: new LambdaInvoke(this.function, {
-        input: ScheduleTargetInput.fromObject({ schedule: 'hourly' }),
-        retryAttempts: 2,
-      }),
     });
   }
 }

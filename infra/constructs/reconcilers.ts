@@ -1,12 +1,11 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
 import { allow, dataKeyAccess, tableAccess } from './access.ts';
+import { hourly } from './hourly.ts';
 import { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
 import type { Store } from './store.ts';
@@ -61,14 +60,7 @@ export class Reconcilers extends Construct {
         ...scheduling(scheduleRole),
       ],
     });
-    new Schedule(this, 'Hourly', {
-      description: 'Davit: begins what only time tells, as the expiry of events',
-      schedule: ScheduleExpression.rate(Duration.hours(1)),
-      target: new LambdaInvoke(this.function, {
-        input: ScheduleTargetInput.fromObject({ schedule: 'hourly' }),
-        retryAttempts: 2,
-      }),
-    });
+    hourly(this, this.function, 'Davit: begins what only time tells, as the expiry of events');
     for (const [name, queue] of Object.entries({ Requests: requests, Later: later })) {
       new EventSourceMapping(this, name, {
         target: this.function,
