@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeOn } from '#test/describe-on.ts';
 import { faulty, type Fault, type FaultPlan } from '#test/dynamodb-local/faulty-table.ts';
 import { aProposal, brief, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
@@ -7,17 +8,13 @@ import type { Options } from './options.ts';
 import { intercept, type Call, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`DynamoDB tests skip: ${local.missing}`);
-
-describe.skipIf('missing' in local)('appends to DynamoDB', () => {
+describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
   let table: Table;
   beforeAll(async () => {
-    if ('endpoint' in local) table = await localTable(local.endpoint, 'append');
+    table = await localTable(endpoint, 'append');
   });
   afterAll(async () => {
     table.close();
-    if ('stop' in local) await local.stop();
   });
 
   const open = (name: string, over: { table?: Table; clock?: TestClock } & Partial<Options> = {}) =>

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOn } from '#test/describe-on.ts';
 import { aBody, aProposal, brief, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import type { Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`DynamoDB tests skip: ${local.missing}`);
-
-describe.skipIf('missing' in local)('bodies in DynamoDB', () => {
+describeOn(await startDynamoDbLocal(), 'bodies in DynamoDB', (endpoint) => {
   let table: Table;
   beforeAll(async () => {
-    if ('endpoint' in local) table = await localTable(local.endpoint, 'bodies');
+    table = await localTable(endpoint, 'bodies');
   });
   afterAll(async () => {
     table.close();
-    if ('stop' in local) await local.stop();
   });
 
   const open = (name: string) => dynamoStore(table, { clock: new TestClock() }).sequence(name);

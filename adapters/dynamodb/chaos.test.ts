@@ -1,14 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { startSigningProxy, type SigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { chaos } from '#test/storage/chaos.ts';
-
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`the processes on DynamoDB skip: ${local.missing}`);
 
 /** `npm run test:full` disturbs for longer. */
 const SECONDS = Number(process.env['DAVIT_CHAOS_SECONDS'] ?? 25);
@@ -17,19 +15,17 @@ const PROOF_AGE = 1_000;
 const WINDOW = 3_000;
 const RETENTION = 5_000;
 
-describe.skipIf('missing' in local)('several processes on one DynamoDB table', () => {
+describeOn(await startDynamoDbLocal(), 'several processes on one DynamoDB table', (endpoint) => {
   let directory: string;
   let proxy: SigningProxy;
   beforeAll(async () => {
-    if ('missing' in local) return;
     directory = mkdtempSync(join(tmpdir(), 'davit-dynamodb-'));
-    (await localTable(local.endpoint, 'chaos')).close();
-    proxy = await startSigningProxy(local.endpoint, WINDOW);
+    (await localTable(endpoint, 'chaos')).close();
+    proxy = await startSigningProxy(endpoint, WINDOW);
   });
   afterAll(async () => {
     rmSync(directory, { recursive: true });
     await proxy.close();
-    if ('stop' in local) await local.stop();
   });
 
   test(

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeOn } from '#test/describe-on.ts';
 import { aBody, aProposal, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { counting } from './counting-client.ts';
@@ -7,17 +8,13 @@ import type { Options } from './options.ts';
 import { intercept, type Call, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`DynamoDB checkpoint tests skip: ${local.missing}`);
-
-describe.skipIf('missing' in local)('checkpoints in DynamoDB', () => {
+describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => {
   let table: Table;
   beforeAll(async () => {
-    if ('endpoint' in local) table = await localTable(local.endpoint, 'checkpoint');
+    table = await localTable(endpoint, 'checkpoint');
   });
   afterAll(async () => {
     table.close();
-    if ('stop' in local) await local.stop();
   });
 
   const RETENTION = 3_600_000;

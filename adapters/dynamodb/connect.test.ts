@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOn } from '#test/describe-on.ts';
 import { aProposal, localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startSigningProxy, type SigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
@@ -7,27 +8,22 @@ import { connectTable } from './connect.ts';
 import { intercept, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`DynamoDB signature tests skip: ${local.missing}`);
-
 /** The service's window, scaled down; dates have a resolution of a second. */
 const WINDOW = 5_000;
 
-describe.skipIf('missing' in local)('the date of a signature', () => {
+describeOn(await startDynamoDbLocal(), 'the date of a signature', (endpoint) => {
   let direct: Table;
   let proxy: SigningProxy;
   let table: Table;
   beforeAll(async () => {
-    if ('missing' in local) return;
-    direct = await localTable(local.endpoint, 'signatures');
-    proxy = await startSigningProxy(local.endpoint, WINDOW);
+    direct = await localTable(endpoint, 'signatures');
+    proxy = await startSigningProxy(endpoint, WINDOW);
     table = connectTable(localClient(proxy.endpoint), 'signatures');
   });
   afterAll(async () => {
     table.close();
     direct.close();
     await proxy.close();
-    if ('stop' in local) await local.stop();
   });
 
   const item = () => ({ Item: { pk: { S: randomUUID() }, sk: { S: 'x' } } });

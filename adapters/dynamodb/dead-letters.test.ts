@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { deadLettersConformance } from '#lib/stream/dead-letters.conformance.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { dynamoDeadLetters } from './dead-letters.ts';
 import { intercept } from './port.ts';
 
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`DynamoDB dead letter tests skip: ${local.missing}`);
-
-describe.skipIf('missing' in local)('dead letters in DynamoDB', () => {
-  afterAll(async () => {
-    if ('stop' in local) await local.stop();
-  });
-  const aTable = async () => localTable('endpoint' in local ? local.endpoint : '', `dead-${randomUUID()}`);
+describeOn(await startDynamoDbLocal(), 'dead letters in DynamoDB', (endpoint) => {
+  const aTable = async () => localTable(endpoint, `dead-${randomUUID()}`);
 
   deadLettersConformance(async () => dynamoDeadLetters(await aTable(), new TestClock()));
 

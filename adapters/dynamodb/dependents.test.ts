@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dependentsConformance } from '#lib/storage/dependents.conformance.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { aProposal, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { enterDependent } from './dependents.ts';
 import { intercept, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`DynamoDB tests of dependents skip: ${local.missing}`);
-
-describe.skipIf('missing' in local)('dependents in DynamoDB', () => {
-  afterAll(async () => {
-    if ('stop' in local) await local.stop();
-  });
+describeOn(await startDynamoDbLocal(), 'dependents in DynamoDB', (endpoint) => {
   const clock = new TestClock();
-  const aTable = async () => localTable('endpoint' in local ? local.endpoint : '', `dependents-${randomUUID()}`);
+  const aTable = async () => localTable(endpoint, `dependents-${randomUUID()}`);
 
   dependentsConformance(async () => dynamoStore(await aTable(), { clock }));
 

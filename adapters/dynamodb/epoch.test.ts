@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EPOCH } from '#lib/storage/sequence.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { aProposal, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { intercept, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`DynamoDB tests skip: ${local.missing}`);
-
-describe.skipIf('missing' in local)('epochs in DynamoDB', () => {
+describeOn(await startDynamoDbLocal(), 'epochs in DynamoDB', (endpoint) => {
   let table: Table;
   beforeAll(async () => {
-    if ('endpoint' in local) table = await localTable(local.endpoint, 'epoch');
+    table = await localTable(endpoint, 'epoch');
   });
   afterAll(async () => {
     table.close();
-    if ('stop' in local) await local.stop();
   });
 
   const open = (name: string, over = table) => dynamoStore(over, { clock: new TestClock() }).sequence(name);

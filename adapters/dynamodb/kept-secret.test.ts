@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { keptSecret } from './kept-secret.ts';
 import type { Table } from './port.ts';
 
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`kept secrets skip: ${local.missing}`);
-
-describe.skipIf('missing' in local)('a secret that processes share', () => {
+describeOn(await startDynamoDbLocal(), 'a secret that processes share', (endpoint) => {
   let table: Table;
   beforeAll(async () => {
-    if ('missing' in local) return;
-    table = await localTable(local.endpoint, 'secrets');
+    table = await localTable(endpoint, 'secrets');
   });
   afterAll(async () => {
     table.close();
-    if ('stop' in local) await local.stop();
   });
 
   test('is that of the first, for all that come at once', async () => {

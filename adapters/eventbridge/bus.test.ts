@@ -5,19 +5,16 @@ import {
   PutRuleCommand,
   PutTargetsCommand,
 } from '@aws-sdk/client-eventbridge';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { systemClock } from '#adapters/clock.ts';
 import { changeEventSchema, type ChangeEvent } from '#lib/stream/event-schema.ts';
 import { outletConformance } from '#lib/stream/outlet.conformance.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { startPlannedAnswers, type PlannedAnswer } from '#test/ministack/planned-answers.ts';
 import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
 import { credentials, region, startMinistack } from '#test/ministack/start.ts';
 import { eventBus } from './bus.ts';
-
-const ministack = await startMinistack();
-if ('missing' in ministack) console.warn(`EventBridge tests skip: ${ministack.missing}`);
-const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
 
 const busClient = (at: string, maxAttempts = 1) =>
   new EventBridgeClient({ endpoint: at, region, credentials, maxAttempts });
@@ -38,11 +35,7 @@ const anEvent = (name: string, n: number, over: Partial<ChangeEvent> = {}): Chan
   ...over,
 });
 
-describe.skipIf('missing' in ministack)('an EventBridge bus', () => {
-  afterAll(async () => {
-    if ('stop' in ministack) await ministack.stop();
-  });
-
+describeOn(await startMinistack(), 'an EventBridge bus', (endpoint) => {
   const arriving = z.object({ source: z.string(), 'detail-type': z.string(), detail: changeEventSchema });
 
   /** A bus whose rule sends what it matches to a queue. */

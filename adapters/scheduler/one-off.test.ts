@@ -1,22 +1,15 @@
 import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { describeOn } from '#test/describe-on.ts';
 import { startPlannedAnswers } from '#test/ministack/planned-answers.ts';
 import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
 import { account, credentials, region, startMinistack } from '#test/ministack/start.ts';
 import { oneOffSchedules } from './one-off.ts';
 
-const ministack = await startMinistack();
-if ('missing' in ministack) console.warn(`Scheduler tests skip: ${ministack.missing}`);
-const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
-
 const schedulerClient = (at: string) => new SchedulerClient({ endpoint: at, region, credentials, maxAttempts: 1 });
 const roleArn = `arn:aws:iam::${account}:role/scheduler`;
 
-describe.skipIf('missing' in ministack)('one-off schedules', () => {
-  afterAll(async () => {
-    if ('stop' in ministack) await ministack.stop();
-  });
-
+describeOn(await startMinistack(), 'one-off schedules', (endpoint) => {
   test('send a text once, when it is due, and are gone then', async () => {
     const client = schedulerClient(endpoint);
     const sqs = sqsClient(endpoint);

@@ -1,17 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { describeOn } from '#test/describe-on.ts';
 import { aQueue, sqsClient } from '#test/ministack/queues.ts';
 import { startMinistack } from '#test/ministack/start.ts';
 import { deadLetterQueue } from './dead-letter-queue.ts';
 
-const ministack = await startMinistack();
-if ('missing' in ministack) console.warn(`SQS tests skip: ${ministack.missing}`);
-const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
-
-describe.skipIf('missing' in ministack)('a queue of dead letters', () => {
-  afterAll(async () => {
-    if ('stop' in ministack) await ministack.stop();
-  });
-
+describeOn(await startMinistack(), 'a queue of dead letters', (endpoint) => {
   async function aDeadLetterQueue() {
     const client = sqsClient(endpoint);
     const { url } = await aQueue(client, { fifo: false });

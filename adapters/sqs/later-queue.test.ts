@@ -1,24 +1,17 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { decodeMessage, messageOf } from '#lib/controller/delivery.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
 import { startMinistack } from '#test/ministack/start.ts';
 import { laterQueue } from './later-queue.ts';
-
-const ministack = await startMinistack();
-if ('missing' in ministack) console.warn(`SQS tests skip: ${ministack.missing}`);
-const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
 
 const message = {
   ...messageOf({ reconciler: 'r', cluster: 'main', namespace: 'ns', name: 'a', sequence: 'main//pods', version: 2 }),
   later: 'nonce',
 };
 
-describe.skipIf('missing' in ministack)('a queue for later', () => {
-  afterAll(async () => {
-    if ('stop' in ministack) await ministack.stop();
-  });
-
+describeOn(await startMinistack(), 'a queue for later', (endpoint) => {
   async function aLaterQueue() {
     const client = sqsClient(endpoint);
     const { url } = await aQueue(client, { fifo: false });

@@ -1,25 +1,18 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { systemClock } from '#adapters/clock.ts';
 import { decodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { outletConformance } from '#lib/stream/outlet.conformance.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { startPlannedAnswers, type PlannedAnswer } from '#test/ministack/planned-answers.ts';
 import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
 import { credentials, region, startMinistack } from '#test/ministack/start.ts';
 import { requestQueue } from './request-queue.ts';
 
-const ministack = await startMinistack();
-if ('missing' in ministack) console.warn(`SQS tests skip: ${ministack.missing}`);
-const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
-
 const aMessage = (name: string, version: number, namespace = 'default'): ReconcileMessage =>
   messageOf({ reconciler: 'r', cluster: 'main', namespace, name, sequence: 'main//configmaps', version });
 
-describe.skipIf('missing' in ministack)('a queue of requests', () => {
-  afterAll(async () => {
-    if ('stop' in ministack) await ministack.stop();
-  });
-
+describeOn(await startMinistack(), 'a queue of requests', (endpoint) => {
   async function aRequestQueue() {
     const client = sqsClient(endpoint);
     const { url } = await aQueue(client, { fifo: true });

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { UNITS, type Units } from '../../scripts/cost/units.ts';
 import { localTable } from '../dynamodb-local/fixture.ts';
 import { anInstance, checkpointAll, grantAll, type Instance } from '../dynamodb-local/instance.ts';
 import { startDynamoDbLocal } from '../dynamodb-local/start.ts';
-
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`the count of DynamoDB's units skips: ${local.missing}`);
 
 const MAPS = '/api/v1/namespaces/ns/configmaps';
 const CRONTABS = '/apis/example.com/v1/namespaces/ns/crontabs';
@@ -48,14 +46,13 @@ const established = {
   },
 };
 
-describe.skipIf('missing' in local)('units of DynamoDB', () => {
+describeOn(await startDynamoDbLocal(), 'units of DynamoDB', (endpoint) => {
   const clock = new ManualClock();
   let table: Table;
   let writes = 0;
 
   beforeAll(async () => {
-    if ('missing' in local) return;
-    table = await localTable(local.endpoint, 'units');
+    table = await localTable(endpoint, 'units');
     await grantAll(table, clock);
     const first = anInstance(table, { clock });
     await first.request('POST', '/api/v1/namespaces', { metadata: { name: 'ns' } });
@@ -68,7 +65,6 @@ describe.skipIf('missing' in local)('units of DynamoDB', () => {
   });
   afterAll(async () => {
     table?.close();
-    if ('stop' in local) await local.stop();
   });
 
   /** An instance that has served all this before, a moment ago. */

@@ -6,27 +6,24 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { ADMIN, awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
 import { bundle } from '../../../scripts/bundle.ts';
 
-const database = await startDynamoDbLocal();
-if ('missing' in database) console.warn(`the server that listens skips: ${database.missing}`);
-
-describe.skipIf('missing' in database)('the API server as a program that listens', () => {
+describeOn(await startDynamoDbLocal(), 'the API server as a program that listens', (endpoint) => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-server-'));
   const token = awsToken(new Date());
   let sts: Awaited<ReturnType<typeof startSts>>;
   let server: ChildProcess;
   let port: number;
   beforeAll(async () => {
-    if ('missing' in database) return;
     bundle('apiserver-server', folder);
     const table = `davit-${randomUUID()}`;
-    (await localTable(database.endpoint, table)).close();
+    (await localTable(endpoint, table)).close();
     const authority = await newAuthority(new Date());
     sts = await startSts(await authority.issue({ name: 'sts' }, STS_NAMES));
     writeFileSync(join(folder, 'ca.pem'), authority.certificate);
@@ -38,7 +35,7 @@ describe.skipIf('missing' in database)('the API server as a program that listens
         DAVIT_TABLE: table,
         DAVIT_CLUSTER_ID: 'test',
         DAVIT_ADMIN: ADMIN,
-        AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+        AWS_ENDPOINT_URL_DYNAMODB: endpoint,
         AWS_ENDPOINT_URL_STS: sts.url,
         AWS_REGION: 'us-east-1',
         AWS_ACCESS_KEY_ID: 'local',
@@ -53,7 +50,6 @@ describe.skipIf('missing' in database)('the API server as a program that listens
   afterAll(async () => {
     server.kill('SIGKILL');
     await sts.close();
-    if ('stop' in database) await database.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
