@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { constants as http2, type Http2ServerResponse } from 'node:http2';
+import type { ServerHttp2Stream } from 'node:http2';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { gzipped } from '#lib/endpoints/gzip.ts';
 import { Turns } from './turns.ts';
 
-export type Outgoing = ServerResponse | Http2ServerResponse;
+/** What an answer is written to. HTTP/2 without node's layer over it: that sends each answer's end in a record and a turn of its own. */
+export type Outgoing = ServerResponse | ServerHttp2Stream;
 
 export interface WriteOptions {
   readonly gzip: boolean;
@@ -21,9 +22,9 @@ export async function writeResponse(outgoing: Outgoing, response: ApiResponse, o
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   head(outgoing, status, { ...headers, 'content-length': String(bytes.length) });
-  if (bytes.length > PIECE && outgoing.req.method !== 'HEAD')
-    return writeStream(outgoing, pieces(bytes), undefined, options);
-  (outgoing as ServerResponse).end(bytes);
+  if (outgoing.writableEnded) return;
+  if (bytes.length > PIECE && !asksForHead(outgoing)) return writeStream(outgoing, pieces(bytes), undefined, options);
+  outgoing.end(bytes);
 }
 
 /** Bytes that are left to the connection's buffers; what is longer waits for its reader. */
@@ -44,17 +45,16 @@ async function writeStream(
   { readTimeout }: WriteOptions,
 ): Promise<void> {
   if ('flushHeaders' in outgoing) outgoing.flushHeaders();
-  const stream = outgoing as ServerResponse;
   for await (const chunk of body) {
     if (turns !== undefined) await turns.next();
-    if (stream.destroyed || stream.closed) return;
-    if (!stream.write(chunk) && !(await drained(stream, readTimeout))) return breakOff(outgoing);
+    if (isOver(outgoing) || outgoing.writableEnded) return;
+    if (!outgoing.write(chunk) && !(await drained(outgoing, readTimeout))) return breakOff(outgoing);
   }
-  stream.end();
+  outgoing.end();
 }
 
 /** False where nothing was taken for so many milliseconds. */
-function drained(stream: ServerResponse, milliseconds: number): Promise<boolean> {
+function drained(stream: Outgoing, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isDrained: boolean): void => {
       clearTimeout(timer);
@@ -67,12 +67,19 @@ function drained(stream: ServerResponse, milliseconds: number): Promise<boolean>
   });
 }
 
-/** Breaks an answer off, so that its reader cannot take it for whole. */
+/** Breaks an answer off, so that its reader cannot take it for whole: a stream that is closed would tell its end first. */
 export function breakOff(outgoing: Outgoing): void {
-  if ('stream' in outgoing) outgoing.stream.close(http2.NGHTTP2_INTERNAL_ERROR);
+  if ('respond' in outgoing) outgoing.destroy(new Error('the answer was broken off'));
   else outgoing.destroy();
 }
 
+/** Of an answer without a body also the end. */
 function head(outgoing: Outgoing, status: number, headers: ApiResponse['headers']): void {
-  (outgoing as ServerResponse).writeHead(status, headers);
+  if (!('respond' in outgoing)) outgoing.writeHead(status, headers);
+  else if (!isOver(outgoing)) outgoing.respond({ ':status': status, ...headers });
 }
+
+/** Whether nobody reads any more. */
+const isOver = (outgoing: Outgoing): boolean => outgoing.destroyed || outgoing.closed;
+
+const asksForHead = (outgoing: Outgoing): boolean => 'req' in outgoing && outgoing.req.method === 'HEAD';

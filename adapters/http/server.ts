@@ -1,11 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
-import { X509Certificate } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Signer, VouchedBy } from '#lib/authentication/authenticator.ts';
+import type { VouchedBy } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { acceptsGzip } from '#lib/endpoints/gzip.ts';
+import { authoritiesOf, connectionOf, type Authorities, type Connection } from './connection.ts';
 import { apiRequest, type Incoming } from './request.ts';
 import { breakOff, writeResponse, type Outgoing } from './response.ts';
 
@@ -61,6 +67,13 @@ export interface HttpServerOptions {
 const MAX_HEADERS = 1024 * 1024;
 const HEADERS = { maxHeaderSize: MAX_HEADERS, maxHeaderListPairs: 2000, maxSessionInvalidFrames: 100 };
 
+interface Http2Request {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly connection: Connection;
+}
+
 /** HTTPS with HTTP/2 and HTTP/1.1 on one port, or plain HTTP/1.1. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
@@ -69,18 +82,18 @@ export class HttpServer {
   readonly #sockets = new Set<Socket>();
   readonly #ending = new AbortController();
   readonly #patience: Patience;
-  readonly #authorities: ReadonlyMap<string, readonly Signer[]>;
+  readonly #authorities: Authorities;
+  readonly #connections = new WeakMap<Socket, Connection>();
 
   private constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#patience = options.patience ?? PATIENCE;
-    const serve = (incoming: Incoming, outgoing: Outgoing): void => this.#serve(incoming, outgoing);
     const { tls } = options;
-    this.#authorities = tls === undefined ? new Map() : authorities(tls);
+    this.#authorities = authoritiesOf({ client: tls?.clientCa ?? '', proxy: tls?.proxyCa ?? '' });
     this.#server =
-      tls === undefined
-        ? createServer(plain(this.#patience), serve)
-        : createSecureServer(secure(tls, this.#patience), serve);
+      tls === undefined ? createServer(plain(this.#patience)) : createSecureServer(secure(tls, this.#patience));
+    this.#server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#http1(request, response));
+    this.#server.removeAllListeners('stream'); // node's own, which makes requests and responses of HTTP/2's streams
     this.#server.on('session', (session: ServerHttp2Session) => this.#track(session));
     this.#server.on('connection', (socket: Socket) => this.#trackSocket(socket));
   }
@@ -102,6 +115,10 @@ export class HttpServer {
     session.on('error', (error: NodeJS.ErrnoException) => this.#broken(error));
     session.once('close', () => this.#sessions.delete(session));
     endWhenIdle(session, this.#patience.idleTimeout);
+    const connection = connectionOf(session.socket, this.#authorities);
+    session.on('stream', (stream, headers, _flags, rawHeaders: string[]) =>
+      this.#http2({ stream, headers, rawHeaders, connection }),
+    );
   }
 
   /** A peer that breaks the protocol, or goes away, is no fault of ours. */
@@ -117,16 +134,35 @@ export class HttpServer {
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
+  #http1(message: IncomingMessage, response: ServerResponse): void {
+    const { method = 'GET', url = '/', headers, rawHeaders } = message;
+    this.#serve(
+      { method, url, headers, rawHeaders, body: message, connection: this.#connection(message.socket) },
+      response,
+    );
+  }
+
+  #connection(socket: Socket): Connection {
+    const connection = this.#connections.get(socket) ?? connectionOf(socket, this.#authorities);
+    this.#connections.set(socket, connection);
+    return connection;
+  }
+
+  #http2({ stream, headers, rawHeaders, connection }: Http2Request): void {
+    stream.on('error', ignore); // whoever breaks a stream off is gone
+    const { ':method': method = 'GET', ':path': url = '/', expect } = headers;
+    if (method === 'CONNECT') return stream.respond({ ':status': 405 }, { endStream: true });
+    if (expect === '100-continue') stream.additionalHeaders({ ':status': 100 });
+    else if (expect !== undefined) return stream.respond({ ':status': 417 }, { endStream: true });
+    this.#serve({ method, url, headers, rawHeaders, body: stream, connection }, stream);
+  }
+
   #serve(incoming: Incoming, outgoing: Outgoing): void {
     if (hosts(incoming) > 1) return refuse(outgoing);
-    const request = apiRequest(incoming, {
-      signal: () => this.#signal(outgoing),
-      authorities: this.#authorities,
-      vouched: this.#options.vouched,
-    });
+    const request = apiRequest(incoming, { signal: () => this.#signal(outgoing), vouched: this.#options.vouched });
     const { readTimeout } = this.#patience;
-    const isNear = this.#options.tls !== undefined && isLoopback(incoming.socket?.remoteAddress);
-    const gzip = this.#options.gzip && acceptsGzip(request) && !isNear;
+    const isNear = this.#options.tls !== undefined && incoming.connection.isNear;
+    const gzip = this.#options.gzip && !isNear && acceptsGzip(request);
     this.#options
       .handle(request)
       .then((response) => writeResponse(outgoing, response, { gzip, readTimeout }))
@@ -197,36 +233,28 @@ function endWhenIdle(session: ServerHttp2Session, milliseconds: number): void {
 const LINGER = 1000;
 
 /** A body that is still coming when its answer is written is not waited for. */
-function leaveUnread(incoming: Incoming, outgoing: Outgoing): void {
-  if (incoming.complete || outgoing.closed || ('stream' in incoming && incoming.stream.endAfterHeaders)) return;
-  const timer = setTimeout(() => incoming.destroy(), LINGER);
-  incoming.once('close', () => clearTimeout(timer));
-  incoming.once('end', () => clearTimeout(timer));
+function leaveUnread({ body }: Incoming, outgoing: Outgoing): void {
+  if (outgoing.closed || isWhole(body)) return;
+  const timer = setTimeout(() => body.destroy(), LINGER);
+  body.once('close', () => clearTimeout(timer));
+  body.once('end', () => clearTimeout(timer));
 }
 
-function isLoopback(address: string | undefined): boolean {
-  return address === undefined || address === '::1' || /^(::ffff:)?127\./.test(address);
-}
+const isWhole = (body: Incoming['body']): boolean =>
+  'complete' in body ? body.complete : body.readableEnded || body.endAfterHeaders;
 
-/** Whose certificates each authority signs, by its fingerprint. */
-function authorities({ clientCa, proxyCa = '' }: TlsIdentity): ReadonlyMap<string, readonly Signer[]> {
-  const bundles: Readonly<Record<Signer, string>> = { client: clientCa, proxy: proxyCa };
-  const known = new Map<string, Signer[]>();
-  for (const signer of ['client', 'proxy'] as const) {
-    for (const [pem] of bundles[signer].matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)) {
-      const { fingerprint256 } = new X509Certificate(pem);
-      known.set(fingerprint256, [...(known.get(fingerprint256) ?? []), signer]);
-    }
-  }
-  return known;
+function hosts({ rawHeaders }: Incoming): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') count++;
+  return count;
 }
-
-const hosts = ({ rawHeaders }: Incoming): number =>
-  rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
 
 /** Who stands before us may have decided by the other of two hosts. RFC 9112, 3.2. */
 function refuse(outgoing: Outgoing): void {
-  outgoing.statusCode = 400;
-  outgoing.setHeader('content-type', 'text/plain; charset=utf-8');
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  if ('respond' in outgoing) outgoing.respond({ ':status': 400, ...headers });
+  else outgoing.writeHead(400, headers);
   outgoing.end('400 Bad Request');
 }
+
+function ignore(): void {}

@@ -1,0 +1,67 @@
+import { X509Certificate } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type { ClientCertificate, Signer } from '#lib/authentication/authenticator.ts';
+
+/** Who is at the other end, read once for all requests of a connection. */
+export interface Connection {
+  readonly remoteAddress: string;
+  /** Whether it does not leave the machine. */
+  readonly isNear: boolean;
+  /** The certificate that the client proved, where it did. */
+  readonly certificate: ClientCertificate | undefined;
+}
+
+/** SHA-256 of certificates that sign clients' and proxies', as node:tls writes it, and whose each signs. */
+export type Authorities = ReadonlyMap<string, readonly Signer[]>;
+
+export function connectionOf(socket: Socket, authorities: Authorities): Connection {
+  const { remoteAddress = '' } = socket;
+  const isTls = (socket as Partial<TLSSocket>).encrypted === true;
+  return {
+    remoteAddress,
+    isNear: isLoopback(remoteAddress),
+    certificate: isTls ? readCertificate(socket as TLSSocket, authorities) : undefined,
+  };
+}
+
+const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address);
+
+function readCertificate(socket: TLSSocket, authorities: Authorities): ClientCertificate | undefined {
+  const shown = socket.getPeerCertificate(true);
+  if (shown.subject === undefined) return undefined;
+  return {
+    commonName: text(shown.subject.CN)[0] ?? '',
+    organizations: text(shown.subject.O),
+    signedBy: socket.authorized ? signersOf(shown, authorities) : [],
+    sha256: shown.fingerprint256.replaceAll(':', '').toLowerCase(),
+    notAfter: Date.parse(shown.valid_to),
+  };
+}
+
+/** Whose the chain is that TLS has verified: that of the first authority on it. */
+function signersOf(leaf: DetailedPeerCertificate, authorities: Authorities): readonly Signer[] {
+  for (let at = leaf; at !== undefined; at = at.issuerCertificate) {
+    const known = authorities.get(at.fingerprint256);
+    if (known !== undefined) return known;
+    if (at.issuerCertificate === at) return [];
+  }
+  return [];
+}
+
+function text(value: string | string[] | undefined): string[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Whose certificates each authority of these bundles (PEM) signs. */
+export function authoritiesOf(bundles: Readonly<Record<Signer, string>>): Authorities {
+  const known = new Map<string, Signer[]>();
+  for (const signer of ['client', 'proxy'] as const) {
+    for (const [pem] of bundles[signer].matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)) {
+      const { fingerprint256 } = new X509Certificate(pem);
+      known.set(fingerprint256, [...(known.get(fingerprint256) ?? []), signer]);
+    }
+  }
+  return known;
+}
