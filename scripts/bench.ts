@@ -9,6 +9,7 @@ import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
 import { measurePolicies } from '#test/perf/policies.ts';
+import { measureReconcilers } from '#test/perf/reconcilers.ts';
 import { measureRules } from '#test/perf/rules.ts';
 import { measureScale } from '#test/perf/scale.ts';
 import { measureSchemas } from '#test/perf/schemas.ts';
@@ -90,6 +91,7 @@ const options = {
   quotas: flag,
   deployments: flag,
   namespace: flag,
+  reconcilers: flag,
 };
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
@@ -100,6 +102,7 @@ else if (values.lambda) await measureLambda();
 else if (values.rules) measureRules();
 else if (values.deployments) await measureDeployments();
 else if (values.namespace) await measureNamespace();
+else if (values.reconcilers) await measureReconcilers();
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();

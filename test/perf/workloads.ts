@@ -20,13 +20,19 @@ export async function measureDeployments(): Promise<void> {
   const kubelet = new Connection(server.access);
   await begin(api);
   await simulatePods(kubelet);
+  const isSettled = await availability(api, many);
+  const requests = await requestsOf(api);
   const began = start(server);
   await forEachOf(many, 16, (i) =>
     api.request('POST', `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`, aDeployment(i)),
   );
   const created = performance.now() - began.at;
-  await until(async () => (await available(api)) === many);
+  await until(async () => isSettled());
   console.log(`${many} deployments of ${REPLICAS}: created in ${seconds(created)}, settled in ${spent(server, began)}`);
+  const each = ((await requestsOf(api)) - requests) / many;
+  console.log(
+    `requests for each deployment: ${each.toFixed(1)}, of which the user's and its pods' nodes' are ${1 + REPLICAS}`,
+  );
   const idle = start(server);
   await sleep(10_000);
   console.log(
@@ -85,14 +91,24 @@ async function simulatePods(api: Connection): Promise<void> {
   });
 }
 
-async function available(api: Connection): Promise<number> {
-  const body = await api.request('GET', `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`);
-  const list = JSON.parse(body.toString()) as JsonObject;
-  const isDone = (one: JsonObject): boolean =>
-    arrayAt(objectAt(one, 'status'), 'conditions').some(
+/** Follows deployments, and tells whether all of so many have all that they asked for. */
+async function availability(api: Connection, many: number): Promise<() => boolean> {
+  const done = new Set<string>();
+  await api.watch(`/apis/apps/v1/namespaces/${NAMESPACE}/deployments?watch=true`, (line) => {
+    const { object } = JSON.parse(line) as { readonly object: JsonObject };
+    const isDone = arrayAt(objectAt(object, 'status'), 'conditions').some(
       (c) => isObject(c) && stringAt(c, 'reason') === 'NewReplicaSetAvailable',
     );
-  return arrayAt(list, 'items').filter(isObject).filter(isDone).length;
+    if (isDone) done.add(nameOf(object));
+  });
+  return () => done.size === many;
+}
+
+/** Requests that the server has answered so far, those of its controllers among them. */
+async function requestsOf(api: Connection): Promise<number> {
+  const text = (await api.request('GET', '/metrics')).toString();
+  const counts = text.matchAll(/^apiserver_request_total\{.*\} (\d+)$/gm);
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {

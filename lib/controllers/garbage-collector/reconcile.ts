@@ -81,10 +81,20 @@ class Collector {
 
   /** Looks at an owner once for all who name it so. */
   async #owner({ reference, namespace }: OwnerKey): Promise<Result> {
+    if (await this.#lives(reference, namespace)) return undefined;
     const state = await this.#look(reference, namespace);
     if (state === 'unknown') return UNKNOWN;
     if (state === 'solid' || state === 'invalid') return undefined;
     return this.#all(await this.#dependentsIn(namespace, reference.uid));
+  }
+
+  /** Whether the graph has the owner, there where it is said to be: what becomes of it will be told. */
+  async #lives({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): Promise<boolean> {
+    const node = this.#graph.node(uid);
+    if (node === undefined || node.deleting || node.name !== name) return false;
+    const resource = (await this.#mapper.ofKind(apiVersion, kind))?.resource;
+    const isThere = node.namespace === '' || node.namespace === namespace;
+    return isThere && resource?.group === node.group && resource.resource === node.resource;
   }
 
   async #dependentsIn(namespace: string, owner: string): Promise<readonly Node[]> {

@@ -59,6 +59,20 @@ async function aFamily(world: World): Promise<void> {
   await aConfigMap(world, 'stranger');
 }
 
+test('an owner that the collector was told of itself is not asked for again', async () => {
+  const world = await aWorld();
+  const owner = await aConfigMap(world, 'owner');
+  const middle = await aConfigMap(world, 'middle', { owners: [owner] });
+  for (const name of ['a', 'b', 'c']) await aConfigMap(world, name, { owners: [middle] });
+  const asked: string[] = [];
+  const client = world.newClient('collector');
+  await world.run(make, {
+    ...client,
+    get: (one, options) => (asked.push(one.name), client.get(one, options)),
+  });
+  expect(asked).toEqual(['owner']);
+});
+
 describe('an owner is deleted', () => {
   test.each<[string, DeleteRequest, string[]]>([
     ['in the background: all below it go', { propagationPolicy: 'Background' }, ['stranger']],
