@@ -51,6 +51,7 @@ import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reco
 import { taintEviction } from '#lib/controllers/taint-eviction/reconcile.ts';
 import { ttlController } from '#lib/controllers/ttl/reconcile.ts';
 import { ttlAfterFinished } from '#lib/controllers/ttl-after-finished/reconcile.ts';
+import { resourceClaimController } from '#lib/controllers/resourceclaim/reconcile.ts';
 import { resourceQuotaController } from '#lib/controllers/resource-quota/reconcile.ts';
 import { validatingPolicyStatus } from '#lib/controllers/validatingadmissionpolicy-status/reconcile.ts';
 import { servicePools } from '#lib/registry/kinds/core/service/allocator/pools.ts';
@@ -138,6 +139,8 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
     replicaSetController(account('replicaset-controller'), clock, REPLICA_SET),
   'replicationcontroller-controller': ({ account, clock }) =>
     replicaSetController(account('replication-controller'), clock, REPLICATION_CONTROLLER),
+  'resourceclaim-controller': ({ account, clock }) =>
+    resourceClaimController(account('resource-claim-controller'), clock),
   'resourcequota-controller': ({ account, clock, server }) =>
     resourceQuotaController(account('resourcequota-controller'), server.quotaLedger, clock),
   'root-ca-certificate-publisher-controller': ({ account, authority }) =>

@@ -32,6 +32,7 @@ const DEFINITIONS = of('apiextensions.k8s.io', 'v1')('customresourcedefinitions'
 const [RANGES, ADDRESSES] = [networking('servicecidrs'), networking('ipaddresses')];
 const BUDGETS = of('policy', 'v1')('poddisruptionbudgets');
 const SLICES = of('discovery.k8s.io', 'v1')('endpointslices');
+const CLAIMS = of('resource.k8s.io', 'v1')('resourceclaims');
 const API_SERVICES = of('apiregistration.k8s.io', 'v1')('apiservices');
 const VOLUMES = [
   core('persistentvolumeclaims'),
@@ -132,6 +133,7 @@ const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
   },
   'replicaset-controller': { '/pods': unlessControlled(SETS) },
   'replication-controller': { '/pods': unlessControlled(CONTROLLERS) },
+  'resource-claim': { 'resource.k8s.io/resourceclaims': beside(PODS) },
   'resource-quota': {
     [ANY]: ({ type, resource, namespace }) =>
       namespace === '' || type === 'ADDED' || (type === 'MODIFIED' && !CHANGING.includes(resource))
@@ -182,6 +184,7 @@ const REMEMBERED: Readonly<Record<string, Memory>> = {
   'pod-garbage-collector': { kinds: [NODES, PODS] },
   'replicaset-controller': { kinds: [SETS, PODS] },
   'replication-controller': { kinds: [CONTROLLERS, PODS] },
+  'resource-claim': { kinds: [PODS], also: [CLAIMS] },
   'resource-quota': { kinds: [core('resourcequotas')], also: 'everything' },
   'service-cidr-controller': { kinds: [RANGES, ADDRESSES] },
   'service-repair': { kinds: [SERVICES, ADDRESSES, RANGES] },

@@ -1,0 +1,192 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { controllerOf, isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
+import { recordOnce, type Recorder } from '../workload/record-event.ts';
+import { ClaimUsers } from './claim-users.ts';
+import {
+  claimFor,
+  isDone,
+  isMadeFor,
+  isOf,
+  isPod,
+  podClaims,
+  remainingStatus,
+  reservations,
+  reservedStatus,
+  unprotected,
+  type PodClaim,
+} from './decide.ts';
+
+const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
+const resource = (name: string): GroupVersionResource => ({ group: 'resource.k8s.io', version: 'v1', resource: name });
+const CLAIMS = resource('resourceclaims');
+const TEMPLATES = resource('resourceclaimtemplates');
+const MANAGER = 'ResourceClaimController';
+
+interface Ports {
+  readonly client: Client;
+  readonly recorder: Recorder;
+}
+
+/**
+ * Makes the claims that pods ask for by template, reserves allocated ones for pods that are on a node already, and frees and
+ * deletes those whose pods are done: upstream's resource claim controller, without groups of pods.
+ */
+export function resourceClaimController(client: Client, clock: Clock): Reconciler {
+  const users = new ClaimUsers();
+  const recorder = { client, component: 'resource_claim', apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
+  const ports = { client, recorder };
+  return {
+    name: 'resource-claim',
+    keys: (change) => keysOf(users, change),
+    async reconcile(key) {
+      const [kind, namespace = '', name = ''] = key.split('/');
+      await (kind === 'pod' ? syncPod(ports, namespace, name) : syncClaim(ports, namespace, name));
+      return undefined;
+    },
+  };
+}
+
+function keysOf(users: ClaimUsers, change: ObjectChange): readonly string[] {
+  const { type, group, resource: plural, namespace, name, mentions, object } = change;
+  const place = `${namespace}/${name}`;
+  if (group === PODS.group && plural === PODS.resource && mentions('esourceClaim')) {
+    const claims = users.take(change);
+    const isOver = type === 'DELETED' || isDone(object());
+    return [
+      ...(isOver ? claims.map((claim) => `claim/${claim}`) : []),
+      ...(isOver || isDeleting(object()) ? [] : [`pod/${place}`]),
+    ];
+  }
+  if (group !== CLAIMS.group || plural !== CLAIMS.resource) return [];
+  const owner = controllerOf(object());
+  const pods = new Set(users.podsOf(place));
+  if (owner?.kind === 'Pod') pods.add(`${namespace}/${owner.name}`);
+  return [...(type === 'DELETED' ? [] : [`claim/${place}`]), ...Array.from(pods, (pod) => `pod/${pod}`)];
+}
+
+const refOf = (of: GroupVersionResource, namespace: string, name: string): ObjectRef => ({
+  resource: of,
+  namespace,
+  name,
+});
+
+async function syncPod(ports: Ports, namespace: string, name: string): Promise<void> {
+  const { client } = ports;
+  const pod = await client.get(refOf(PODS, namespace, name));
+  if (pod === undefined || isDeleting(pod) || isDone(pod)) return;
+  const wanted = podClaims(pod);
+  const made = new Map<string, string>();
+  for (const one of wanted) {
+    const claim = await make(ports, namespace, pod, one).catch((error: unknown) => failed(ports, pod, one, error));
+    if (claim !== undefined) made.set(one.name, claim);
+  }
+  if (made.size > 0) await tell(client, namespace, pod, made);
+  for (const { claim, template } of wanted) {
+    if (claim !== undefined) await reserve(client, namespace, pod, { claim, isOwn: template !== undefined });
+  }
+}
+
+/** The name of the claim that was made, or was found to have been, for what has none yet. */
+async function make(
+  { client }: Ports,
+  namespace: string,
+  pod: JsonObject,
+  { name, claim, template }: PodClaim,
+): Promise<string | undefined> {
+  if (template === undefined) return undefined;
+  const known = claim === undefined ? undefined : await client.get(refOf(CLAIMS, namespace, claim));
+  if (known !== undefined && isOf(pod, known)) return undefined;
+  const claims = await client.list(CLAIMS, { namespace });
+  const found = claims.find((one) => isMadeFor(pod, name, one));
+  if (found !== undefined) return nameOf(found);
+  const spec = await client.get(refOf(TEMPLATES, namespace, template));
+  if (spec === undefined)
+    throw new TypeError(`resource claim template "${template}": resourceclaimtemplate "${template}" not found`);
+  return nameOf(await client.create(CLAIMS, claimFor(pod, name, spec)));
+}
+
+async function failed({ recorder }: Ports, pod: JsonObject, { name }: PodClaim, error: unknown): Promise<never> {
+  const why = error instanceof Error ? error.message : String(error);
+  const message = `PodResourceClaim ${name}: ${why}`;
+  await recordOnce(recorder, pod, { type: 'Warning', reason: 'FailedResourceClaimCreation', message });
+  throw error;
+}
+
+/** All that is known, so that what was told before stays. */
+async function tell(
+  client: Client,
+  namespace: string,
+  pod: JsonObject,
+  made: ReadonlyMap<string, string>,
+): Promise<void> {
+  const name = nameOf(pod);
+  const others = items(objectAt(pod, 'status'), 'resourceClaimStatuses').filter((one) => !made.has(text(one, 'name')));
+  const news = Array.from(made, ([claim, resourceClaimName]) => ({ name: claim, resourceClaimName }));
+  const metadata = { name, namespace, uid: uidOf(pod) };
+  const status = { resourceClaimStatuses: [...others, ...news] };
+  const object = { apiVersion: 'v1', kind: 'Pod', metadata, status };
+  const how = { fieldManager: MANAGER, force: true, subresource: 'status' };
+  await client.apply(refOf(PODS, namespace, name), object, how).catch(ignoreNotFound);
+}
+
+/** Who puts a pod on a node without the scheduler leaves it to us to say that it uses its claims. */
+async function reserve(
+  client: Client,
+  namespace: string,
+  pod: JsonObject,
+  { claim: name, isOwn }: { readonly claim: string; readonly isOwn: boolean },
+): Promise<void> {
+  const claim = await client.get(refOf(CLAIMS, namespace, name));
+  if (claim === undefined || (isOwn && !isOf(pod, claim))) return;
+  const status = reservedStatus(pod, claim);
+  if (status !== undefined) await client.update(refOf(CLAIMS, namespace, name), { ...claim, status }, 'status');
+}
+
+async function syncClaim({ client }: Ports, namespace: string, name: string): Promise<void> {
+  const ref = refOf(CLAIMS, namespace, name);
+  const claim = await client.get(ref);
+  if (claim === undefined) return;
+  const remaining = await usersOf(client, namespace, claim);
+  const freed = await free(client, ref, claim, remaining);
+  if (remaining.length === 0 && freed !== undefined) await removeUnused(client, ref, freed);
+}
+
+/** Those who use it still, or of whom nobody knows. */
+async function usersOf(client: Client, namespace: string, claim: JsonObject): Promise<readonly JsonObject[]> {
+  const users: JsonObject[] = [];
+  for (const user of reservations(claim)) {
+    const pod = isPod(user) ? await client.get(refOf(PODS, namespace, text(user, 'name'))) : undefined;
+    const stays = !isPod(user) || (pod !== undefined && uidOf(pod) === user['uid'] && !isDone(pod));
+    if (stays) users.push(user);
+  }
+  return users;
+}
+
+/** The claim as it then is; undefined where it has gone with its finalizer. */
+async function free(
+  client: Client,
+  ref: ObjectRef,
+  claim: JsonObject,
+  remaining: readonly JsonObject[],
+): Promise<JsonObject | undefined> {
+  const status = remainingStatus(claim, remaining);
+  const told = status === undefined ? claim : await client.update(ref, { ...claim, status }, 'status');
+  const bare = status !== undefined || isDeleting(claim) ? unprotected(told) : undefined;
+  return bare === undefined ? told : client.update(ref, bare);
+}
+
+/** A generated claim goes with the end of its pod, which may itself stay for long. */
+async function removeUnused(client: Client, ref: ObjectRef, claim: JsonObject): Promise<void> {
+  const owner = controllerOf(claim);
+  if (owner?.kind !== 'Pod' || isDeleting(claim)) return;
+  const pod = await client.get(refOf(PODS, ref.namespace, owner.name));
+  if (pod === undefined || (uidOf(pod) === owner.uid && !isDone(pod))) return;
+  const only = { uid: uidOf(claim), resourceVersion: resourceVersionOf(claim) };
+  await client.delete(ref, only).catch(ignoreNotFound);
+}
