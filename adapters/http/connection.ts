@@ -31,7 +31,7 @@ function readCertificate(socket: TLSSocket, authorities: Authorities): ClientCer
   const shown = socket.getPeerCertificate(true);
   if (shown.subject === undefined) return undefined;
   return {
-    commonName: text(shown.subject.CN)[0] ?? '',
+    commonName: text(shown.subject.CN).at(-1) ?? '', // of several the last, as upstream reads names
     organizations: text(shown.subject.O),
     signedBy: socket.authorized ? signersOf(shown, authorities) : [],
     sha256: shown.fingerprint256.replaceAll(':', '').toLowerCase(),

@@ -1,4 +1,4 @@
-import { children, readElement, DerError } from '#lib/registry/kinds/certificates/der.ts';
+import { children, readElement, DerError, type Element } from '#lib/registry/kinds/certificates/der.ts';
 import { pemBlocks } from '#lib/registry/kinds/certificates/pem.ts';
 
 /** Object identifiers of a name's attributes, as DER has them: 2.5.4.3 and 2.5.4.10. */
@@ -17,6 +17,26 @@ export function subjectValues(request: string, attribute: string): string[] {
   if (subject === undefined) throw new DerError('asn1: structure error');
   const attributes = children(subject).flatMap(children).map(children);
   return attributes.flatMap(([type, value]) =>
-    type?.content.toString('hex') === attribute ? [value?.content.toString() ?? ''] : [],
+    type?.content.toString('hex') === attribute ? [value === undefined ? '' : stringOf(value)] : [],
   );
+}
+
+/** The types of strings that a name may have. A text means the same in each: it must not pass for another by its type. */
+const STRINGS: Readonly<Record<number, (content: Buffer) => string>> = {
+  12: (content) => content.toString(), // UTF8String
+  18: (content) => content.toString('latin1'), // NumericString
+  19: (content) => content.toString('latin1'), // PrintableString
+  20: (content) => content.toString('latin1'), // T61String, as everyone reads it
+  22: (content) => content.toString('latin1'), // IA5String
+  30: (content) =>
+    Buffer.from(content)
+      .subarray(0, content.length & ~1)
+      .swap16()
+      .toString('utf16le'), // BMPString
+};
+
+function stringOf({ tag, content }: Element): string {
+  const read = Object.hasOwn(STRINGS, tag) ? STRINGS[tag] : undefined;
+  if (read === undefined) throw new DerError(`asn1: structure error: a name has a value of the type ${tag}`);
+  return read(content);
 }

@@ -1,3 +1,6 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { X509CertificateGenerator } from '@peculiar/x509';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
 import { certificateOf, ORIGIN_HEADER, vouchedCertificate } from './vouched-certificate.ts';
@@ -78,4 +81,14 @@ test('a certificate tells who holds it, and until when', () => {
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
   });
   expect(certificateOf(pem, []).notAfter).toBeGreaterThan(clock.now());
+});
+
+test('of several common names the last is who holds it', async () => {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const made = await X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: ['first'] }, { CN: ['last'] }],
+    keys: await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']),
+    signingAlgorithm: algorithm,
+  });
+  expect(certificateOf(made.toString('pem'), []).commonName).toBe('last');
 });

@@ -38,7 +38,7 @@ export function certificateOf(pem: string, signedBy: readonly Signer[]): ClientC
   if (certificate === undefined) return NOBODYS;
   const { subject } = certificate.toLegacyObject();
   return {
-    commonName: texts(subject.CN)[0] ?? '',
+    commonName: texts(subject.CN).at(-1) ?? '', // of several the last, as upstream reads names
     organizations: texts(subject.O),
     signedBy,
     sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),

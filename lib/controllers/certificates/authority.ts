@@ -6,6 +6,7 @@ import {
   cryptoProvider,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
+  type GeneralName,
   KeyUsageFlags,
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
@@ -99,6 +100,9 @@ function validity({ seconds, now }: Terms, authorityEnds: number): { notBefore: 
   return { notBefore: new Date(now - BACKDATE), notAfter: new Date(Math.min(ends, authorityEnds)) };
 }
 
+/** Signers judge no other names. */
+const isJudged = ({ type }: GeneralName): boolean => ['dns', 'ip', 'email', 'url'].includes(type);
+
 /** Of what is asked for only names are taken over; never the right to sign. */
 function extensions(request: Pkcs10CertificateRequest, { usages }: Terms): Extension[] {
   const flags = usages.reduce((all, usage) => all | (FLAGS[usage] ?? 0), 0);
@@ -108,6 +112,6 @@ function extensions(request: Pkcs10CertificateRequest, { usages }: Terms): Exten
     new BasicConstraintsExtension(false, undefined, true),
     ...(flags === 0 ? [] : [new KeyUsagesExtension(flags, true)]),
     ...(purposes.length === 0 ? [] : [new ExtendedKeyUsageExtension(purposes)]),
-    ...(names === undefined ? [] : [new SubjectAlternativeNameExtension(names.names.items)]),
+    ...(names === undefined ? [] : [new SubjectAlternativeNameExtension(names.names.items.filter(isJudged))]),
   ];
 }

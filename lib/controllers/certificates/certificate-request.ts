@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { Pkcs10CertificateRequest, SubjectAlternativeNameExtension } from '@peculiar/x509';
+import { DerError, readElement } from '#lib/registry/kinds/certificates/der.ts';
+import { pemBlocks } from '#lib/registry/kinds/certificates/pem.ts';
 
 /** What a certificate is asked for. */
 export interface RequestedNames {
@@ -11,9 +13,11 @@ export interface RequestedNames {
   readonly url: readonly string[];
 }
 
-/** Reads a PKCS#10 request, PEM, that the API server has checked. Throws for what is none. */
+/** Reads a PKCS#10 request, PEM: the very bytes that the API server has checked. Throws for what is none. */
 export function readRequest(pem: string): Pkcs10CertificateRequest {
-  return new Pkcs10CertificateRequest(pem);
+  const [block] = pemBlocks(pem);
+  if (block === undefined) throw new DerError('PEM block type must be CERTIFICATE REQUEST');
+  return new Pkcs10CertificateRequest(new Uint8Array(readElement(block.bytes).whole));
 }
 
 export function namesOf(request: Pkcs10CertificateRequest): RequestedNames {
@@ -21,7 +25,7 @@ export function namesOf(request: Pkcs10CertificateRequest): RequestedNames {
     request.extensions.find((one) => one instanceof SubjectAlternativeNameExtension)?.names.items ?? [];
   const of = (type: string): string[] => alternative.filter((one) => one.type === type).map(({ value }) => value);
   return {
-    commonName: request.subjectName.getField('CN')[0] ?? '',
+    commonName: request.subjectName.getField('CN').at(-1) ?? '', // of several, the one that names who shows it
     organizations: request.subjectName.getField('O'),
     dns: of('dns'),
     ip: of('ip'),

@@ -1,3 +1,5 @@
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import { certificateOf } from '#lib/authentication/vouched-certificate.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -36,17 +38,19 @@ async function answered(request: JsonObject, now: number, authority: Certificate
   const usages = texts(spec, 'usages');
   const asked = readRequest(requestPem(request));
   const fault = signerFault(text(spec, 'signerName'), namesOf(asked), usages);
-  if (fault !== undefined) {
-    const lastUpdateTime = timeText(new Date(now));
-    return withCondition(request, {
-      type: 'Failed',
-      reason: 'SignerValidationFailure',
-      message: fault,
-      lastUpdateTime,
-    });
-  }
+  if (fault !== undefined) return failed(request, now, fault);
   const seconds = ownField(spec, 'expirationSeconds');
   const terms = { usages, now, ...(seconds === undefined ? {} : { seconds: Number(seconds) }) };
   const certificate = await authority.sign(asked, terms);
+  if (certificateOf(certificate, []).organizations.includes(SYSTEM_MASTERS))
+    return failed(request, now, `certificates of the group ${SYSTEM_MASTERS} are not signed`);
   return withStatus(request, 'certificate', Buffer.from(certificate).toString('base64'));
 }
+
+const failed = (request: JsonObject, now: number, message: string): JsonObject =>
+  withCondition(request, {
+    type: 'Failed',
+    reason: 'SignerValidationFailure',
+    message,
+    lastUpdateTime: timeText(new Date(now)),
+  });

@@ -1,6 +1,11 @@
 import 'reflect-metadata';
 import { webcrypto, X509Certificate } from 'node:crypto';
-import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from '@peculiar/x509';
+import {
+  type JsonNameParams,
+  Name,
+  Pkcs10CertificateRequestGenerator,
+  SubjectAlternativeNameExtension,
+} from '@peculiar/x509';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { certificateApprover } from '#lib/controllers/certificates/approver.ts';
 import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
@@ -145,6 +150,15 @@ describe('a request that is approved', () => {
       conditions: [{}, { type: 'Failed', reason: 'SignerValidationFailure', message }],
     });
     expect(await certificateOf(world)).toBeUndefined();
+  });
+
+  test('is the one that was checked, whatever else stands beside it', async () => {
+    const world = new World();
+    const bogus = (await pemOf('O=other, CN=eve')).replace('\n', '\n\u0001');
+    await ask(world, { pem: `${bogus}\n${await pemOf('O=dev, CN=amy')}` });
+    await decide(world);
+    await world.run(make);
+    expect((await certificateOf(world))?.subject.split('\n').toSorted()).toEqual(['CN=amy', 'O=dev']);
   });
 
   test('of a node that serves gets its names', async () => {

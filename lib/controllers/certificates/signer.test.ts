@@ -1,0 +1,43 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { Name, Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
+import { expect, test } from 'vitest';
+import type { Client } from '#lib/client/client.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { newSigner } from '#local/certs.ts';
+import { certificateAuthority } from './authority.ts';
+import { certificateSigner } from './signer.ts';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const clock = { now: () => 1_700_000_000_000, monotonic: () => 0, sleep: async () => {} };
+
+/** The status of an approved request of a group, given as a string of some type, when the signer has seen it. */
+async function signed(type: string, group: string): Promise<unknown> {
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const name = new Name([{ CN: ['eve'] }, { O: [{ [type]: group }] }]);
+  const request = await Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: ALGORITHM });
+  let held: JsonObject = {
+    metadata: { name: 'one' },
+    spec: {
+      request: Buffer.from(request.toString('pem')).toString('base64'),
+      signerName: 'kubernetes.io/kube-apiserver-client',
+      usages: ['client auth'],
+    },
+    status: { conditions: [{ type: 'Approved', status: 'True' }] },
+  };
+  const client = { get: async () => held, update: async (_: unknown, object: JsonObject) => (held = object) };
+  const authority = certificateAuthority(await newSigner(new Date(clock.now())));
+  await certificateSigner(client as unknown as Client, clock, authority).reconcile('one');
+  return held['status'];
+}
+
+test.each(['utf8String', 'printableString', 'bmpString', 'universalString'])(
+  'nobody is made the superuser, though all have approved: a group as %s',
+  async (type) => {
+    const message = 'certificates of the group system:masters are not signed';
+    expect(await signed(type, 'system:masters')).toEqual({
+      conditions: [{ type: 'Approved', status: 'True' }, expect.objectContaining({ type: 'Failed', message })],
+    });
+    expect(await signed(type, 'dev')).toHaveProperty('certificate');
+  },
+);
