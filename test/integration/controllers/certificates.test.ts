@@ -1,11 +1,6 @@
 import 'reflect-metadata';
 import { webcrypto, X509Certificate } from 'node:crypto';
-import {
-  type JsonNameParams,
-  Name,
-  Pkcs10CertificateRequestGenerator,
-  SubjectAlternativeNameExtension,
-} from '@peculiar/x509';
+import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from '@peculiar/x509';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { certificateApprover } from '#lib/controllers/certificates/approver.ts';
 import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
