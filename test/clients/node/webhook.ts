@@ -1,12 +1,18 @@
-/** A webhook on Node's own HTTPS server: it labels config maps, and refuses those that say so. Usage: webhook.ts PORT CERTIFICATE KEY */
+/** A webhook on fastify: it labels config maps, and refuses those that say so. Usage: webhook.ts PORT CERTIFICATE KEY */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
 import type { V1ConfigMap } from '@kubernetes/client-node';
+import { fastify } from 'fastify';
 
 interface Review {
   readonly apiVersion: string;
   readonly request: { readonly uid: string; readonly object: V1ConfigMap };
 }
+
+const REVIEW = {
+  type: 'object',
+  required: ['apiVersion', 'kind', 'request'],
+  properties: { kind: { const: 'AdmissionReview' }, request: { type: 'object', required: ['uid', 'object'] } },
+};
 
 function mutate({ metadata }: V1ConfigMap): object {
   const patch = [{ op: 'add', path: '/metadata/labels', value: { ...metadata?.labels, 'seen-by': 'node' } }];
@@ -20,19 +26,17 @@ function validate({ data }: V1ConfigMap): object {
     : { allowed: false, status: { code: 403, message: `node says ${word}` } };
 }
 
-function answer(path: string | undefined, { apiVersion, request: { uid, object } }: Review): string {
-  const response = path?.startsWith('/mutate') ? mutate(object) : validate(object);
-  return JSON.stringify({ apiVersion, kind: 'AdmissionReview', response: { uid, ...response } });
-}
-
 const [port, certificate = '', key = ''] = process.argv.slice(2);
-const server = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, (request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const review = JSON.parse(Buffer.concat(chunks).toString()) as Review;
-    response.setHeader('content-type', 'application/json');
-    response.end(answer(request.url, review));
-  });
-});
-server.listen(Number(port), '127.0.0.1', () => console.log('ready'));
+const app = fastify({ https: { cert: readFileSync(certificate), key: readFileSync(key) } });
+for (const [path, judge] of [
+  ['/mutate', mutate],
+  ['/validate', validate],
+] as const) {
+  app.post<{ Body: Review }>(path, { schema: { body: REVIEW } }, async ({ body: { apiVersion, request } }) => ({
+    apiVersion,
+    kind: 'AdmissionReview',
+    response: { uid: request.uid, ...judge(request.object) },
+  }));
+}
+await app.listen({ port: Number(port), host: '127.0.0.1' });
+console.log('ready');
