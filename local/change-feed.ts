@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
-import type { Storage } from '#lib/storage/storage.ts';
+import type { Storage, WatchEvent } from '#lib/storage/storage.ts';
 
 interface FeedOptions {
   readonly clock: Clock;
@@ -86,11 +87,15 @@ export class ChangeFeed {
 
   async #watch(storage: Storage, after: Version, seen: (version: Version) => void): Promise<void> {
     const { signal } = this.#ending;
-    for await (const event of storage.watch({ prefix: '', after, signal, bookmarks: false })) {
-      if (event.type === 'BOOKMARK') continue;
-      const { type, object, previous } = event;
-      this.#deliver(changeOf(type, object, previous));
-      seen(event.object.version);
+    const events = storage.watch({ prefix: '', after, signal, bookmarks: false });
+    for (let next = await events.next(); next.done !== true; next = await events.next()) {
+      await setImmediate(); // whoever wrote is answered first, and clients that watch are told
+      for (let event: WatchEvent | undefined = next.value; event !== undefined; event = events.take()) {
+        if (event.type === 'BOOKMARK') continue;
+        const { type, object, previous } = event;
+        this.#deliver(changeOf(type, object, previous));
+        seen(object.version);
+      }
     }
   }
 

@@ -56,18 +56,21 @@ function readBody({ headers, body }: Incoming): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    const gone = (): void => reject(endedEarly());
+    let isWhole = false;
+    const gone = (): void => {
+      if (!isWhole) reject(badRequest('unexpected EOF')); // nobody reads this answer, and it is no fault of ours
+    };
     body.on('data', (chunk: Uint8Array) => {
       size += chunk.length;
       if (size <= MAX_BODY) return void chunks.push(chunk);
       body.pause();
       reject(bodyTooLarge());
     });
-    body.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)));
+    body.on('end', () => {
+      isWhole = true;
+      resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks));
+    });
     body.on('aborted', gone).on('close', gone);
     if (body.destroyed) gone();
   });
 }
-
-/** The client went away in the middle of its body: nobody reads this answer, and it is no fault of ours. */
-const endedEarly = (): Error => badRequest('unexpected EOF');

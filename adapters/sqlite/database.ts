@@ -69,13 +69,13 @@ export class Database {
 
   /** Runs `work` as one commit. Nothing of it is there if it throws, unless the commit itself failed: then Unavailable. */
   transaction<T>(work: () => T): T {
-    guard(() => this.#db.exec('BEGIN IMMEDIATE'));
+    this.run('BEGIN IMMEDIATE');
     try {
       const result = work();
-      this.#db.exec('COMMIT');
+      this.run('COMMIT');
       return result;
     } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      if (this.#db.isTransaction) this.run('ROLLBACK');
       throw storeError(error);
     }
   }

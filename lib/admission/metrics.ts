@@ -1,14 +1,14 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector, Family } from '#lib/metrics/family.ts';
 import { Histogram } from '#lib/metrics/histogram.ts';
-import type { AdmissionPlugin, Operation, Step } from './admission.ts';
+import type { AdmissionPlugin, Attributes, Operation, Step } from './admission.ts';
 import { PolicyMetrics } from './policy/metrics.ts';
 import { WebhookMetrics } from './webhook/metrics.ts';
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const BY = ['type', 'operation', 'rejected'];
 
-type Ended = (rejected: boolean) => void;
+type Observe = (operation: Operation, rejected: boolean, milliseconds: number) => void;
 
 /** How long admission takes, and whose part in it what is, under upstream's names. */
 export class AdmissionMetrics implements Collector {
@@ -29,6 +29,9 @@ export class AdmissionMetrics implements Collector {
     buckets: BUCKETS,
   });
 
+  readonly #admitting = observer(this.#steps, ['admit']);
+  readonly #validating = observer(this.#steps, ['validate']);
+
   constructor(clock: Clock) {
     this.#clock = clock;
     this.webhooks = new WebhookMetrics(clock);
@@ -37,39 +40,47 @@ export class AdmissionMetrics implements Collector {
   }
 
   /** Times one step of a request, until what it answers is called. */
-  readonly step = this.#timer(this.#steps, []);
+  readonly step = (step: Step, operation: Operation): ((rejected: boolean) => void) => {
+    const observe = step === 'admit' ? this.#admitting : this.#validating;
+    const started = this.#clock.monotonic();
+    return (rejected) => observe(operation, rejected, this.#clock.monotonic() - started);
+  };
 
   /** The same plugin, timed. What it does at once it still does at once. */
   observed(plugin: AdmissionPlugin): AdmissionPlugin {
-    const begin = this.#timer(this.#plugins, [plugin.name]);
-    const { admit, validate, reserve } = plugin;
+    const { name, admit, validate, reserve } = plugin;
+    const admitting = observer(this.#plugins, [name, 'admit']);
+    const validating = observer(this.#plugins, [name, 'validate']);
     return {
       ...plugin,
-      ...(admit && {
-        admit: (attributes, rounds) =>
-          timed(begin('admit', attributes.operation), () => admit.call(plugin, attributes, rounds)),
-      }),
-      ...(validate && {
-        validate: (attributes) =>
-          timed(begin('validate', attributes.operation), () => validate.call(plugin, attributes)),
-      }),
-      ...(reserve && {
-        reserve: (attributes) => timed(begin('validate', attributes.operation), () => reserve.call(plugin, attributes)),
-      }),
+      ...(admit && { admit: this.#timed(admitting, admit.bind(plugin)) }),
+      ...(validate && { validate: this.#timed(validating, validate.bind(plugin)) }),
+      ...(reserve && { reserve: this.#timed(validating, reserve.bind(plugin)) }),
     };
   }
 
-  /** Each series is looked up once. */
-  #timer(histogram: Histogram, values: readonly string[]): (step: Step, operation: Operation) => Ended {
-    const observers = new Map<string, (seconds: number) => void>();
-    return (step, operation) => {
-      const started = this.#clock.monotonic();
-      return (rejected) => {
-        const key = `${step}/${operation}/${rejected}`;
-        const observe = observers.get(key) ?? histogram.observer([...values, step, operation, String(rejected)]);
-        observers.set(key, observe);
-        observe((this.#clock.monotonic() - started) / 1000);
-      };
+  #timed<Rest extends unknown[], T>(
+    observe: Observe,
+    work: (attributes: Attributes, ...rest: Rest) => T,
+  ): (attributes: Attributes, ...rest: Rest) => T {
+    const clock = this.#clock;
+    return (attributes, ...rest) => {
+      const { operation } = attributes;
+      const started = clock.monotonic();
+      const ended = (rejected: boolean): void => observe(operation, rejected, clock.monotonic() - started);
+      try {
+        const done = work(attributes, ...rest);
+        if (done instanceof Promise) {
+          done.then(
+            () => ended(false),
+            () => ended(true),
+          );
+        } else ended(false);
+        return done;
+      } catch (error) {
+        ended(true);
+        throw error;
+      }
     };
   }
 
@@ -79,20 +90,17 @@ export class AdmissionMetrics implements Collector {
   }
 }
 
-function timed<T>(ended: Ended, work: () => T): T {
-  try {
-    const done = work();
-    if (!(done instanceof Promise)) {
-      ended(false);
-      return done;
+/** Takes milliseconds; each series is looked up once. */
+function observer(histogram: Histogram, values: readonly string[]): Observe {
+  const passed = new Map<Operation, (seconds: number) => void>();
+  const refused = new Map<Operation, (seconds: number) => void>();
+  return (operation, rejected, milliseconds) => {
+    const known = rejected ? refused : passed;
+    let observe = known.get(operation);
+    if (observe === undefined) {
+      observe = histogram.observer([...values, operation, String(rejected)]);
+      known.set(operation, observe);
     }
-    done.then(
-      () => ended(false),
-      () => ended(true),
-    );
-    return done;
-  } catch (error) {
-    ended(true);
-    throw error;
-  }
+    observe(milliseconds / 1000);
+  };
 }

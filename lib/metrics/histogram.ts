@@ -29,8 +29,10 @@ export class Histogram implements Collector {
   }
 
   #note(state: State, observed: number): void {
-    const bucket = this.#options.buckets.findIndex((bound) => observed <= bound);
-    if (bucket !== -1) state.counts[bucket] = (state.counts[bucket] ?? 0) + 1;
+    const { buckets } = this.#options;
+    let bucket = 0;
+    while (bucket < buckets.length && !(observed <= (buckets[bucket] as number))) bucket++;
+    if (bucket < buckets.length) state.counts[bucket] = (state.counts[bucket] ?? 0) + 1;
     state.count += 1;
     state.sum += observed;
   }
