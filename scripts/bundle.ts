@@ -1,11 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
-import { buildSync, type Metafile } from 'esbuild';
+import { buildSync, type BuildOptions, type Metafile } from 'esbuild';
+import type { Declaration } from '#lib/controller/declaration.ts';
+import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { BUNDLE_OPTIONS } from './bundle-options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** Of this program's own files: as they are written, or as they were built. */
+const EXTENSION = extname(import.meta.filename);
+const SCRIPTS = import.meta.dirname;
 
 /** What is deployed, by the name of its bundle: `dist/NAME`. A file that is not written yet is left out. */
 const ENTRIES: Readonly<Record<string, string>> = {
@@ -41,16 +46,43 @@ const ENV = {
 export function bundle(name: string, folder = join(ROOT, 'dist', name)): Metafile {
   const entry = ENTRIES[name];
   if (entry === undefined) throw new TypeError(`there is no bundle ${JSON.stringify(name)}`);
+  const { metafile, isAsBefore } = write(folder, { entryPoints: [join(ROOT, entry)] });
+  if (isFunction(name)) compile(folder, isAsBefore);
+  return metafile;
+}
+
+/** What a file of users declares. */
+export interface Declared {
+  readonly reconcilers: readonly Declaration[];
+  readonly webhooks: readonly WebhookDeclaration[];
+}
+
+/** The same of a user's file: the function is the one of its reconcilers and webhooks that DAVIT_FUNCTION names. Throws where it cannot be loaded. */
+export function bundleUsers(file: string, folder: string): Declared {
+  const contents = `import * as module from ${JSON.stringify(file)};
+    import { usersFunction } from '${SCRIPTS}/users-function${EXTENSION}';
+    export const { declarations, handler } = usersFunction(module);`;
+  const own = ['controller', 'webhook'].map((name) => [`davit/${name}`, join(ROOT, `exports/${name}${EXTENSION}`)]);
+  const { isAsBefore } = write(folder, { stdin: { contents, resolveDir: ROOT }, alias: Object.fromEntries(own) });
+  const print = 'process.stdout.write(JSON.stringify(require(process.argv[1]).declarations), () => process.exit(0))';
+  const env = { PATH: process.env['PATH'] };
+  const printed = execFileSync(process.execPath, ['-e', print, folder], { encoding: 'utf8', stdio: 'pipe', env });
+  compile(folder, isAsBefore);
+  return JSON.parse(printed) as Declared;
+}
+
+/** Writes all but what V8 compiles. */
+function write(folder: string, options: SyncOptions): { readonly metafile: Metafile; readonly isAsBefore: boolean } {
   const outfile = join(folder, 'code.js');
-  const entryPoints = [join(ROOT, entry)];
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
   copyFileSync(join(import.meta.dirname, 'loader.cjs'), join(folder, 'index.js'));
   const before = existsSync(outfile) ? readFileSync(outfile) : undefined;
-  const { metafile } = buildSync({ ...BUNDLE_OPTIONS, absWorkingDir: ROOT, entryPoints, outfile, metafile: true });
-  if (isFunction(name)) compile(folder, before?.equals(readFileSync(outfile)) === true);
-  return metafile;
+  const { metafile } = buildSync({ ...BUNDLE_OPTIONS, ...options, absWorkingDir: ROOT, outfile, metafile: true });
+  return { metafile, isAsBefore: before?.equals(readFileSync(outfile)) === true };
 }
+
+type SyncOptions = Pick<BuildOptions, 'entryPoints' | 'stdin' | 'alias'>;
 
 /** V8 never writes the same bytes twice: what is right still stays, so that who deploys it sees no change. */
 function compile(folder: string, isAsBefore: boolean): void {

@@ -74,6 +74,23 @@ describe('answers of SQS', () => {
     expect(await sendTo(() => ({ status: 200, body }))).toEqual([{ index: 1, reason: 'Why: so' }]);
   });
 
+  test('each goes to the queue that it names, and what is refused is known by its place', async () => {
+    const urls: unknown[] = [];
+    const service = await startPlannedAnswers((request) => {
+      const { QueueUrl, Entries } = request as { readonly QueueUrl: string; readonly Entries: readonly unknown[] };
+      urls.push(`${QueueUrl.slice(service.endpoint.length)} ${Entries.length}`);
+      return { status: 200, body: { Successful: [taken('0')], Failed: [failed('1', true)] } };
+    });
+    const client = new SQSClient({ endpoint: service.endpoint, region, credentials, maxAttempts: 1, md5: false });
+    const messages = [aMessage('a', 2), aMessage('b', 2), aMessage('c', 2)].map((message, i) =>
+      i === 0 ? message : { ...message, queue: 'sites.fifo' },
+    );
+    const refused = await requestQueue(client, `${service.endpoint}/1/q.fifo`, systemClock).send(messages);
+    await service.stop();
+    expect(urls).toEqual(['/1/q.fifo 1', '/1/sites.fifo 2']);
+    expect(refused).toEqual([{ index: 2, reason: 'Why: so' }]);
+  });
+
   test.each([
     ['it throttles', wrong('com.amazonaws.sqs#RequestThrottled'), 'Overloaded'],
     ['it fails', wrong('InternalFailure', 500), 'Unavailable'],

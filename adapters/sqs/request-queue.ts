@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
 import { deduplicationId, encodeMessage, groupId, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Outlet } from '#lib/stream/outlet.ts';
+import type { Outlet, Refusal } from '#lib/stream/outlet.ts';
 import { sendInOrder, type Answer, type BatchChannel } from '#lib/stream/send-in-order.ts';
 import { serviceFault } from '#lib/stream/service-fault.ts';
 
@@ -9,16 +9,41 @@ import { serviceFault } from '#lib/stream/service-fault.ts';
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 256 * 1024;
 
-/** Requests in a FIFO queue: a group for each object that is reconciled. The client is the caller's, and so is its end. */
+/**
+ * Requests in FIFO queues, a group for each object that is reconciled: those that name a queue go to it, which is beside the one of
+ * `queueUrl`, the others to that one. The client is the caller's, and so is its end.
+ */
 export function requestQueue(client: SQSClient, queueUrl: string, clock: Clock): Outlet<ReconcileMessage> {
-  const channel: BatchChannel<ReconcileMessage> = {
+  const channelTo = (url: string): BatchChannel<ReconcileMessage> => ({
     maxEntries: MAX_ENTRIES,
     maxBytes: MAX_BYTES,
     bytes: (message) => Buffer.byteLength(encodeMessage(message)),
     group: groupId,
-    request: (batch) => send(client, queueUrl, batch.map(entryOf)),
+    request: (batch) => send(client, url, batch.map(entryOf)),
+  });
+  return {
+    async send(messages) {
+      const refusals: Refusal[] = [];
+      for (const [url, places] of byQueue(messages, queueUrl)) {
+        const batch = places.flatMap((place) => messages[place] ?? []);
+        for (const { index, reason } of await sendInOrder(batch, channelTo(url), clock))
+          refusals.push({ index: places[index] ?? index, reason });
+      }
+      return refusals;
+    },
   };
-  return { send: (messages) => sendInOrder(messages, channel, clock) };
+}
+
+/** Places of messages, by the URL of the queue that they go to. */
+function byQueue(messages: readonly ReconcileMessage[], queueUrl: string): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  messages.forEach(({ queue }, place) => {
+    const url = queue === undefined ? queueUrl : new URL(queue, queueUrl).href;
+    const places = found.get(url);
+    if (places === undefined) found.set(url, [place]);
+    else places.push(place);
+  });
+  return found;
 }
 
 const entryOf = (message: ReconcileMessage, i: number): SendMessageBatchRequestEntry => ({

@@ -13,10 +13,21 @@ test('what is needed is enough', () => {
     frontDoor: 'function-url',
     clusterId: 'prod',
     admin: ENV.DAVIT_ADMIN,
+    reconcilerRoles: [],
     host: '::',
     port: 8080,
     watchSeconds: 300,
   });
+});
+
+test('roles of reconcilers are known by their names', () => {
+  const [one, other] = ['arn:aws:iam::123456789012:role/a', 'arn:aws:iam::123456789012:role/path/b'];
+  const { reconcilerRoles } = configOf({ ...ENV, DAVIT_RECONCILER_ROLES: `${one}=sites,${other}=pages-of-sites` });
+  expect(reconcilerRoles).toEqual([
+    { arn: one, name: 'sites' },
+    { arn: other, name: 'pages-of-sites' },
+  ]);
+  expect(() => configOf({ ...ENV, DAVIT_RECONCILER_ROLES: one })).toThrow('DAVIT_RECONCILER_ROLES: must be ARN=name,…');
 });
 
 test('a web function listens where it is told to', () => {

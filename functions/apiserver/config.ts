@@ -10,6 +10,7 @@ z.config({ jitless: true });
 const text = z.string('must be given').check(z.minLength(1, 'must not be empty'));
 const number = z.coerce.number('must be a number').check(z.int('must be a whole number'));
 const positive = number.check(z.positive('must be greater than 0'));
+const ROLES = /^(?:arn:[^=,]+=[a-z0-9-]+(?:,|$))*$/;
 const environment = z.object({
   DAVIT_TABLE: text,
   DAVIT_FRONT_DOOR: z._default(z.enum(FRONT_DOORS, `must be one of ${FRONT_DOORS.join(', ')}`), 'function-url'),
@@ -18,6 +19,8 @@ const environment = z.object({
   DAVIT_ADMIN: z
     .string('must be given')
     .check(z.refine((arn) => parsePrincipal(arn) !== undefined, 'must be the ARN of a role or user')),
+  /** Roles of users' reconcilers: `ARN=name` with a comma between. */
+  DAVIT_RECONCILER_ROLES: z._default(z.string().check(z.regex(ROLES, 'must be ARN=name,…')), ''),
   /** What Secrets and the key of service accounts are encrypted with. Default by the table's own encryption alone. */
   DAVIT_KMS_KEY: z.optional(text),
   /** Where clients reach this. Default: where the first one did. */
@@ -45,6 +48,7 @@ export interface Config {
   readonly frontDoor: FrontDoor;
   readonly clusterId: string;
   readonly admin: string;
+  readonly reconcilerRoles: readonly { readonly arn: string; readonly name: string }[];
   readonly host: string;
   readonly port: number;
   readonly kmsKey: string | undefined;
@@ -86,6 +90,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     frontDoor,
     clusterId: data.DAVIT_CLUSTER_ID,
     admin: data.DAVIT_ADMIN,
+    reconcilerRoles: rolesIn(data.DAVIT_RECONCILER_ROLES),
     ...listeningOn(data),
     kmsKey: data.DAVIT_KMS_KEY,
     endpoint: data.DAVIT_ENDPOINT,
@@ -98,6 +103,12 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     stsEndpoint: data.AWS_ENDPOINT_URL_STS,
   };
 }
+
+const rolesIn = (text: string) =>
+  text
+    .split(',')
+    .filter((one) => one !== '')
+    .map((one) => ({ arn: one.slice(0, one.indexOf('=')), name: one.slice(one.indexOf('=') + 1) }));
 
 function listeningOn({ AWS_LAMBDA_HTTP_ENDPOINT: told, PORT: port }: z.infer<typeof environment>) {
   if (told === undefined) return { host: '::', port };

@@ -10,8 +10,10 @@ import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import type { AwsIdentities } from '#lib/authentication/aws/authenticator.ts';
 import { identityMap } from '#lib/authentication/aws/identity-map.ts';
 import { partitionOf } from '#lib/authentication/aws/presigned-url.ts';
+import { serviceAccountUser } from '#lib/authentication/service-account/user.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import { FUNCTIONS_NAMESPACE } from '#lib/controller/function-account.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
@@ -21,6 +23,7 @@ import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import type { Config, FrontDoor } from './config.ts';
 import { serviceAccountKeys } from './identity.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
@@ -75,7 +78,7 @@ function options(config: Config, table: Table, store: SequenceStore) {
     cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
     https: transport,
     authentication: { aws: identities(config) },
-    webhooks: { transport },
+    webhooks: { transport, invoker: functions },
     watches: watchBounds(config, table),
     collectors: [processMetrics],
     ...(concurrency === undefined ? {} : { flowControl: { concurrency } }),
@@ -90,9 +93,31 @@ async function keyManagement({ kmsKey, clusterId }: Config): Promise<KeyManageme
   return awsKeyManagement({ keyId: kmsKey, context: keyContext(clusterId) });
 }
 
-/** The first administrator, by tokens that STS vouches for. */
-function identities({ clusterId, admin, stsEndpoint }: Config): AwsIdentities {
-  const principals = [{ arn: admin, username: '', groups: [SYSTEM_MASTERS] }];
+/** Functions of the account; what calls them is loaded where there is one to call. */
+const functions: FunctionInvoker = {
+  async invoke(...asked) {
+    invoker ??= loadInvoker();
+    return (await invoker).invoke(...asked);
+  },
+};
+let invoker: Promise<FunctionInvoker> | undefined;
+
+async function loadInvoker(): Promise<FunctionInvoker> {
+  const [{ LambdaClient }, { lambdaInvoker }] = await Promise.all([
+    import('@aws-sdk/client-lambda'),
+    import('#adapters/lambda/function-invoker.ts'),
+  ]);
+  return lambdaInvoker(new LambdaClient({}));
+}
+
+/** The first administrator and users' reconcilers, each as a service account, by tokens that STS vouches for. */
+function identities({ clusterId, admin, reconcilerRoles, stsEndpoint }: Config): AwsIdentities {
+  const accounts = reconcilerRoles.map(({ arn, name }) => {
+    const account = { namespace: FUNCTIONS_NAMESPACE, account: { name, uid: '' } };
+    const { name: username, groups } = serviceAccountUser(account);
+    return { arn, username, groups };
+  });
+  const principals = [{ arn: admin, username: '', groups: [SYSTEM_MASTERS] }, ...accounts];
   const map = identityMap({ clusterId, partition: partitionOf(admin), principals, accounts: [] });
   if (stsEndpoint === undefined) return { map };
   const { hostname: host, port } = new URL(stsEndpoint);

@@ -16,6 +16,7 @@ test('what may be absent has its default', () => {
     deadLetterQueueUrl: 'https://sqs.example.com/1/dead',
     schedules: undefined,
     controllers: ['*'],
+    functions: 'functions.json',
   });
 });
 
@@ -24,6 +25,8 @@ test('schedules need the queue and the role', () => {
   expect(configOf({ ...ENV, ...queue }).schedules).toBeUndefined();
   const { schedules } = configOf({ ...ENV, ...queue, DAVIT_SCHEDULE_ROLE: 'arn:aws:iam::1:role/x' });
   expect(schedules).toEqual({ queueArn: 'arn:aws:sqs:eu-west-1:1:later', roleArn: 'arn:aws:iam::1:role/x' });
+  const inGroup = { ...ENV, ...queue, DAVIT_SCHEDULE_ROLE: 'arn:aws:iam::1:role/x', DAVIT_SCHEDULE_GROUP: 'davit' };
+  expect(configOf(inGroup).schedules).toEqual({ ...schedules, group: 'davit' });
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import { configOf } from './config.ts';
 import { queuesOf } from './queues.ts';
 import { beginning, forward, work, type BuiltIns } from './work.ts';
+import { usersFunctions } from './users-functions.ts';
 import { builtInReconcilers, ControllerTokens } from './wiring.ts';
 
 const config = configOf(process.env);
@@ -55,14 +56,10 @@ async function start(): Promise<BuiltIns> {
       new Map(tokens.users()),
     );
     const options = { address, authority: '', clock: systemClock, index, controllers: config.controllers };
-    const make = () => builtInReconcilers(server, tokens, options);
-    return {
-      make,
-      lasting: make(),
-      store,
-      index,
-      client: apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' }),
-    };
+    const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
+    const users = usersFunctions(config.functions, client);
+    const make = () => [...builtInReconcilers(server, tokens, options), ...users];
+    return { make, lasting: make(), store, index, client };
   } catch (error) {
     started = undefined;
     throw error;

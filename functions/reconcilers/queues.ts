@@ -8,7 +8,7 @@ import type { Queues } from '#lib/controller/batch.ts';
 import { encodeMessage } from '#lib/controller/delivery.ts';
 import type { Schedules } from '#lib/controller/schedules.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Config } from './config.ts';
+import type { QueueConfig } from './queue-config.ts';
 
 /** Milliseconds that a queue keeps a message back at most. */
 const LONGEST = 15 * 60_000;
@@ -19,8 +19,8 @@ const NO_SCHEDULES: Schedules = {
   },
 };
 
-/** The queues of the built-in reconcilers. What waits longer than a queue may is looked at earlier where there are no schedules. */
-export function queuesOf(config: Config, clock: Clock): Queues {
+/** The queues of a function that reconciles. What waits longer than a queue may is looked at earlier where there are no schedules. */
+export function queuesOf(config: QueueConfig, clock: Clock): Queues {
   const { queueUrl, laterQueueUrl, deadLetterQueueUrl, schedules: target } = config;
   const client = new SQSClient({});
   const requests = requestQueue(client, queueUrl, clock);

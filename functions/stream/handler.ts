@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { StoreError } from '#lib/storage/errors.ts';
+import { answerDeployment } from './answer-deployment.ts';
 import { cloudStream } from './cloud.ts';
 import { configOf } from './config.ts';
 import { occasionOf } from './occasion.ts';
@@ -17,7 +18,9 @@ export async function handler(
 ): Promise<void> {
   stream ??= cloudStream(configOf(process.env));
   const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVE;
-  const outcome = await stream.handle(occasionOf(event), { hasTime });
+  const occasion = occasionOf(event);
+  if ('deployed' in occasion) await answerDeployment(occasion.deployed);
+  const outcome = await stream.handle(occasion, { hasTime });
   log(metricOf(outcome, context.functionName));
   for (const fault of outcome.faults) log({ level: 'error', message: textOf(fault) });
   if (outcome.faults.length > 0 || outcome.lag > 0) {

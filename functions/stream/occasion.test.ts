@@ -33,6 +33,17 @@ describe('an occasion', () => {
     expect(occasionOf({ resync: ['database'] })).toEqual({ resync: ['database'] });
   });
 
+  test('CloudFormation tells of what users declare', () => {
+    const deployed = {
+      RequestType: 'Update',
+      ResponseURL: 'https://s3.example.com/signed',
+      StackId: 's',
+      RequestId: 'r',
+      LogicalResourceId: 'Declared',
+    };
+    expect(occasionOf({ ...deployed, ResourceProperties: {} })).toEqual({ deployed });
+  });
+
   test.each([[{}], [null], ['text'], [{ Records: [{ body: 'from a queue' }] }], [{ resync: [] }]])(
     '%j is none',
     (event) => {

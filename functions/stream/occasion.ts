@@ -11,6 +11,16 @@ const records = z.object({
 });
 const schedule = z.object({ schedule: z.string() });
 const resync = z.object({ resync: z.array(z.string().min(1)).min(1) });
+const deployment = z.object({
+  RequestType: z.enum(['Create', 'Update', 'Delete']),
+  ResponseURL: z.url(),
+  StackId: z.string(),
+  RequestId: z.string(),
+  LogicalResourceId: z.string(),
+});
+
+/** What CloudFormation says of a resource that stands for what users declare, and waits for an answer to. */
+export type Deployment = Readonly<z.infer<typeof deployment>>;
 
 /** Why the function was invoked. */
 export type Occasion =
@@ -19,7 +29,9 @@ export type Occasion =
   /** Time has passed: whatever lags is to be found. */
   | { readonly ringAll: true }
   /** These reconcilers, or all by `*`, are to look at every object. */
-  | { readonly resync: readonly string[] };
+  | { readonly resync: readonly string[] }
+  /** What users declare is another than before. */
+  | { readonly deployed: Deployment };
 
 /** Reads an event of the table's stream, of a schedule, or of who deploys. Throws TypeError for any other. */
 export function occasionOf(event: unknown): Occasion {
@@ -28,7 +40,9 @@ export function occasionOf(event: unknown): Occasion {
   if (schedule.safeParse(event).success) return { ringAll: true };
   const asked = resync.safeParse(event);
   if (asked.success) return { resync: asked.data.resync };
-  throw new TypeError('an event of neither a stream nor a schedule');
+  const deployed = deployment.safeParse(event);
+  if (deployed.success) return { deployed: deployed.data };
+  throw new TypeError('an event of neither a stream, a schedule nor a deployment');
 }
 
 /** The logs that got an entry. Which one it was does not matter: that is read from the log. */

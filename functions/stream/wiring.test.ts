@@ -8,12 +8,30 @@ import { buildStream } from './wiring.ts';
 
 const configs = byDeclaration(parseDeclaration({ name: 'configs', for: { apiVersion: 'v1', kind: 'ConfigMap' } }));
 const others = byDeclaration(parseDeclaration({ name: 'others', for: { apiVersion: 'v1', kind: 'ConfigMap' } }));
+const sites = byDeclaration(
+  parseDeclaration({
+    name: 'sites',
+    for: { apiVersion: 'example.com/v1', kind: 'Site' },
+    watches: [{ apiVersion: 'v1', kind: 'ConfigMap', map: { field: 'metadata.name' } }],
+  }),
+  'sites.fifo',
+);
+const users = byDeclaration(
+  parseDeclaration({ name: 'users', for: { apiVersion: 'v1', kind: 'ConfigMap' } }),
+  'u.fifo',
+);
+const DEPLOYED = {
+  RequestType: 'Create',
+  ResponseURL: 'https://x',
+  StackId: '',
+  RequestId: '',
+  LogicalResourceId: '',
+} as const;
 const TIME = { hasTime: () => true };
 
-async function aStream(options: WorldOptions = {}) {
+async function aStream(options: WorldOptions = {}, reconcilers = [configs, others]) {
   const world = new World(options);
   const { store, bus, queue, letters: deadLetters, clock } = world;
-  const reconcilers = [configs, others];
   const stream = buildStream({
     store,
     bus,
@@ -69,6 +87,19 @@ describe('the stream', () => {
     await stream.handle({ resync }, TIME);
     expect(sent()).toEqual(expected);
     expect(world.bus.taken).toEqual([]);
+  });
+
+  test('after a deployment has webhooks registered and accounts made, and users meet what they reconcile, not what they watch', async () => {
+    const { stream, sent } = await aStream({}, [configs, sites, users]);
+    await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
+    sent();
+    await stream.handle({ deployed: DEPLOYED }, TIME);
+    expect(sent()).toEqual([
+      'webhook-registration webhooks later',
+      'function-accounts functions later',
+      'users a later',
+      'users b later',
+    ]);
   });
 
   test('folds the log of leases once a minute at most, though each renewal rings', async () => {

@@ -1,7 +1,9 @@
-import type { ReconcileMessage } from '#lib/controller/delivery.ts';
+import { messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { ACCOUNTS } from '#lib/controller/function-names.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
 import { Doorbell } from '#lib/stream/doorbell.ts';
@@ -10,6 +12,7 @@ import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { resync } from '#lib/stream/follow.ts';
 import type { Outlet } from '#lib/stream/outlet.ts';
 import { requestLane, type Woken } from '#lib/stream/request-lane.ts';
+import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import type { Occasion } from './occasion.ts';
 
 export interface StreamParts {
@@ -53,18 +56,37 @@ export function buildStream(parts: StreamParts): Stream {
   return {
     async handle(occasion, options) {
       if ('resync' in occasion) return resyncAll(parts, occasion.resync);
+      if ('deployed' in occasion) return afterDeployment(parts);
       const rung = 'ring' in occasion ? await doorbell.ring(occasion.ring, options) : await doorbell.ringAll(options);
       return { lag: Math.max(0, ...rung.map(({ lag }) => lag)), faults: rung.flatMap(({ faults }) => faults) };
     },
   };
 }
 
+/** What makes the objects of what users declare, by one key each. */
+const MAKERS = [REGISTRATION, ACCOUNTS];
+
+/** Has webhooks registered and accounts made as they are declared now, and users' reconcilers meet what was there before them. */
+async function afterDeployment(parts: StreamParts): Promise<Outcome> {
+  const of = { cluster: DEFAULT_CLUSTER, namespace: '', sequence: '', version: 0 };
+  await parts.queue.send(MAKERS.map((maker) => ({ ...messageOf({ ...of, ...maker }), later: newUid() })));
+  const users = parts.reconcilers.filter(({ queue }) => queue !== undefined);
+  return resyncAll(
+    parts,
+    users.map(({ name: user }) => user),
+  );
+}
+
 /** Sends reconcilers all that is stored, whatever they have seen of it. Events of it are not published. */
 async function resyncAll(parts: StreamParts, names: readonly string[]): Promise<Outcome> {
   const { store, queue, deadLetters, clock, reconcilers } = parts;
   const asked = reconcilers.filter(({ name }) => names.includes('*') || names.includes(name));
-  const lane = requestLane(queue, asked, { later: newUid });
   for (const name of await store.names()) {
+    const lane = requestLane(
+      queue,
+      asked.filter(({ mayHold }) => mayHold?.(name) ?? true),
+      { later: newUid },
+    );
     if (!lane.wants(name)) continue;
     const sequence = store.sequence(name);
     await resync({ name, sequence, lane, deadLetters, now: () => clock.now(), summarize: summarizeBody });

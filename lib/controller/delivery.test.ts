@@ -11,7 +11,7 @@ const message = messageOf({
 });
 
 test('a message survives its text', () => {
-  for (const one of [message, { ...message, later: 'n', attempt: 3 }])
+  for (const one of [message, { ...message, later: 'n', attempt: 3, queue: 'sites.fifo' }])
     expect(decodeMessage(encodeMessage(one))).toEqual(one);
 });
 
@@ -20,6 +20,7 @@ test.each([
   ['no object', '[]'],
   ['something missing', '{"reconciler":"a"}'],
   ['a version that is none', encodeMessage({ ...message, version: -1 })],
+  ['another queue than one beside its own', encodeMessage({ ...message, queue: 'https://x.example.com/sites.fifo' })],
   ['more than it has', JSON.stringify({ ...message, body: {} })],
 ])('%s is refused', (_, text) => {
   expect(() => decodeMessage(text)).toThrow(TypeError);

@@ -9,6 +9,11 @@ const message = z.strictObject({
   /** What is to be reconciled. A built-in reconciler's key is the name, in no namespace. */
   namespace: z.string(),
   name: z.string(),
+  /** The FIFO queue that it goes by, beside that of the built-in reconcilers. Default that one. */
+  queue: z
+    .string()
+    .regex(/^[\w-]{1,75}\.fifo$/)
+    .optional(),
   /** The change that is the reason: where it stands in which log. */
   sequence: z.string(),
   version: z.int().min(0),
@@ -26,7 +31,9 @@ export type ReconcileMessage = Readonly<z.infer<typeof message>>;
 type Keyed = Pick<ReconcileMessage, 'reconciler' | 'cluster' | 'namespace' | 'name'>;
 
 /** A first message about a change. */
-export function messageOf(of: Keyed & { sequence: string; version: Version }): ReconcileMessage {
+export function messageOf(
+  of: Keyed & { sequence: string; version: Version; queue?: string | undefined },
+): ReconcileMessage {
   return { ...of, attempt: 1 };
 }
 

@@ -7,6 +7,7 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Declaration } from './declaration.ts';
 import { accountObjects, FUNCTIONS_NAMESPACE, rulesOfDeclaration, type ResourceOf } from './function-account.ts';
+import { ACCOUNTS } from './function-names.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
 
 export interface FunctionAccountsPorts {
@@ -25,14 +26,14 @@ const RESOURCES: Readonly<Record<string, ObjectRef['resource']>> = {
 const MANAGED: readonly [string, string] = ['app.kubernetes.io/managed-by', 'davit-functions'];
 const APPLY = { fieldManager: 'davit-functions', force: true };
 const NAMESPACE: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: FUNCTIONS_NAMESPACE } };
-const ALL = 'functions';
+const ALL = ACCOUNTS.name;
 
 const roleOf = ({ name }: Declaration): string => `davit:function:${name}`;
 
 /** Keeps a service account, its role and what binds them for every declared reconciler. Those of what is declared no longer go. */
 export function functionAccounts({ client, declarations }: FunctionAccountsPorts): Reconciler {
   return {
-    name: 'function-accounts',
+    name: ACCOUNTS.reconciler,
     initial: [ALL],
     keys: (change) => (concerns(change, declarations()) ? [ALL] : []),
     async reconcile() {

@@ -66,6 +66,12 @@ function storedGroup(apiVersion: string, kind: string): string | undefined {
   return group === 'events.k8s.io' && kind === 'Event' ? '' : group;
 }
 
+/** Whether the log may hold objects of the kind that is reconciled. */
+export function mayHold(sequence: string, { for: { apiVersion, kind } }: Declaration): boolean {
+  const [, group] = sequence.split('/');
+  return group === 'control' || group === storedGroup(apiVersion, kind);
+}
+
 const placeOf = ({ namespace, name }: ObjectChange): Request => ({ namespace, name });
 
 function passes(change: ObjectChange, given: Predicates | undefined, byDefault: readonly Aspect[]): boolean {

@@ -25,6 +25,17 @@ async function sent(world: World) {
 }
 
 describe('requests', () => {
+  test('name the queue of who is woken', async () => {
+    const declaration = parseDeclaration({ name: 'configs', for: { apiVersion: 'v1', kind: 'ConfigMap' } });
+    const world = new World({ reconcilers: [byDeclaration(declaration, 'configs.fifo'), widgets] });
+    await world.write([aProposal('a', 'ADDED', labelled('a', { own: 'yes' }))]);
+    await world.doorbell().ring([CONFIG_MAPS]);
+    expect(world.queue.taken.map(({ reconciler, queue }) => `${reconciler} ${queue}`)).toEqual([
+      'configs configs.fifo',
+      'widgets undefined',
+    ]);
+  });
+
   test('go to what a declaration maps a change to', async () => {
     const world = new World({ reconcilers: [widgets] });
     await world.write([

@@ -2,7 +2,7 @@ import { decodeMessage, groupId, messageOf, type ReconcileMessage } from '#lib/c
 import type { Declaration } from '#lib/controller/declaration.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { requestsOf, type Request } from '#lib/controller/requests.ts';
+import { mayHold, requestsOf, type Request } from '#lib/controller/requests.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
@@ -13,13 +13,19 @@ import { attempt, resendTexts, sendMade, type Made } from './sending.ts';
 /** One reconciler, as far as changes concern it. Pure. */
 export interface Woken {
   readonly name: string;
+  /** The queue that its requests go by. Default that of the built-in reconcilers. */
+  readonly queue?: string;
   requests(change: ObjectChange): readonly Request[];
+  /** Whether what it reconciles may be in this log. Default it may. */
+  mayHold?(sequence: string): boolean;
 }
 
 /** By a declaration. */
-export const byDeclaration = (declaration: Declaration): Woken => ({
+export const byDeclaration = (declaration: Declaration, queue?: string): Woken => ({
   name: declaration.name,
+  ...(queue === undefined ? {} : { queue }),
   requests: (change) => requestsOf(declaration, change),
+  mayHold: (sequence) => mayHold(sequence, declaration),
 });
 
 /** By a reconciler's own code: its key is the name, in no namespace. */
@@ -60,7 +66,11 @@ export function requestLane(
   };
 }
 
-function messagesOf({ name: reconciler, requests }: Woken, change: Change, sequence: string): ReconcileMessage[] {
+function messagesOf(
+  { name: reconciler, queue, requests }: Woken,
+  change: Change,
+  sequence: string,
+): ReconcileMessage[] {
   const { type, key, body, previousBody, previous, version } = change;
   const before = {
     ...(previousBody === undefined ? {} : { body: previousBody }),
@@ -68,6 +78,6 @@ function messagesOf({ name: reconciler, requests }: Woken, change: Change, seque
   };
   const { cluster } = parseKey(key);
   return requests(changeOf(type, { key, body, summary: change }, before)).map((request) =>
-    messageOf({ reconciler, cluster, ...request, sequence, version }),
+    messageOf({ reconciler, queue, cluster, ...request, sequence, version }),
   );
 }

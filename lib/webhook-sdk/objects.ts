@@ -3,9 +3,8 @@ import { arrayAt, objectAt } from '#lib/machinery/json-value.ts';
 import { FUNCTION_ANNOTATION } from '#lib/webhook/annotated-functions.ts';
 import type { WebhookDeclaration } from './declaration.ts';
 import { toJsonObject } from './envelope.ts';
+import { NAMESPACE } from './names.ts';
 
-/** Where the Services of functions are; what is in it is never asked about, so that a webhook cannot lock itself in. */
-export const NAMESPACE = 'davit-system';
 /** What registration made has this label: what is no longer declared is found by it. */
 export const MANAGED: readonly [string, string] = ['app.kubernetes.io/managed-by', 'davit-webhooks'];
 

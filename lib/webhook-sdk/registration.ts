@@ -3,7 +3,8 @@ import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { WebhookDeclaration } from './declaration.ts';
-import { configurationObject, fullName, MANAGED, NAMESPACE, NAMESPACE_OBJECT, serviceObject } from './objects.ts';
+import { NAMESPACE, REGISTRATION } from './names.ts';
+import { configurationObject, fullName, MANAGED, NAMESPACE_OBJECT, serviceObject } from './objects.ts';
 
 export interface RegistrationPorts {
   readonly client: Client;
@@ -24,7 +25,7 @@ const DEFINITIONS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'c
 const SERVICES = { group: '', version: 'v1', resource: 'services' };
 const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
 const APPLY = { fieldManager: 'davit-webhooks', force: true };
-const ALL = 'webhooks';
+const ALL = REGISTRATION.name;
 
 /**
  * Keeps the objects by which declared webhooks are asked as they should be: a Service each, its configuration, the conversion of its
@@ -32,7 +33,7 @@ const ALL = 'webhooks';
  */
 export function webhookRegistration(ports: RegistrationPorts): Reconciler {
   return {
-    name: 'webhook-registration',
+    name: REGISTRATION.reconciler,
     initial: [ALL],
     keys: (change) => (concerns(change, ports.declarations()) ? [ALL] : []),
     subscribe: (add) => ports.onDeclared?.(() => add(ALL)),

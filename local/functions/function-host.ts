@@ -6,7 +6,7 @@ import { reasonOf } from '#lib/controller/attempt.ts';
 import type { Logger } from '#lib/controller/define-reconciler.ts';
 import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
-import { NAMESPACE } from '#lib/webhook-sdk/objects.ts';
+import { NAMESPACE } from '#lib/webhook-sdk/names.ts';
 import type { RunningControllers } from '../controllers.ts';
 import type { FunctionHost } from './local-functions.ts';
 

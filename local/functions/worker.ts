@@ -5,11 +5,12 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient } from '#lib/client/typed-client.ts';
-import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/define-reconciler.ts';
 import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { answerWebhook, type DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
+import { exportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
+import { answerWebhook } from '#lib/webhook-sdk/webhook.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse, WorkerInput } from './protocol.ts';
 
 /** `davit/…` is this program's own, wherever the file is that imports it. */
@@ -32,8 +33,6 @@ const log: Logger = {
   error: (message, fields = {}) => send({ type: 'log', level: 'error', message, fields }),
 };
 
-const reconcilers = new Map<string, DefinedReconciler>();
-const webhooks = new Map<string, DefinedWebhook>();
 const running = new Map<number, AbortController>();
 const asked = new Map<number, (response: WireResponse) => void>();
 const clients = new Map<string, Client>();
@@ -118,19 +117,7 @@ async function run(id: number, call: Call): Promise<void> {
   }
 }
 
-function collect(value: unknown): void {
-  if (typeof value !== 'object' || value === null || !('declaration' in value)) return;
-  if ('reconcile' in value) {
-    const one = value as DefinedReconciler;
-    reconcilers.set(one.declaration.name, one);
-  } else if ('respond' in value) {
-    const one = value as DefinedWebhook;
-    webhooks.set(one.declaration.name, one);
-  }
-}
-
-const module: unknown = await import((workerData as WorkerInput).file);
-for (const value of Object.values(module as object)) collect(value);
+const { reconcilers, webhooks } = exportedFunctions((await import((workerData as WorkerInput).file)) as object);
 send({
   type: 'loaded',
   reconcilers: [...reconcilers.values()].map(({ declaration }) => declaration),

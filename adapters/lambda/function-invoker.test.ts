@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, describe, expect, test } from 'vitest';
+import { lambdaInvoker } from './function-invoker.ts';
+
+/** What Lambda answers to an invocation of each function; none: it never does. */
+const ANSWERS: Readonly<Record<string, { status: number; headers?: Record<string, string>; body: string }>> = {
+  echo: { status: 200, body: '' },
+  throws: { status: 200, headers: { 'x-amz-function-error': 'Unhandled' }, body: '{"errorMessage":"no such site"}' },
+  dies: { status: 200, headers: { 'x-amz-function-error': 'Unhandled' }, body: 'null' },
+  broken: { status: 200, headers: { 'x-amz-function-error': 'Unhandled' }, body: 'out of memory' },
+  absent: {
+    status: 404,
+    headers: { 'x-amzn-errortype': 'ResourceNotFoundException' },
+    body: '{"Message":"Function not found"}',
+  },
+};
+const asked: string[] = [];
+const lambda = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
+  const name = /functions\/(\w+)\/invocations/.exec(request.url ?? '')?.[1] ?? '';
+  asked.push(`${name} ${String(request.headers['x-amz-invocation-type'] ?? 'RequestResponse')}`);
+  const answer = ANSWERS[name];
+  if (answer === undefined) return;
+  response.writeHead(answer.status, answer.headers).end(name === 'echo' ? Buffer.concat(chunks) : answer.body);
+}).listen(0, '127.0.0.1');
+await once(lambda, 'listening');
+const client = new LambdaClient({
+  endpoint: `http://127.0.0.1:${(lambda.address() as AddressInfo).port}`,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  maxAttempts: 1,
+});
+afterAll(() => {
+  client.destroy();
+  lambda.closeAllConnections();
+  lambda.close();
+});
+
+const invoke = async (name: string, timeout = 10_000): Promise<string> =>
+  Buffer.from(await lambdaInvoker(client).invoke(name, Buffer.from('{"a":1}'), { timeout })).toString();
+
+describe('a function of an account', () => {
+  test('is given the review, is waited for, and its answer is what it says', async () => {
+    expect(await invoke('echo')).toBe('{"a":1}');
+    expect(asked).toEqual(['echo RequestResponse']);
+  });
+
+  test.each([
+    ['that throws', 'throws', 'no such site'],
+    ['that dies without a word', 'dies', 'null'],
+    ['that says what is no JSON', 'broken', 'out of memory'],
+    ['that is not there', 'absent', 'Function not found'],
+  ])('%s is a fault with its message', async (_, name, message) => {
+    await expect(invoke(name)).rejects.toThrow(message);
+  });
+
+  test('that does not answer in time is given up, in the words of upstream', async () => {
+    await expect(invoke('never', 50)).rejects.toThrow('context deadline exceeded');
+  });
+});

@@ -1,0 +1,34 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import type { FunctionInvoker } from '#lib/webhook/functions.ts';
+
+/** What the platform says of a function that threw, or did not end. */
+interface Fault {
+  readonly errorMessage?: unknown;
+}
+
+/** Calls functions of an account by their names. The client is the caller's, and so is its end. */
+export function lambdaInvoker(client: LambdaClient): FunctionInvoker {
+  return {
+    async invoke(name, body, { timeout }) {
+      const abortSignal = AbortSignal.timeout(timeout);
+      const command = new InvokeCommand({ FunctionName: name, Payload: body });
+      const answer = await client.send(command, { abortSignal }).catch((error: unknown) => {
+        throw abortSignal.aborted ? new Error('context deadline exceeded', { cause: error }) : error;
+      });
+      const payload = answer.Payload ?? new Uint8Array();
+      if (answer.FunctionError !== undefined) throw new Error(messageOf(payload));
+      return payload;
+    },
+  };
+}
+
+function messageOf(payload: Uint8Array): string {
+  const text = Buffer.from(payload).toString();
+  try {
+    const { errorMessage } = (JSON.parse(text) ?? {}) as Fault;
+    return typeof errorMessage === 'string' ? errorMessage : text;
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { issuesText } from '#lib/machinery/issues.ts';
+
+const arn = z.string().startsWith('arn:');
+
+/** What every function that reconciles is told of its queues. */
+export const QUEUE_ENVIRONMENT = z.object({
+  /** Where clients reach the API. */
+  DAVIT_ENDPOINT: z.url({ protocol: /^https$/ }),
+  /** A FIFO queue: what it works on. */
+  DAVIT_QUEUE_URL: z.url(),
+  DAVIT_LATER_QUEUE_URL: z.url(),
+  DAVIT_DLQ_URL: z.url(),
+  /** The queue of what waits, and the role that schedules send to it by. Without both nothing waits longer than 15 minutes. */
+  DAVIT_LATER_QUEUE_ARN: arn.optional(),
+  DAVIT_SCHEDULE_ROLE: arn.optional(),
+  /** The group that such schedules are in. Default the account's own. */
+  DAVIT_SCHEDULE_GROUP: z.string().min(1).optional(),
+});
+
+export interface QueueConfig {
+  readonly endpoint: string;
+  readonly queueUrl: string;
+  readonly laterQueueUrl: string;
+  readonly deadLetterQueueUrl: string;
+  readonly schedules: { readonly queueArn: string; readonly roleArn: string; readonly group?: string } | undefined;
+}
+
+/** The same by our names. */
+export function queueConfigOf(data: z.infer<typeof QUEUE_ENVIRONMENT>): QueueConfig {
+  const [queueArn, roleArn, group] = [data.DAVIT_LATER_QUEUE_ARN, data.DAVIT_SCHEDULE_ROLE, data.DAVIT_SCHEDULE_GROUP];
+  const inGroup = group === undefined ? {} : { group };
+  return {
+    endpoint: data.DAVIT_ENDPOINT,
+    queueUrl: data.DAVIT_QUEUE_URL,
+    laterQueueUrl: data.DAVIT_LATER_QUEUE_URL,
+    deadLetterQueueUrl: data.DAVIT_DLQ_URL,
+    schedules: queueArn === undefined || roleArn === undefined ? undefined : { queueArn, roleArn, ...inGroup },
+  };
+}
+
+/** Reads an environment. Throws TypeError, one line, that names what is wrong. */
+export function readEnvironment<T extends z.ZodType>(
+  type: T,
+  env: Readonly<Record<string, string | undefined>>,
+): z.output<T> {
+  const read = type.safeParse(env);
+  if (read.success) return read.data;
+  throw new TypeError(issuesText(read.error.issues));
+}

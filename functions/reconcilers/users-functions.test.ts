@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { buildApiserver } from '#functions/apiserver/wiring.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import { ACCOUNTS } from '#lib/controller/function-names.ts';
+import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { usersFunctions } from './users-functions.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'davit-webhooks-'));
+const file = join(folder, 'functions.json');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
+const titles = { function: 'davit-titles-1', declaration: { type: 'Validating', name: 'titles', rules } };
+const sites = { name: 'sites', for: { apiVersion: 'example.com/v1', kind: 'Site' } };
+const resource = { group: '', version: 'v1', resource: 'services' };
+const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
+
+test('a Service names the function that is invoked, a reconciler has an account, and both go with what is declared', async () => {
+  const clock = new ManualClock();
+  const server = buildApiserver({
+    store: new MemoryStore({ clock, retention: 1000 }),
+    clock,
+    exclusive: true,
+    cacheBytes: 1e6,
+    serverAddress: '127.0.0.1:1',
+    tokens: new Map(),
+    reportFault: (_, error) => expect(error).toBeUndefined(),
+  });
+  const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
+  const registered = async (): Promise<unknown> => {
+    const [registration, account] = usersFunctions(file, client);
+    expect([registration?.name, account?.name]).toEqual([REGISTRATION.reconciler, ACCOUNTS.reconciler]);
+    await registration?.reconcile(REGISTRATION.name);
+    await account?.reconcile(ACCOUNTS.name);
+    const service = await client.get({ resource, namespace: 'davit-system', name: 'titles' });
+    const { annotations } = (service?.['metadata'] ?? {}) as { readonly annotations?: object };
+    const found = await client.get({ resource: accounts, namespace: 'davit-functions', name: 'sites' });
+    return { annotations, account: found !== undefined };
+  };
+  const nothing = { annotations: undefined, account: false };
+  expect(await registered()).toEqual(nothing);
+  writeFileSync(file, JSON.stringify({ reconcilers: [sites], webhooks: [titles] }));
+  expect(await registered()).toEqual({ annotations: { 'davit.dev/function': 'davit-titles-1' }, account: true });
+  rmSync(file);
+  expect(await registered()).toEqual(nothing);
+  await server.close();
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['something else', [], /reconcilers and webhooks are expected$/],
+  ['what is no webhook', { reconcilers: [], webhooks: [{ ...titles, declaration: {} }] }, /^webhook declaration: /],
+  ['what is no reconciler', { reconcilers: [{}], webhooks: [] }, /^reconciler declaration: /],
+])('%s is one line', (_, value, line) => {
+  writeFileSync(file, JSON.stringify(value));
+  const client = apiClient({ handle: () => Promise.reject(new Error('not asked')), token: '', userAgent: '' });
+  expect(() => usersFunctions(file, client)).toThrow(line);
+});

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { Client } from '#lib/client/client.ts';
+import { parseDeclarations } from '#lib/controller/declaration.ts';
+import { functionAccounts } from '#lib/controller/function-accounts.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { parseWebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import { webhookRegistration } from '#lib/webhook-sdk/registration.ts';
+
+/** What users declare; of each webhook with the name of the function that is invoked. */
+const entries = z.strictObject({
+  reconcilers: z.array(z.unknown()),
+  webhooks: z.array(z.strictObject({ function: z.string().min(1), declaration: z.unknown() })),
+});
+
+/**
+ * Keeps the objects by which users' webhooks are asked, and the accounts that their reconcilers act as, as a file says that is there
+ * where a deployment has any. Throws TypeError where it is not what it should be.
+ */
+export function usersFunctions(file: string, client: Client): readonly Reconciler[] {
+  const read = existsSync(file) ? entries.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : NOTHING;
+  if (read.data === undefined) throw new TypeError(`${file}: reconcilers and webhooks are expected`);
+  const reconcilers = parseDeclarations(read.data.reconcilers);
+  const webhooks = read.data.webhooks.map(({ declaration }) => parseWebhookDeclaration(declaration));
+  const names = new Map(read.data.webhooks.map((one, i) => [webhooks[i]?.name, one.function]));
+  return [
+    webhookRegistration({
+      client,
+      declarations: () => webhooks,
+      functionName: ({ name }) => names.get(name) ?? name,
+    }),
+    functionAccounts({ client, declarations: () => reconcilers }),
+  ];
+}
+
+const NOTHING = { data: { reconcilers: [], webhooks: [] } };

@@ -1,0 +1,71 @@
+import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { systemClock } from '#adapters/clock.ts';
+import { remoteApi } from '#adapters/http/remote-api.ts';
+import { awsToken } from '#lib/authentication/aws/presign.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import { KnownVersions } from '#lib/controller/known-versions.ts';
+import { runDefined } from '#lib/controller/run-defined.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { QUEUE_ENVIRONMENT, queueConfigOf, readEnvironment } from './queue-config.ts';
+import { queuesOf } from './queues.ts';
+import { everyObject, workOfUsers } from './users-work.ts';
+
+const environment = QUEUE_ENVIRONMENT.extend({
+  DAVIT_CLUSTER_ID: z.string().min(1),
+  AWS_REGION: z.string().min(1),
+  /** Where the API is reached from here, if elsewhere than clients reach it. */
+  DAVIT_API_URL: z.url({ protocol: /^https$/ }).optional(),
+});
+
+/** Milliseconds of an invocation that are kept for what follows the work. */
+const RESERVE = 3000;
+const MAX_ATTEMPTS = 30;
+/** Milliseconds before its end in which a token is not used any more. */
+const EARLY = 60_000;
+
+/** The function of one user's reconciler: what its FIFO queue delivers, and what a schedule asks for. It acts as its own service account. */
+export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
+  const data = readEnvironment(environment, process.env);
+  const config = queueConfigOf(data);
+  const queues = queuesOf(config, systemClock);
+  const token = tokens(data.DAVIT_CLUSTER_ID, data.AWS_REGION);
+  const handle = remoteApi({ url: data.DAVIT_API_URL ?? config.endpoint, token });
+  const client = apiClient({ handle, token: '', userAgent: defined.declaration.name });
+  const reconciler = runDefined(defined, { client, clock: systemClock, log });
+  const queue = config.queueUrl.split('/').at(-1) ?? '';
+  const known = new KnownVersions();
+
+  return async (event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> => {
+    if (!('Records' in event)) {
+      await everyObject(reconciler, { queue, send: queues.send, nonce: newUid });
+      return { batchItemFailures: [] };
+    }
+    const batch = event.Records.map(({ messageId: id, body }) => ({ id, body }));
+    const returned = await workOfUsers(batch, reconciler, {
+      clock: systemClock,
+      queues,
+      known,
+      maxAttempts: MAX_ATTEMPTS,
+      random: Math.random,
+      nonce: newUid,
+      deadline: systemClock.monotonic() + context.getRemainingTimeInMillis() - RESERVE,
+      onError: ({ name }, error) => log.error(error instanceof Error ? error.message : String(error), { name }),
+    });
+    return { batchItemFailures: returned.map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+}
+
+/** Tokens that say, by way of STS, which role this function has; made anew before they end. */
+function tokens(clusterId: string, region: string): () => Promise<string> {
+  const { config } = new SQSClient({ region });
+  let made = { token: '', expires: 0 };
+  return async () => {
+    const now = systemClock.now();
+    if (now > made.expires - EARLY)
+      made = awsToken({ credentials: await config.credentials(), region, clusterId, now });
+    return made.token;
+  };
+}

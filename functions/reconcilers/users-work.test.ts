@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { BatchPorts } from '#lib/controller/batch.ts';
+import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { KnownVersions } from '#lib/controller/known-versions.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { everyObject, workOfUsers } from './users-work.ts';
+
+const QUEUE = 'sites.fifo';
+const about = (name: string, version = 2, reconciler = 'sites'): ReconcileMessage =>
+  messageOf({ reconciler, queue: QUEUE, cluster: 'main', namespace: 'ns', name, sequence: 'main/x/sites', version });
+
+function aWorld(reconcile: Reconciler['reconcile'] = async () => undefined) {
+  const clock = new ManualClock();
+  const [worked, waiting, dead] = [new Array<string>(), new Array<ReconcileMessage>(), new Array<string>()];
+  const reconciler: Reconciler = {
+    name: 'sites',
+    keys: () => [],
+    all: async () => ['ns/a', 'ns/b', '/wide'],
+    reconcile(key, signal) {
+      worked.push(key);
+      return reconcile(key, signal);
+    },
+  };
+  const ports: Omit<BatchPorts, 'workerOf'> = {
+    clock,
+    queues: {
+      send: async () => undefined,
+      later: async (message) => void waiting.push(message),
+      deadLetter: async (body) => void dead.push(body),
+    },
+    known: new KnownVersions(),
+    deadline: 60_000,
+    maxAttempts: 3,
+    random: () => 0,
+    nonce: () => 'n',
+    onError: () => undefined,
+  };
+  const batch = (...all: ReconcileMessage[]) =>
+    all.map((message, i) => ({ id: String(i), body: encodeMessage(message) }));
+  return { reconciler, ports, worked, waiting, dead, batch };
+}
+
+test('each object of a batch is worked on once, and what is known is left out', async () => {
+  const { reconciler, ports, worked, batch } = aWorld();
+  expect(await workOfUsers(batch(about('a'), about('b'), about('a', 3)), reconciler, ports)).toEqual([]);
+  await workOfUsers(batch(about('a', 3)), reconciler, ports);
+  expect(worked).toEqual(['ns/a', 'ns/b']);
+});
+
+test('what is to be looked at again comes back by the same queue', async () => {
+  const { reconciler, ports, waiting, batch } = aWorld(async () => ({ requeueAfter: 5000 }));
+  await workOfUsers(batch(about('a')), reconciler, ports);
+  expect(waiting).toMatchObject([{ reconciler: 'sites', name: 'a', queue: QUEUE, later: 'n' }]);
+});
+
+test('what is not for it waits, as if it had failed, until somebody is', async () => {
+  const { reconciler, ports, worked, dead, batch } = aWorld();
+  await workOfUsers(batch({ ...about('a', 2, 'pages'), attempt: 3 }), reconciler, ports);
+  expect({ worked, dead: dead.length }).toEqual({ worked: [], dead: 1 });
+});
+
+test('a schedule asks for every object, each by a message that is not dropped as known', async () => {
+  const { reconciler } = aWorld();
+  const sent: ReconcileMessage[] = [];
+  await everyObject(reconciler, { queue: QUEUE, nonce: () => 'n', send: async (message) => void sent.push(message) });
+  expect(sent.map(({ namespace, name, queue, later }) => [namespace, name, queue, later].join())).toEqual([
+    'ns,a,sites.fifo,n',
+    'ns,b,sites.fifo,n',
+    ',wide,sites.fifo,n',
+  ]);
+});

@@ -1,0 +1,37 @@
+import { workOnBatch, type BatchPorts, type Delivered, type Queues } from '#lib/controller/batch.ts';
+import { messageOf } from '#lib/controller/delivery.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+
+const AT_ONCE = 8;
+
+/** Works on deliveries of the queue of one user's reconciler. Resolves with those that it must make again. */
+export function workOfUsers(
+  batch: readonly Delivered[],
+  { name, maxConcurrent = AT_ONCE, reconcile }: Reconciler,
+  ports: Omit<BatchPorts, 'workerOf'>,
+): Promise<readonly string[]> {
+  const worker = {
+    maxConcurrent,
+    work: (message: { namespace: string; name: string }, signal: AbortSignal) =>
+      reconcile(`${message.namespace}/${message.name}`, signal),
+  };
+  return workOnBatch(batch, { ...ports, workerOf: (asked) => (asked === name ? worker : undefined) });
+}
+
+interface EveryPorts extends Pick<Queues, 'send'> {
+  /** The queue of the reconciler. */
+  readonly queue: string;
+  nonce(): string;
+}
+
+/** Asks a reconciler to look at every object that there is: for a schedule. */
+export async function everyObject({ name: reconciler, all }: Reconciler, ports: EveryPorts): Promise<void> {
+  const keys = (await all?.()) ?? [];
+  await forEachAtOnce(AT_ONCE, keys, async (key) => {
+    const [namespace = '', name = ''] = key.split('/');
+    const of = { reconciler, cluster: DEFAULT_CLUSTER, namespace, name, sequence: '', version: 0 };
+    await ports.send({ ...messageOf({ ...of, queue: ports.queue }), later: ports.nonce() });
+  });
+}
