@@ -12,6 +12,11 @@ import { backoff } from './retry.ts';
 
 const ATTEMPTS = 5;
 
+/** The proof grew too old: prove the head and ask again. `doubt`: the fault of a put that was sent and may have been carried out. */
+interface Unproven {
+  readonly doubt: unknown;
+}
+
 /** The commit: one conditional put, repeated only where its nonce tells whose it was. */
 export class Append {
   readonly #clock: Clock;
@@ -25,11 +30,8 @@ export class Append {
     this.#of = of;
   }
 
-  /**
-   * Puts the draft behind `after`, which is the end of the last whole entry that this process saw. Undefined, with
-   * nothing sent or with a put whose answer was lost, when the proof grew too old: prove the head and ask again.
-   */
-  async put(draft: Draft, after: Version): Promise<AppendResult | undefined> {
+  /** Puts the draft behind `after`, which is the end of the last whole entry that this process saw. */
+  async put(draft: Draft, after: Version): Promise<AppendResult | Unproven> {
     const { proof, where } = this.#of;
     const first = after + 1;
     const sent = momentOf(this.#clock);
@@ -37,7 +39,7 @@ export class Append {
     let ambiguous: unknown;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const proven = proof.fresh();
-      if (proven === undefined) return undefined;
+      if (proven === undefined) return { doubt: ambiguous };
       try {
         const item = entryItem(draft, { where, first, committed: this.#clock.now() });
         await this.#table.put(
@@ -55,7 +57,7 @@ export class Append {
         if (fault === 'condition') return this.#taken(draft, { first, item: conflictingItem(error), ambiguous });
         last = error;
         if (fault === 'ambiguous') ambiguous = error;
-        if (fault === 'refused') break;
+        if (fault === 'refused' || fault === 'forbidden') break;
         await this.#clock.sleep(backoff(attempt, Math.random()));
       }
     }

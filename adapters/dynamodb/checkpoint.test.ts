@@ -35,7 +35,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     await open(name).append(1, [aProposal('a'), aProposal('b')], { nonce: 'n' });
     const broken = intercept(table, (call, next) => {
       if (call.operation !== 'put' || call.input.Item?.['sk']?.S !== keyOf('b')) return next();
-      throw Object.assign(new Error('crash'), { name: 'AccessDeniedException' });
+      throw Object.assign(new Error('crash'), { name: 'ValidationException' });
     });
     await expect(open(name, { table: broken }).compact()).rejects.toMatchObject({ code: 'Unavailable' });
     expect((await open(name).read(keyOf('a'))).from).toBeLessThan(2);
@@ -165,7 +165,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
           if (call.operation === 'get' || call.operation === 'query') return next();
           left -= 1;
           if (left > 0) return next();
-          throw Object.assign(new Error('crash'), { name: 'AccessDeniedException' });
+          throw Object.assign(new Error('crash'), { name: 'ValidationException' });
         });
         await open(name, { clock, table: crashing })
           .compact()

@@ -72,7 +72,7 @@ describeOn(await startDynamoDbLocal(), 'epochs in DynamoDB', (endpoint) => {
       if (call.operation === 'query' || call.operation === 'get') return next();
       left -= 1;
       if (left > 0) return next();
-      throw Object.assign(new Error('crash'), { name: 'AccessDeniedException' });
+      throw Object.assign(new Error('crash'), { name: 'ValidationException' });
     });
     await open(name, crashing)
       .raiseEpoch()

@@ -15,8 +15,9 @@ describe('errors of the SDK', () => {
     [named('SomethingNew'), 'ambiguous', 'Unavailable'],
     ['not an error', 'ambiguous', 'Unavailable'],
     [named('InvalidSignatureException'), 'refused', 'Unavailable'],
-    [named('ExpiredTokenException'), 'refused', 'Unavailable'],
-    [named('CredentialsProviderError'), 'refused', 'Unavailable'],
+    [named('ExpiredTokenException'), 'forbidden', 'Refused'],
+    [named('CredentialsProviderError'), 'forbidden', 'Refused'],
+    [named('TransactionConflictException'), 'throttled', 'Overloaded'],
     [named('ValidationException'), 'refused', 'Unavailable'],
     [new ConditionalCheckFailedException({ $metadata: {}, message: '' }), 'condition', 'Unavailable'],
   ])('%s is %s, to callers %s', (error, fault, code) => {

@@ -2,25 +2,34 @@ import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/c
 import { StoreError } from '#lib/storage/errors.ts';
 
 /** What an SDK error means here: the one place that reads their names. */
-export type Fault = 'condition' | 'throttled' | 'ambiguous' | 'refused';
+export type Fault = 'condition' | 'throttled' | 'ambiguous' | 'refused' | 'forbidden';
 
 const THROTTLED = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
+  'LimitExceededException',
+  'TransactionConflictException',
   'ReplicatedWriteConflictException',
 ]);
 /** The server refused before it did anything: sending the same again cannot help. */
 const REFUSED = new Set([
   'ValidationException',
-  'ResourceNotFoundException',
-  'AccessDeniedException',
-  'UnrecognizedClientException',
   'InvalidSignatureException',
   'RequestTimeTooSkewed',
   'ItemCollectionSizeLimitExceededException',
-  'ExpiredTokenException',
+]);
+/** The same, of whatever this program asks for. */
+const FORBIDDEN = new Set([
+  'AccessDeniedException',
   'CredentialsProviderError',
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'IncompleteSignatureException',
+  'MissingAuthenticationTokenException',
+  'ResourceNotFoundException',
+  'TokenProviderError',
+  'UnrecognizedClientException',
 ]);
 
 /** Everything unknown is ambiguous: the request may have been carried out. */
@@ -28,6 +37,7 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof ConditionalCheckFailedException) return 'condition';
   const name = error instanceof Error ? error.name : '';
   if (THROTTLED.has(name)) return 'throttled';
+  if (FORBIDDEN.has(name)) return 'forbidden';
   return REFUSED.has(name) ? 'refused' : 'ambiguous';
 }
 
@@ -39,7 +49,10 @@ export function conflictingItem(error: unknown): Record<string, AttributeValue> 
 /** The closed set for an error of the SDK; a StoreError stays what it is. */
 export function storeError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
-  if (faultOf(error) === 'throttled') return new StoreError('Overloaded', 'the table throttles', { cause: error });
+  const fault = faultOf(error);
+  if (fault === 'throttled') return new StoreError('Overloaded', 'the table throttles', { cause: error });
   const name = error instanceof Error ? error.name : 'unknown error';
+  if (fault === 'forbidden')
+    return new StoreError('Refused', `the table refuses this server: ${name}`, { cause: error });
   return new StoreError('Unavailable', `the table did not answer: ${name}`, { cause: error });
 }

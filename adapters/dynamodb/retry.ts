@@ -22,7 +22,7 @@ export function retrying(table: Table, clock: Clock): Table {
       } catch (error) {
         const fault = faultOf(error);
         if (fault === 'condition') throw error;
-        if (fault === 'refused' || attempt === ATTEMPTS) throw storeError(error);
+        if (fault === 'refused' || fault === 'forbidden' || attempt === ATTEMPTS) throw storeError(error);
         await clock.sleep(backoff(attempt, Math.random()));
       }
     }

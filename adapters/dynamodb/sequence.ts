@@ -129,14 +129,16 @@ export class DynamoSequence implements Sequence {
       checkProposals(after, proposals);
       for (const { key } of proposals) checkKey(key);
       let draft: Draft | undefined;
+      let doubt: unknown;
       for (let round = 0; round < PROOFS; round += 1) {
         const end = await this.#endFor(after);
         if (after > end) throw new StoreError('FutureVersion', `position ${after} is above the head`, { head: end });
-        if (after < end) return this.#lost(after, nonce);
+        if (after < end) return this.#lost(after, { nonce, doubt });
         await this.#throttle.admit(end);
         draft ??= await draftEntry(proposals, { nonce, chunks: this.#chunks, where: this.#where });
         const result = await this.#append.put(draft, after);
-        if (result !== undefined) return result;
+        if (!('doubt' in result)) return result;
+        doubt ??= result.doubt;
       }
       throw new StoreError('Unavailable', 'proofs of the head grow old before they can be used');
     });
@@ -149,12 +151,16 @@ export class DynamoSequence implements Sequence {
     return usable ? end : this.#head.prove();
   }
 
-  /** The position behind `after` is taken, or dropped, or within an entry. */
-  async #lost(after: Version, nonce: string): Promise<AppendResult> {
+  /**
+   * The position behind `after` is taken, or dropped, or within an entry. What was dropped may have been one's own: with a
+   * doubt, Expired would tell a caller that nothing was committed, and he would do it again.
+   */
+  async #lost(after: Version, { nonce, doubt }: { nonce: string; doubt: unknown }): Promise<AppendResult> {
     const entry = await this.#log.at(after + 1);
     if (entry !== undefined) return this.#append.outcome(nonce, entry);
     const around = await this.#log.before(after, { consistent: true });
     if (around !== undefined && around.last > after) return { ok: false, last: around.last };
+    if (doubt !== undefined) throw storeError(doubt);
     throw new StoreError('Expired', `the log no longer holds what follows ${after}`);
   }
 

@@ -1,26 +1,39 @@
 import type { Door } from '#adapters/lambda/door.ts';
 import { vouchedCertificate } from '#lib/authentication/vouched-certificate.ts';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import { asStatusError, statusResponse } from '#lib/endpoints/status-response.ts';
+import { newUid } from '#lib/machinery/random.ts';
 import type { Config } from './config.ts';
-import { startPlatform } from './platform.ts';
+import { reportFault, startPlatform } from './platform.ts';
 import type { Apiserver } from './wiring.ts';
 
 /**
  * The server of an environment that is given events. It starts with the first of them, which tells where clients reach it, and
  * again with the next where it could not.
  */
-export function eventServer({ endpoint, originSecret, ...config }: Config) {
+export function eventServer({ endpoint, originSecret, ...config }: Config, startAt = startPlatform) {
   let started: Promise<Apiserver> | undefined;
   const start = (domainName: string): Promise<Apiserver> => {
     const address = addressOf(endpoint ?? `https://${domainName}`);
-    return startPlatform({ endpoint, originSecret, ...config }, address).catch((error: unknown) => {
+    return startAt({ endpoint, originSecret, ...config }, address).catch((error: unknown) => {
       started = undefined;
       throw error;
     });
   };
   return (domainName: string): Pick<Door<never>, 'handle' | 'vouched'> => ({
     vouched: (headers) => vouchedCertificate(headers, originSecret),
-    handle: async (request) => (await (started ??= start(domainName))).handle(request),
+    handle: async (request) => {
+      const server = await (started ??= start(domainName)).catch((error: unknown) => notStarted(error, request));
+      return 'handle' in server ? server.handle(request) : server;
+    },
   });
+}
+
+/** A client is told when to try again, as of any other request that the store did not answer. */
+function notStarted(error: unknown, request: ApiRequest): ApiResponse {
+  const auditId = newUid();
+  reportFault(auditId, error);
+  return statusResponse(asStatusError(error, auditId), request);
 }
 
 /** `host:port` of a URL, the port always. */

@@ -142,6 +142,7 @@ async function audit({ auditPolicy }: Config): Promise<Pick<ApiserverOptions, 'a
 
 /** One line of JSON, by which the client's audit id finds what it was not told. */
 export function reportFault(auditId: string, error: unknown): void {
+  const cause = error instanceof Error && error.cause !== undefined ? { cause: String(error.cause) } : {};
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  console.error(JSON.stringify({ level: 'error', auditId, error: text }));
+  console.error(JSON.stringify({ level: 'error', auditId, error: text, ...cause }));
 }

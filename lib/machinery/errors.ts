@@ -81,7 +81,8 @@ export const unauthorized = (message = 'Unauthorized'): StatusError => new Statu
 export const expired = (message: string): StatusError => new StatusError('Expired', message);
 export const notAcceptable = (message: string): StatusError => new StatusError('NotAcceptable', message);
 export const unsupportedMediaType = (message: string): StatusError => new StatusError('UnsupportedMediaType', message);
-export const serviceUnavailable = (message: string): StatusError => new StatusError('ServiceUnavailable', message);
+export const serviceUnavailable = (message: string, retryAfterSeconds = 0): StatusError =>
+  new StatusError('ServiceUnavailable', message, retryAfterSeconds === 0 ? undefined : { retryAfterSeconds });
 export const requestEntityTooLarge = (message: string): StatusError =>
   new StatusError('RequestEntityTooLarge', `Request entity too large: ${message}`);
 

@@ -26,7 +26,9 @@ export function statusError(error: StoreError): StatusError {
       return tooManyRequests('the server has received too many requests and has asked us to try again later', 1);
     case 'Unavailable':
       return timeout('request did not complete within requested timeout', 1);
-    case 'UnknownFormat':
+    case 'UnknownFormat': // a deployment is under way: the next try may reach a program that reads it
+    case 'Refused': // who operates this must see to it, or new credentials are on their way
+      return serviceUnavailable(error.message, 5);
     case 'Closed':
       return serviceUnavailable(error.message);
     case 'Corrupt':

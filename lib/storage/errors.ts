@@ -12,6 +12,8 @@ export type StoreErrorCode =
   | 'Overloaded'
   /** The backend did not answer in time; the write may or may not have happened. */
   | 'Unavailable'
+  /** The backend refuses this program, whatever it asks for: its credentials, its rights. Nothing was done. */
+  | 'Refused'
   /** An entry, item or token of a newer format than this program reads. */
   | 'UnknownFormat'
   /** The stored bytes are not what a format number says. */

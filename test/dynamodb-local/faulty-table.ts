@@ -55,7 +55,7 @@ function stale(page: QueryCommandOutput, staleness: Staleness, forwards: boolean
   return { ...rest, Items: forwards ? items.slice(0, -missingLast) : items.slice(missingLast) };
 }
 
-function named(name: string): Error {
+export function named(name: string): Error {
   const error = new Error(`injected ${name}`);
   error.name = name;
   return error;

@@ -46,6 +46,34 @@ export class TestClock implements Clock {
   }
 }
 
+/** Time of an environment that may stand still: what it sleeps for short is real, so that nobody need move it. */
+export class FreezableClock implements Clock {
+  #lag = 0;
+  readonly #world: Clock;
+
+  constructor(world: Clock) {
+    this.#world = world;
+  }
+
+  now(): number {
+    return this.#world.now();
+  }
+
+  monotonic(): number {
+    return this.#world.monotonic() - this.#lag;
+  }
+
+  /** Some machines' monotonic clocks count no sleep. */
+  lose(milliseconds: number): void {
+    this.#lag += milliseconds;
+  }
+
+  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (milliseconds > 5_000) return new Promise((resolve) => signal?.addEventListener('abort', () => resolve()));
+    await pause(milliseconds / 10);
+  }
+}
+
 /** A stored body: a version to be stamped, and `fill` for size. */
 export function aBody(fill = ''): Uint8Array {
   return Buffer.from(JSON.stringify({ kind: 'Thing', metadata: { resourceVersion: '0', name: 'x' }, fill }));

@@ -2,6 +2,7 @@ import { counting, type Counts } from '#adapters/dynamodb/counting-client.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { buildApiserver, LOOPBACK, type Apiserver } from '#functions/apiserver/wiring.ts';
+import type { ApiResponse } from '#lib/endpoints/api.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
@@ -14,6 +15,13 @@ export interface Instance {
   reset(): void;
   /** The answer's text; throws where the status tells of a failure. */
   request(method: string, path: string, body?: object): Promise<string>;
+  ask(method: string, path: string, body?: object): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: ApiResponse['headers'];
+  readonly text: string;
 }
 
 /** Who may only what roles say: what others have asked of `control` is asked for him too. */
@@ -33,10 +41,14 @@ export function anInstance(table: Table, { clock, as = DEVELOPER }: { clock: Clo
     tokens: new Map([['known-to-tests', as]]),
     reportFault: (auditId, error) => console.error(auditId, error),
   });
-  const request = async (method: string, target: string, body?: object): Promise<string> => {
+  const ask = async (method: string, target: string, body?: object): Promise<Answer> => {
     const [path = '', query = ''] = target.split('?');
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    const { status, body: answer } = await server.handle({
+    const {
+      status,
+      headers,
+      body: answer,
+    } = await server.handle({
       method,
       path,
       query: new URLSearchParams(query),
@@ -44,11 +56,14 @@ export function anInstance(table: Table, { clock, as = DEVELOPER }: { clock: Clo
       body: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
       signal: NEVER,
     });
-    const text = await textOf(answer);
+    return { status, headers, text: await textOf(answer) };
+  };
+  const request = async (method: string, target: string, body?: object): Promise<string> => {
+    const { status, text } = await ask(method, target, body);
     if (status >= 300) throw new Error(`${method} ${target}: ${status} ${text}`);
     return text;
   };
-  return { counts, server, store, reset, request };
+  return { counts, server, store, reset, request, ask };
 }
 
 async function textOf(body: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {

@@ -1,14 +1,27 @@
 import { StatusError } from '#lib/machinery/errors.ts';
-import { StoreError } from '#lib/storage/errors.ts';
+import { StoreError, type StoreErrorCode } from '#lib/storage/errors.ts';
 import { asStatusError, statusResponse } from '../status-response.ts';
 import type { Filter } from './filter.ts';
+
+/** What clients are to repeat, or asked for wrongly. Of all else who operates this must know. */
+const EXPECTED: ReadonlySet<StoreErrorCode> = new Set([
+  'Closed',
+  'Expired',
+  'FutureVersion',
+  'InvalidContinue',
+  'Overloaded',
+  'TooLarge',
+]);
+
+const isFault = (error: unknown): boolean =>
+  error instanceof StoreError ? !EXPECTED.has(error.code) : !(error instanceof StatusError);
 
 /** Every refusal becomes a Status here, and nowhere else. An unknown fault is reported and answered with the audit id only. */
 export const panicRecovery: Filter = (next, ports) => async (request, state) => {
   try {
     return await next(request, state);
   } catch (error) {
-    if (!(error instanceof StatusError) && !(error instanceof StoreError)) ports.reportFault(state.auditId, error);
+    if (isFault(error)) ports.reportFault(state.auditId, error);
     return statusResponse(asStatusError(error, state.auditId), request);
   }
 };

@@ -123,13 +123,18 @@ export class Committer {
   private async send(after: number, changes: readonly Change[]): Promise<AppendResult | 'expired'> {
     const { sequence, clock, follower } = this.options;
     const nonce = this.options.nonce();
+    let doubted: StoreError | undefined;
     for (let sent = 1; ; sent++) {
       try {
         return await sequence.append(after, changes, { nonce });
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
-        if (error.code === 'Expired' || error.code === 'FutureVersion') return 'expired';
-        if (error.code !== 'Unavailable') throw error;
+        if (error.code !== 'Unavailable') {
+          if (doubted !== undefined) throw doubted;
+          if (error.code === 'Expired' || error.code === 'FutureVersion') return 'expired';
+          throw error;
+        }
+        doubted = error;
         follower.doubt();
         if (sent === SENDS) throw error;
         await clock.sleep(25 * 2 ** sent);

@@ -68,6 +68,23 @@ describe('64 instances that each serve one request at a time', () => {
   });
 });
 
+test('a write whose answer was lost is not done again when its place in the log was dropped since', async () => {
+  const clock = new PassingClock();
+  const log = aLog(clock);
+  const key = `${PREFIX}one`;
+  let sent = 0;
+  const sequence = overriding(log, {
+    append: async (after, proposals, how) => {
+      if (++sent > 1) throw new StoreError('Expired', 'it was dropped');
+      await log.append(after, proposals, how);
+      throw new StoreError('Unavailable', 'the answer was lost');
+    },
+  });
+  const mutated = cacheOf(sequence, clock).mutate(key, add(key, 'x'));
+  await expect(mutated).rejects.toMatchObject({ code: 'Unavailable' });
+  expect((await changesOf(log)).map(({ body }) => parse(body).text)).toEqual(['x']);
+});
+
 describe('an instance that ends at any call of its store', () => {
   const [A, B] = [`${PREFIX}a`, `${PREFIX}b`];
   type Step = (cache: ResourceCache) => Promise<unknown>;

@@ -1,0 +1,259 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LOOPBACK } from '#functions/apiserver/wiring.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { Change, Version } from '#lib/storage/sequence.ts';
+import { FreezableClock, localClient } from '#test/dynamodb-local/fixture.ts';
+import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
+import { mortal, type Strike } from '#test/dynamodb-local/mortal-table.ts';
+import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { connectTable } from './connect.ts';
+import { createTable } from './create-table.ts';
+import type { Call } from './port.ts';
+
+const local = await startDynamoDbLocal();
+if ('missing' in local) console.warn(`frozen instances skip: ${local.missing}`);
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const SEQUENCE = 'main//configmaps';
+const PREFIX = `${SEQUENCE}/default/`;
+const HOUR = 3_600_000;
+/** A service refuses requests that were signed so long ago. */
+const WINDOW = 5 * 60_000;
+/** Ahead of the true time: DynamoDB Local deletes what has expired. */
+const BEGINNING = 1_800_000_000_000;
+const PARALLEL = 4;
+/** `npm run test:full` freezes everywhere; otherwise one in nine. */
+const EVERY = process.env['DAVIT_FULL'] === undefined ? 9 : 1;
+/** What the frozen one writes says so. */
+const MARK = 'of-the-frozen-one';
+const large = randomBytes(600_000).toString('base64');
+const aMap = (name: string, a: string, metadata: object = {}) => ({ metadata: { name, ...metadata }, data: { a } });
+
+type Act = (instance: Instance, seen: string) => Promise<unknown>;
+/** What an instance is at when it freezes; `seen` is the object `a` as its client read it. */
+const ACTS: Readonly<Record<string, Act>> = {
+  create: (i) => i.request('POST', MAPS, aMap('new', MARK)),
+  'create a large one': (i) => i.request('POST', MAPS, aMap('new', MARK + large)),
+  update: (i) => i.request('PUT', `${MAPS}/a`, aMap('a', MARK)),
+  'update what was read': (i, seen) => i.request('PUT', `${MAPS}/a`, aMap('a', MARK, { resourceVersion: seen })),
+  patch: (i) => i.request('PATCH', `${MAPS}/a`, { data: { b: MARK } }),
+  delete: (i) => i.request('DELETE', `${MAPS}/b`),
+  'remove a finalizer': (i) => i.request('PATCH', `${MAPS}/guarded`, { metadata: { finalizers: null } }),
+  get: (i) => i.request('GET', `${MAPS}/a`),
+  list: (i) => i.request('GET', MAPS),
+  checkpoint: (i) => i.store.sequence(SEQUENCE).compact(),
+};
+
+interface Seen {
+  readonly changes: Change[];
+  /** How the watch ended, where it has: without an error, or with this. */
+  ended?: unknown;
+  close(): void;
+}
+
+function watch(instance: Instance, after: Version): Seen {
+  const ending = new AbortController();
+  const storage = instance.server.storageOf({ group: '', resource: 'configmaps' });
+  const seen: Seen = { changes: [], close: () => ending.abort() };
+  const events = storage.watch({ prefix: PREFIX, after, signal: ending.signal, bookmarks: false });
+  const follow = async (): Promise<void> => {
+    for await (const event of events) if (event.type !== 'BOOKMARK') seen.changes.push(event.change);
+  };
+  void follow().then(
+    () => (seen.ended = 'ended'),
+    (error: unknown) => (seen.ended = error),
+  );
+  return seen;
+}
+
+/** Everything that is committed behind a version, where it catches up before that is dropped. */
+interface Recorded {
+  readonly changes: Change[];
+  catchUp(): Promise<void>;
+}
+
+function aRecord({ store }: Instance, from: Version): Recorded {
+  const changes: Change[] = [];
+  let after = from;
+  const catchUp = async (): Promise<void> => {
+    const page = await store.sequence(SEQUENCE).readLog(after, { limit: 1_000, consistent: true });
+    changes.push(...page.changes);
+    after = page.last;
+  };
+  return { changes, catchUp };
+}
+
+const headOf = (instance: Instance): Promise<Version> =>
+  instance.server.storageOf({ group: '', resource: 'configmaps' }).head();
+const show = ({ version, type, key }: Change): string => `${type} ${key.slice(PREFIX.length)}@${version}`;
+const versionOf = (text: string): string =>
+  (JSON.parse(text) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
+
+describe.skipIf('missing' in local)('an environment that is frozen for hours and thawed', () => {
+  let client: DynamoDBClient;
+  beforeAll(() => {
+    if ('endpoint' in local) client = localClient(local.endpoint);
+  });
+  afterAll(async () => {
+    client.destroy();
+    if ('stop' in local) await local.stop();
+  });
+
+  /** What an instance that watches and has served before calls for this, and what is wrong with what comes of a freeze. */
+  async function freeze(act: Act, strike: Strike | undefined, stopsMonotonic: boolean) {
+    const [name, clock] = [`frozen-${randomUUID()}`, new ManualClock(BEGINNING)];
+    await createTable(client, name);
+    const table = connectTable(client, name);
+    const others = anInstance(table, { clock, as: LOOPBACK });
+    await others.request('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
+    for (const each of ['a', 'b']) await others.request('POST', MAPS, aMap(each, '1'));
+    await others.request('POST', MAPS, aMap('guarded', '1', { finalizers: ['example.com/guard'] }));
+    await others.request('DELETE', `${MAPS}/guarded`);
+    const log = aRecord(others, await headOf(others));
+    let thaw = (): void => undefined;
+    const time = new FreezableClock(clock);
+    const frozen = mortal(table, undefined, {
+      thaw: new Promise<void>((resolve) => (thaw = resolve)),
+      now: () => clock.now(),
+      arriving: (call, sentAt) => checkDate(call, sentAt, clock.now()),
+    });
+    const instance = anInstance(frozen.table, { clock: time, as: LOOPBACK });
+    await instance.request('GET', MAPS);
+    const seen = versionOf(await instance.request('GET', `${MAPS}/a`));
+    const watched = watch(instance, await headOf(instance));
+    frozen.arm(strike);
+    const outcome = act(instance, seen).then(
+      () => 'done',
+      (error: unknown) => String(error),
+    );
+    if (strike === undefined) {
+      expect(await outcome).toBe('done');
+      const calls = [...frozen.calls];
+      await end(name, [instance, others], watched);
+      return { calls, wrong: [] };
+    }
+    await frozen.struck;
+    await workForHours(others, clock, log);
+    if (stopsMonotonic) time.lose(3 * HOUR);
+    thaw();
+    const told = await outcome;
+    const wrong = await wrongAfter({ instance, others, watched, log, told });
+    await end(name, [instance, others], watched);
+    return { calls: [], wrong };
+  }
+
+  async function end(TableName: string, instances: readonly Instance[], watched: Seen) {
+    watched.close();
+    await Promise.all(instances.map(({ server }) => server.close()));
+    await client.send(new DeleteTableCommand({ TableName }));
+  }
+
+  const CASES = Object.entries(ACTS);
+
+  test.each(CASES)(
+    'at every call of %s',
+    async (_, act) => {
+      const { calls } = await freeze(act, undefined, false);
+      expect(calls.length).toBeGreaterThan(0);
+      const strikes = calls.flatMap((_call, i) =>
+        (['before', 'done', 'done and lost'] as const).map((when) => ({ call: i + 1, when })),
+      );
+      const chosen = [...strikes.entries()].filter(([i]) => (i + 1) % EVERY === 0 || strikes.length < EVERY);
+      const wrong: string[] = [];
+      const queue = chosen.values();
+      const worker = async (): Promise<void> => {
+        for (const [i, strike] of queue) {
+          const found = await freeze(act, strike, i % 2 === 0);
+          wrong.push(...found.wrong.map((each) => `${JSON.stringify(strike)}: ${each}`));
+        }
+      };
+      await Promise.all(Array.from({ length: PARALLEL }, worker));
+      expect(wrong).toEqual([]);
+    },
+    600_000,
+  );
+});
+
+/** As the service refuses what was signed long ago. */
+function checkDate(call: Call, sentAt: number, now: number): void {
+  const signedAt = (call.operation === 'put' ? call.signedAt : undefined) ?? sentAt;
+  if (now - signedAt > WINDOW)
+    throw Object.assign(new Error('the signature expired'), { name: 'InvalidSignatureException' });
+}
+
+/** Another instance writes the same objects and others, and drops all of the log that is older than an hour. */
+async function workForHours(others: Instance, clock: ManualClock, log: Recorded): Promise<void> {
+  for (let hour = 1; hour <= 3; hour++) {
+    await others.request('PATCH', `${MAPS}/a`, { data: { a: `others-${hour}` } });
+    await others.request('POST', MAPS, aMap(`others-${hour}`, '1'));
+    await log.catchUp();
+    clock.advance(HOUR);
+    await others.store.sequence(SEQUENCE).compact();
+  }
+  clock.advance(HOUR / 6);
+  await others.store.sequence(SEQUENCE).compact();
+  await others.request('PATCH', `${MAPS}/a`, { data: { a: 'others-4' } });
+}
+
+interface After {
+  readonly instance: Instance;
+  readonly others: Instance;
+  readonly watched: Seen;
+  readonly log: Recorded;
+  readonly told: string;
+}
+
+async function wrongAfter({ instance, others, watched, log, told }: After): Promise<string[]> {
+  const wrong: string[] = [];
+  const check = (holds: boolean, what: () => string): void => void (holds || wrong.push(what()));
+  const lists = await Promise.all([instance, others].map((each) => each.request('GET', MAPS)));
+  check(lists[0] === lists[1], () => `it reads ${lists[0]?.slice(0, 600)}, others ${lists[1]?.slice(0, 600)}`);
+  const gets = await Promise.all([instance, others].map((each) => each.request('GET', `${MAPS}/a`)));
+  check(gets[0] === gets[1], () => `it reads ${gets[0]}, others ${gets[1]}`);
+  await instance.request('POST', MAPS, aMap('behind-the-thaw', '1'));
+  const head = await headOf(others);
+  await log.catchUp();
+  const marks = log.changes.filter(({ body, key }, i) => {
+    const before = log.changes.slice(0, i).findLast((change) => change.key === key);
+    return hasMark(body) && (before === undefined || !hasMark(before.body));
+  });
+  check(marks.length <= 1, () => `it wrote ${marks.map(show).join()}`);
+  const ended = log.changes.filter(({ type }) => type === 'DELETED');
+  check(ended.length <= 1, () => `it deleted ${ended.map(show).join()}`);
+  const isKnownUndone = /: (404|409|410|422|429) /.test(told);
+  check(!isKnownUndone || marks.length === 0, () => `${told.slice(0, 200)}, but it wrote ${marks.map(show).join()}`);
+  await until(() => watched.ended !== undefined || watched.changes.at(-1)?.version === head);
+  const [shown, expected] = [watched, log].map(({ changes }) => changes.map(show).join());
+  check(expected?.startsWith(shown ?? '') === true, () => `its watch saw ${shown}, the log is ${expected}`);
+  if (watched.ended !== undefined) wrong.push(...(await wrongWithResumed(instance, { watched, log, head })));
+  return wrong;
+}
+
+/** A client goes on from the last version that it saw: it is refused, or sees the rest. */
+async function wrongWithResumed(
+  instance: Instance,
+  { watched, log, head }: Pick<After, 'watched' | 'log'> & { head: Version },
+) {
+  const { ended } = watched;
+  if (ended !== 'ended' && !(ended instanceof StoreError && ended.code === 'Expired'))
+    return [`its watch: ${String(ended)}`];
+  const last = watched.changes.at(-1)?.version;
+  if (last === undefined) return [];
+  const again = watch(instance, last);
+  await until(() => again.ended !== undefined || again.changes.at(-1)?.version === head);
+  again.close();
+  const rest = log.changes.filter(({ version }) => version > last).map(show);
+  const shown = again.changes.map(show);
+  const isRefused = again.ended instanceof StoreError && again.ended.code === 'Expired' && shown.length === 0;
+  return isRefused || shown.join() === rest.join() ? [] : [`it resumes with ${shown.join()}, not ${rest.join()}`];
+}
+
+const hasMark = (body: Uint8Array): boolean => Buffer.from(body).includes(MARK);
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 600 && !holds(); i++) await pause(20);
+}

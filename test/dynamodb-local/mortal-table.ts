@@ -1,0 +1,84 @@
+import { intercept, type Call, type Table } from '#adapters/dynamodb/port.ts';
+
+/**
+ * Where a process ends or freezes: before its n-th call (from 1) reaches the table, or when that is done and not yet answered;
+ * the answer then waits for the process, or is lost.
+ */
+export interface Strike {
+  readonly call: number;
+  readonly when: 'before' | 'done' | 'done and lost';
+}
+
+export interface Mortal {
+  readonly table: Table;
+  /** What was called since the start or since it was armed, in order, but for polls. */
+  readonly calls: readonly Call[];
+  /** Resolves when the strike falls. */
+  readonly struck: Promise<void>;
+  /** Counts from here on, to another strike. */
+  arm(strike: Strike | undefined): void;
+}
+
+const NEVER = new Promise<never>(() => undefined);
+
+/**
+ * `table` as a process uses it that is struck once: from then on nothing that it sends arrives and no answer reaches it, until
+ * `thaw` resolves if it ever does. `arriving` may refuse a call where it arrives, by the time at which it was sent.
+ */
+export function mortal(
+  table: Table,
+  first: Strike | undefined,
+  {
+    thaw = NEVER,
+    now = () => 0,
+    arriving,
+  }: {
+    readonly thaw?: Promise<void>;
+    readonly now?: () => number;
+    readonly arriving?: (call: Call, sentAt: number) => void;
+  } = {},
+): Mortal {
+  const calls: Call[] = [];
+  let strike = first;
+  let gate: Promise<void> = Promise.resolve();
+  let fall = (): void => undefined;
+  const struck = new Promise<void>((resolve) => (fall = resolve));
+  const stop = (): Promise<void> => {
+    gate = thaw;
+    fall();
+    return gate;
+  };
+  const around = async <T>(call: Call, next: () => Promise<T>): Promise<T> => {
+    await gate;
+    const when = !isPoll(call) && calls.push(call) === strike?.call ? strike.when : undefined;
+    const sentAt = now();
+    if (when === 'before') await stop();
+    await gate;
+    arriving?.(call, sentAt);
+    const answer = await next().catch(async (error: unknown) => {
+      if (when !== undefined && when !== 'before') await stop();
+      await gate;
+      throw error;
+    });
+    if (when !== undefined && when !== 'before') await stop();
+    await gate;
+    if (when === 'done and lost') throw Object.assign(new Error('the connection is gone'), { name: 'TimeoutError' });
+    return answer;
+  };
+  const arm = (other: Strike | undefined): void => {
+    strike = other;
+    calls.length = 0;
+  };
+  return { table: intercept(table, around), calls, struck, arm };
+}
+
+/** What watchers send, whenever their time comes. */
+const isPoll = (call: Call): boolean => call.operation === 'query' && call.input.ConsistentRead !== true;
+
+export const isWrite = ({ operation }: Call): boolean => operation !== 'get' && operation !== 'query';
+
+/** Before each write and behind it: reads leave nothing in the table that an end could betray. */
+export const everyEnd = (calls: readonly Call[]): Strike[] =>
+  calls.flatMap((call, i) =>
+    isWrite(call) ? (['before', 'done'] as const).map((when) => ({ call: i + 1, when })) : [],
+  );
