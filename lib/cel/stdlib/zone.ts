@@ -1,6 +1,7 @@
+import { wallClockOf, type WallClock } from '#lib/machinery/wall-clock.ts';
 import { CelError, type Timestamp } from '../values/value.ts';
 
-const formats = new Map<string, Intl.DateTimeFormat | CelError>();
+const clocks = new Map<string, WallClock | CelError>();
 const cacheSize = 64;
 
 /** The date whose UTC fields are the instant's fields in the zone: a name of the zone database, or hours and minutes. */
@@ -24,36 +25,23 @@ function byOffset(date: Date, hours: string, minutes: string): Date | CelError {
 }
 
 function byName(date: Date, name: string): Date | CelError {
-  const format = formatOf(name);
-  if (format instanceof CelError) return format;
-  const fields = new Map(format.formatToParts(date).map(({ type, value }) => [type, Number(value)]));
-  const field = (type: Intl.DateTimeFormatPartTypes) => fields.get(type) ?? 0;
-  const local = new Date(date);
-  local.setUTCFullYear(field('year'), field('month') - 1, field('day'));
-  local.setUTCHours(field('hour'), field('minute'), field('second'));
-  return local;
+  const clock = clockOf(name);
+  if (clock instanceof CelError) return clock;
+  return new Date(clock(date.getTime()) + (((date.getTime() % 1000) + 1000) % 1000));
 }
 
-function formatOf(name: string): Intl.DateTimeFormat | CelError {
-  const known = formats.get(name);
-  if (known) return known;
-  const made = newFormat(name);
-  if (formats.size >= cacheSize) formats.delete(formats.keys().next().value ?? '');
-  formats.set(name, made);
+function clockOf(name: string): WallClock | CelError {
+  const known = clocks.get(name);
+  if (known !== undefined) return known;
+  const made = newClock(name);
+  if (clocks.size >= cacheSize) clocks.delete(clocks.keys().next().value ?? '');
+  clocks.set(name, made);
   return made;
 }
 
-function newFormat(name: string): Intl.DateTimeFormat | CelError {
-  const fields = {
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  } as const;
+function newClock(name: string): WallClock | CelError {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name, hourCycle: 'h23', calendar: 'gregory', ...fields });
+    return wallClockOf(name);
   } catch {
     return new CelError(`unknown time zone ${name}`);
   }

@@ -1,3 +1,5 @@
+import { wallClockOf, type WallClock } from '#lib/machinery/wall-clock.ts';
+
 /** A zone's difference from UTC, in seconds east of it, at an instant in seconds since 1970. */
 export type Offset = (seconds: number) => number;
 
@@ -12,18 +14,7 @@ const offsets = new Map<string, Offset>([
 export function offsetOf(zone: string): Offset {
   const known = offsets.get(zone);
   if (known !== undefined) return known;
-  const offset = offsetBy(
-    new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    }),
-  );
+  const offset = offsetBy(wallClockOf(zone));
   offsets.set(zone, offset);
   return offset;
 }
@@ -31,20 +22,14 @@ export function offsetOf(zone: string): Offset {
 /** Transitions are on whole quarters of an hour, and one is asked about often. */
 const QUARTER = 900;
 
-function offsetBy(format: Intl.DateTimeFormat): Offset {
+function offsetBy(clock: WallClock): Offset {
   let [at, offset] = [NaN, 0];
   return (seconds) => {
     const quarter = Math.floor(seconds / QUARTER);
-    if (quarter !== at) [at, offset] = [quarter, wallClock(format, quarter * QUARTER) - quarter * QUARTER];
+    const begin = quarter * QUARTER;
+    if (quarter !== at) [at, offset] = [quarter, clock(begin * 1000) / 1000 - begin];
     return offset;
   };
-}
-
-/** What a clock in the zone shows, as if it were UTC. */
-function wallClock(format: Intl.DateTimeFormat, seconds: number): number {
-  const parts = new Map(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')) / 1000;
 }
 
 /**
