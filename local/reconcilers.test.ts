@@ -6,6 +6,7 @@ import { defineReconciler } from '#lib/controller/define-reconciler.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/controller/finalizer.ts';
 import { setControllerReference } from '#lib/controller/owner.ts';
 import { requester, type Requester } from '#test/requester.ts';
+import { simpleDefinition } from '#test/simple-definition.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
 interface Site extends KubernetesObject {
@@ -21,40 +22,22 @@ const CONFIG_MAPS: Kind<ConfigMap> = { apiVersion: 'v1', kind: 'ConfigMap' };
 const FINALIZER = 'example.com/published';
 const PATH = '/apis/example.com/v1/namespaces/default/sites';
 
-const DEFINITION = {
-  metadata: { name: 'sites.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'sites', kind: 'Site' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: { type: 'object', properties: { text: { type: 'string' }, template: { type: 'string' } } },
-              status: {
-                type: 'object',
-                properties: {
-                  runs: { type: 'integer' },
-                  conditions: {
-                    type: 'array',
-                    items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-                  },
-                },
-              },
-            },
-          },
-        },
+const DEFINITION = simpleDefinition({
+  group: 'example.com',
+  plural: 'sites',
+  kind: 'Site',
+  subresources: { status: {} },
+  properties: {
+    spec: { type: 'object', properties: { text: { type: 'string' }, template: { type: 'string' } } },
+    status: {
+      type: 'object',
+      properties: {
+        runs: { type: 'integer' },
+        conditions: { type: 'array', items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
       },
-    ],
+    },
   },
-};
+});
 
 const runs: string[] = [];
 const failing = new Set<string>();

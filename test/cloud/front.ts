@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { onLoopback } from '#test/loopback.ts';
 
 export interface FrontOptions {
   readonly certificate: string;
@@ -33,14 +33,6 @@ export async function startFront({ certificate: cert, key, endpoint, host }: Fro
   const server = createServer({ cert, key }, (incoming, outgoing) => {
     forward(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  const { port, close } = await onLoopback(server);
+  return { url: `https://127.0.0.1:${port}`, close };
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { onLoopback } from '#test/loopback.ts';
 
 export interface SigningProxy {
   readonly endpoint: string;
@@ -19,17 +18,9 @@ export async function startSigningProxy(target: string, window: number): Promise
     if (withinWindow(incoming, window)) return forward(target, incoming, outgoing);
     refused += 1;
     return refuse(incoming, outgoing);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    refused: () => refused,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  });
+  const { port, close } = await onLoopback(server);
+  return { endpoint: `http://127.0.0.1:${port}`, refused: () => refused, close };
 }
 
 function withinWindow({ headers }: IncomingMessage, window: number): boolean {

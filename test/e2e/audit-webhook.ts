@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { arrayAt, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { newAuthority } from '#local/certs.ts';
+import { onLoopback } from '#test/loopback.ts';
 
 /** Who is sent audit events, on loopback; `await using` ends it. */
 export interface AuditWebhookServer extends AsyncDisposable {
@@ -24,17 +24,13 @@ export async function auditWebhookServer(): Promise<AuditWebhookServer> {
       response.end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await onLoopback(server);
   return {
     url: `https://127.0.0.1:${port}/audit`,
     authority: authority.certificate,
     text: () => bodies.join('\n'),
     events: () => bodies.flatMap((body) => arrayAt(parsed(body), 'items')).filter(isObject),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -10,6 +10,7 @@ import { aKey } from '#lib/authentication/testing/world.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { newAuthority, type Authority, type KeyPair } from '#local/certs.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { awsToken } from '#test/aws-token.ts';
 import { firstMissing } from '#test/clients/cache.ts';
 import { installKubectls } from '#test/clients/kubectl.ts';
 import { freePort } from '#test/free-port.ts';
@@ -97,29 +98,13 @@ function idToken(more: JsonObject = {}): string {
   );
 }
 
-/** What `aws eks get-token` prints, but for the signature: the provider above takes any. */
-function awsToken(): string {
-  const date = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const query = new URLSearchParams({
-    Action: 'GetCallerIdentity',
-    Version: '2011-06-15',
-    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
-    'X-Amz-Credential': `AKIAEXAMPLE/${date.slice(0, 8)}/eu-west-1/sts/aws4_request`,
-    'X-Amz-Date': date,
-    'X-Amz-Expires': '60',
-    'X-Amz-SignedHeaders': 'host;x-k8s-aws-id',
-    'X-Amz-Signature': 'abc',
-  });
-  return `k8s-aws-v1.${Buffer.from(`https://${STS}/?${query.toString()}`).toString('base64url')}`;
-}
-
 /** A way to show who one is, and who that is. */
 const TOKENS: readonly (readonly [string, () => string | Promise<string>, string])[] = [
   ['a static token', () => 'static', 'static'],
   ["a service account's token", accountToken, 'system:serviceaccount:default:sa'],
   ['a bootstrap token', () => BOOTSTRAP, 'system:bootstrap:abcdef'],
   ['an ID token', () => idToken(), 'oidc:amy'],
-  ['a token of aws eks get-token', awsToken, 'aws:amy'],
+  ['a token of aws eks get-token', () => awsToken(new Date(), { host: STS, region: 'eu-west-1' }), 'aws:amy'],
   ['a token that a webhook knows', () => 'hooked', 'hook'],
   ['a token that nobody knows', () => 'guessed', ''],
   ['an ID token for another', () => idToken({ aud: 'other' }), ''],

@@ -4,36 +4,20 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { installOpenApiGenerator, type OpenApiGenerator } from '#test/clients/openapi-generator.ts';
 import { ApiConnection } from '#test/integration/api-connection.ts';
+import { simpleDefinition } from '#test/simple-definition.ts';
 import { useCluster, type Cluster } from './cluster.ts';
 import { runProgram } from './program.ts';
 
-const CRD = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'robots.generated.davit.test' },
-  spec: {
-    group: 'generated.davit.test',
-    scope: 'Namespaced',
-    names: { plural: 'robots', kind: 'Robot' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: { type: 'object', required: ['legs'], properties: { legs: { type: 'integer', format: 'int32' } } },
-              status: { type: 'object', properties: { mood: { type: 'string' } } },
-            },
-          },
-        },
-      },
-    ],
+const CRD = simpleDefinition({
+  group: 'generated.davit.test',
+  plural: 'robots',
+  kind: 'Robot',
+  subresources: { status: {} },
+  properties: {
+    spec: { type: 'object', required: ['legs'], properties: { legs: { type: 'integer', format: 'int32' } } },
+    status: { type: 'object', properties: { mood: { type: 'string' } } },
   },
-};
+});
 
 interface Kubeconfig {
   readonly clusters: readonly [{ cluster: { server: string; 'certificate-authority-data': string } }];

@@ -1,40 +1,24 @@
 import { expect } from 'vitest';
 import type { ApiConnection } from '#test/integration/api-connection.ts';
+import { simpleDefinition } from '#test/simple-definition.ts';
 
 const BOUND = 60_000;
 const GREETINGS = '/apis/operator.davit.test/v1/namespaces/default/greetings';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
-const CRD = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'greetings.operator.davit.test' },
-  spec: {
-    group: 'operator.davit.test',
-    scope: 'Namespaced',
-    names: { plural: 'greetings', singular: 'greeting', kind: 'Greeting' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: { type: 'object', properties: { text: { type: 'string' } } },
-              status: {
-                type: 'object',
-                properties: { said: { type: 'string' }, observedGeneration: { type: 'integer' } },
-              },
-            },
-          },
-        },
-      },
-    ],
+const CRD = simpleDefinition({
+  group: 'operator.davit.test',
+  plural: 'greetings',
+  kind: 'Greeting',
+  subresources: { status: {} },
+  properties: {
+    spec: { type: 'object', properties: { text: { type: 'string' } } },
+    status: {
+      type: 'object',
+      properties: { said: { type: 'string' }, observedGeneration: { type: 'integer' } },
+    },
   },
-};
+});
 
 interface Greeting {
   readonly metadata: {

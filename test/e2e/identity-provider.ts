@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { jwkOf, verificationKey } from '#lib/authentication/key.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { KeyPair } from '#local/certs.ts';
+import { onLoopback } from '#test/loopback.ts';
 
 export interface IdentityProvider extends AsyncDisposable {
   readonly port: number;
@@ -19,14 +18,7 @@ export async function identityProvider(pair: KeyPair, pem: string): Promise<Iden
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
+  const { port, close } = await onLoopback(server);
   return { port, url: `https://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
 }
 

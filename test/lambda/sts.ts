@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { awsToken as stsToken } from '#test/aws-token.ts';
+import { onLoopback } from '#test/loopback.ts';
 
 export const ADMIN = 'arn:aws:iam::123456789012:role/Admin';
 const SESSION = 'arn:aws:sts::123456789012:assumed-role/Admin/amy';
@@ -16,30 +16,9 @@ export async function startSts(identity: { readonly certificate: string; readonl
   const server = createServer({ cert: identity.certificate, key: identity.key }, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  const { port, close } = await onLoopback(server);
+  return { url: `https://127.0.0.1:${port}`, close };
 }
 
-/** A token as `aws eks get-token` makes it, signed by nobody. */
-export function awsToken(now: Date): string {
-  const date = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const query = new URLSearchParams({
-    Action: 'GetCallerIdentity',
-    Version: '2011-06-15',
-    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
-    'X-Amz-Credential': `AKIAEXAMPLE/${date.slice(0, 8)}/us-east-1/sts/aws4_request`,
-    'X-Amz-Date': date,
-    'X-Amz-Expires': '60',
-    'X-Amz-SignedHeaders': 'host;x-k8s-aws-id',
-    'X-Amz-Signature': 'abc',
-  });
-  return `k8s-aws-v1.${Buffer.from(`https://${HOST}/?${query.toString()}`).toString('base64url')}`;
-}
+/** A token of whoever is said above. */
+export const awsToken = (now: Date): string => stsToken(now, { host: HOST, region: 'us-east-1' });

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { onLoopback } from '#test/loopback.ts';
 
 /** What a service answers to one request; undefined: the connection is cut. */
 export type PlannedAnswer = { readonly status: number; readonly body: unknown } | undefined;
@@ -19,15 +18,7 @@ export async function startPlannedAnswers(
     if (planned === undefined) return void outgoing.destroy();
     const body = JSON.stringify(planned.body);
     return void outgoing.writeHead(planned.status, { 'content-type': 'application/x-amz-json-1.1' }).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  });
+  const { port, close } = await onLoopback(server);
+  return { endpoint: `http://127.0.0.1:${port}`, requests, stop: close };
 }

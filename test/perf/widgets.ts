@@ -1,41 +1,25 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { simpleDefinition } from '#test/simple-definition.ts';
 import type { Connection } from './connection.ts';
 
 const GROUP = 'bench.davit.dev';
-const DEFINITION: JsonObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `widgets.${GROUP}` },
-  spec: {
-    group: GROUP,
-    names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
-    scope: 'Namespaced',
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: {
-                type: 'object',
-                required: ['color'],
-                properties: {
-                  color: { type: 'string', enum: ['red', 'green', 'blue'] },
-                  size: { type: 'integer', minimum: 0, default: 1 },
-                  notes: { type: 'string' },
-                },
-              },
-            },
-          },
-        },
+const DEFINITION = simpleDefinition({
+  group: GROUP,
+  plural: 'widgets',
+  kind: 'Widget',
+  properties: {
+    spec: {
+      type: 'object',
+      required: ['color'],
+      properties: {
+        color: { type: 'string', enum: ['red', 'green', 'blue'] },
+        size: { type: 'integer', minimum: 0, default: 1 },
+        notes: { type: 'string' },
       },
-    ],
+    },
   },
-};
+});
 
 /** One namespace full of custom objects on one server, gone at the end. */
 export class Widgets {

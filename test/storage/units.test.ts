@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { describeOn } from '#test/describe-on.ts';
+import { simpleDefinition } from '#test/simple-definition.ts';
 import { UNITS, type Units } from '../../scripts/cost/units.ts';
 import { localTable } from '../dynamodb-local/fixture.ts';
 import { anInstance, checkpointAll, grantAll, type Instance } from '../dynamodb-local/instance.ts';
@@ -19,24 +20,7 @@ const aMap = (name: string, value = '') => ({
 });
 const aCronTab = (name: string) => ({ apiVersion: 'example.com/v1', kind: 'CronTab', metadata: { name }, spec: {} });
 
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'crontabs.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab', listKind: 'CronTabList' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
+const definition = simpleDefinition({ group: 'example.com', plural: 'crontabs', kind: 'CronTab' });
 
 const established = {
   status: {
