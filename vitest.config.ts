@@ -11,6 +11,7 @@ export default defineConfig({
           ...node,
           name: 'unit',
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: ['{lib,adapters,local,functions,infra,node-agent,scripts,examples}/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['**/node_modules/**', 'adapters/{dynamodb,eventbridge,sqs,scheduler}/**'],
         },
