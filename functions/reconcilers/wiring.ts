@@ -8,7 +8,9 @@ import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { isSelected } from '#lib/controller/selection.ts';
 import type { Address } from '#lib/controllers/bootstrap/objects.ts';
 import { CONTROLLERS_GROUP } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
+import { apiserverLeaseCollector } from '#lib/controllers/apiserver-lease-gc/reconcile.ts';
 import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
+import { bootstrapSigner, tokenCleaner } from '#lib/controllers/bootstrap-token/reconcile.ts';
 import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { clusterRoleAggregation } from '#lib/controllers/clusterrole-aggregation/reconcile.ts';
@@ -37,6 +39,7 @@ import { namespaceController } from '#lib/controllers/namespace/reconcile.ts';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
 import { nodeLifecycle } from '#lib/controllers/node-lifecycle/reconcile.ts';
+import { persistentVolumeExpander } from '#lib/controllers/persistentvolume-expander/reconcile.ts';
 import { persistentVolumeBinder } from '#lib/controllers/persistentvolume/reconcile.ts';
 import { REPLICA_SET, REPLICATION_CONTROLLER } from '#lib/controllers/replicaset/kinds.ts';
 import { replicaSetController } from '#lib/controllers/replicaset/reconcile.ts';
@@ -46,6 +49,7 @@ import { serviceAccountController } from '#lib/controllers/service-account/recon
 import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile.ts';
 import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
 import { statefulSetController } from '#lib/controllers/statefulset/reconcile.ts';
+import { storageVersionMigrator } from '#lib/controllers/storage-version-migrator/reconcile.ts';
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
 import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reconcile.ts';
 import { taintEviction } from '#lib/controllers/taint-eviction/reconcile.ts';
@@ -90,6 +94,7 @@ type Make = (means: Means) => Reconciler | readonly Reconciler[];
 
 /** Reconcilers that upstream's controller manager runs, under its names of controllers: which of them run may be chosen. */
 const CONTROLLERS: Readonly<Record<string, Make>> = {
+  'bootstrap-signer-controller': ({ account, clock }) => bootstrapSigner(account('bootstrap-signer'), clock),
   'certificatesigningrequest-approving-controller': ({ account }) =>
     certificateApprover(account('certificate-controller')),
   'certificatesigningrequest-cleaner-controller': ({ account, clock }) =>
@@ -129,6 +134,8 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'node-lifecycle-controller': ({ account, clock }) => nodeLifecycle(account('node-controller'), clock),
   'persistentvolume-binder-controller': ({ account, clock }) =>
     persistentVolumeBinder(account('persistent-volume-binder'), clock),
+  'persistentvolume-expander-controller': ({ account, clock }) =>
+    persistentVolumeExpander(account('expand-controller'), clock),
   'persistentvolume-protection-controller': ({ account }) =>
     protection('persistentvolume-protection', account('pv-protection-controller')),
   'persistentvolumeclaim-protection-controller': ({ account }) =>
@@ -150,7 +157,10 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'serviceaccount-token-controller': ({ self, server: { tokenIssuer: tokens }, authority }) =>
     tokens === undefined ? [] : serviceAccountTokenController(self('tokens-controller'), { tokens, authority }),
   'statefulset-controller': ({ account, clock }) => statefulSetController(account('statefulset-controller'), clock),
+  'storage-version-migrator-controller': ({ self, clock }) =>
+    storageVersionMigrator(self('storage-version-migrator-controller'), clock),
   'taint-eviction-controller': ({ account, clock }) => taintEviction(account('node-controller'), clock),
+  'token-cleaner-controller': ({ account, clock }) => tokenCleaner(account('token-cleaner'), clock),
   'ttl-after-finished-controller': ({ account, clock }) =>
     ttlAfterFinished(account('ttl-after-finished-controller'), clock),
   'ttl-controller': ({ account }) => ttlController(account('ttl-controller')),
@@ -170,6 +180,7 @@ const SERVER: readonly Make[] = [
       { producer: self('flow-control-config-controller'), consumer: self('flow-control-status-controller') },
       clock,
     ),
+  ({ self, clock }) => apiserverLeaseCollector(self('apiserver-lease-gc'), clock),
   ({ self, clock }) => eventTtlController(self('event-ttl-controller'), clock),
   ({ self, clock, server }) =>
     serviceRepair({
@@ -179,12 +190,20 @@ const SERVER: readonly Make[] = [
     }),
 ];
 
+/** Those that run only where they are named, as upstream's. */
+const OFF: readonly string[] = ['bootstrap-signer-controller', 'token-cleaner-controller'];
+
+/** Accounts of controllers whose roles are not of the whole cluster. */
+const OTHER_ACCOUNTS: readonly string[] = ['bootstrap-signer', 'token-cleaner'];
+
 /** The names that `--controllers` knows. */
 export const CONTROLLER_NAMES: readonly string[] = Object.keys(CONTROLLERS);
 
 /** Bearer tokens that built-in reconcilers of this process act by, each as the service account that has its role. */
 export class ControllerTokens {
-  readonly #byAccount = new Map(Object.keys(CONTROLLER_ROLES).map((account) => [account, newUid()]));
+  readonly #byAccount = new Map(
+    [...Object.keys(CONTROLLER_ROLES), ...OTHER_ACCOUNTS].map((account) => [account, newUid()]),
+  );
 
   /** Throws TypeError where the account has no role. */
   of(account: string): string {
@@ -215,7 +234,7 @@ export function builtInReconcilers(
     account: (name) => apiClient({ handle, token: tokens.of(name), userAgent: name }),
     self: (name) => apiClient({ handle, token: loopbackToken, userAgent: name }),
   };
-  const chosen = CONTROLLER_NAMES.filter((name) => isSelected(name, options.controllers));
+  const chosen = CONTROLLER_NAMES.filter((name) => isSelected(name, options.controllers, OFF));
   return [...SERVER, ...chosen.map((name) => CONTROLLERS[name] as Make)].flatMap((make) => make(means));
 }
 

@@ -32,7 +32,7 @@ function holder(
     !isDeleting(object) &&
     same(data('token-secret'), secret) &&
     data('token-id') === id &&
-    !isOver(data('expiration'), now) &&
+    timeLeft(data('expiration'), now) > 0 &&
     data('usage-bootstrap-authentication') === 'true';
   const extra = data('auth-extra-groups')
     .split(',')
@@ -44,13 +44,13 @@ function holder(
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
-/** A time that cannot be read is over. */
-function isOver(expiration: string, now: number): boolean {
-  if (expiration === '') return false;
+/** Milliseconds until a token's expiration: 0 where it is over, or cannot be read; Infinity where there is none. */
+export function timeLeft(expiration: string, now: number): number {
+  if (expiration === '') return Infinity;
   try {
-    return dateOf(parseTime(expiration)).getTime() <= now;
+    return Math.max(0, dateOf(parseTime(expiration)).getTime() - now);
   } catch (error) {
-    if (error instanceof TimeError) return true;
+    if (error instanceof TimeError) return 0;
     throw error;
   }
 }

@@ -14,6 +14,11 @@ test.each<[string[], string, boolean]>([
   expect(isSelected(name, selection)).toBe(runs);
 });
 
+test('what is off runs where it is named alone', () => {
+  expect(isSelected('a', ['*'], ['a'])).toBe(false);
+  expect(isSelected('a', ['*', 'a'], ['a'])).toBe(true);
+});
+
 test('who is unknown is named', () => {
   expect(selectionErrors(['*', 'a', '-b', '-c', 'd'], ['a', 'b'])).toEqual([
     '"c" is not in the list of known controllers',

@@ -1,10 +1,10 @@
 /**
  * Whether a controller runs by a list such as `*,-a`: upstream's `--controllers`. A name turns it on, `-name` off, `*` turns
- * on what is not named.
+ * on what is not named, but for what is off by itself.
  */
-export function isSelected(name: string, selection: readonly string[]): boolean {
+export function isSelected(name: string, selection: readonly string[], off: readonly string[] = []): boolean {
   if (selection.includes(name)) return true;
-  return !selection.includes(`-${name}`) && selection.includes('*');
+  return !selection.includes(`-${name}`) && !off.includes(name) && selection.includes('*');
 }
 
 /** What is wrong with a list, a line for each. */

@@ -1,0 +1,63 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { isToken, lifeOf, signedData, TYPE } from './decide.ts';
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const SYSTEM = 'kube-system';
+const INFO: ObjectRef = { resource: core('configmaps'), namespace: 'kube-public', name: 'cluster-info' };
+/** How long a timer may be; a token that lives longer is looked at again then. */
+const DAY = 24 * 3_600_000;
+
+const isTokenChange = ({ group, resource, namespace, mentions }: ObjectChange): boolean =>
+  group === '' && resource === 'secrets' && namespace === SYSTEM && mentions(TYPE);
+
+/** Signs `cluster-info` by each bootstrap token that may sign: upstream's bootstrap signer. One that is over signs no more. */
+export function bootstrapSigner(client: Client, clock: Clock): Reconciler {
+  const isInfo = ({ group, resource, namespace, name, type }: ObjectChange): boolean =>
+    type !== 'DELETED' &&
+    group === '' &&
+    resource === INFO.resource.resource &&
+    namespace === INFO.namespace &&
+    name === INFO.name;
+  return {
+    name: 'bootstrap-signer',
+    keys: (change) => (isInfo(change) || isTokenChange(change) ? [INFO.name] : []),
+    async reconcile() {
+      const info = await client.get(INFO);
+      if (info === undefined) return undefined;
+      const now = clock.now();
+      const secrets = (await client.list(core('secrets'), { namespace: SYSTEM })).filter(isToken);
+      const data = signedData(info, secrets, now);
+      if (data !== undefined) await client.update(INFO, { ...info, data }).catch(unlessGone);
+      const ends = secrets.map((secret) => lifeOf(secret, now)).filter((left) => left > 0 && left < Infinity);
+      return ends.length === 0 ? undefined : { requeueAfter: Math.min(DAY, ...ends) };
+    },
+  };
+}
+
+/** Deletes bootstrap tokens when they are over: upstream's token cleaner. */
+export function tokenCleaner(client: Client, clock: Clock): Reconciler {
+  return {
+    name: 'token-cleaner',
+    keys: (change) => (change.type !== 'DELETED' && isTokenChange(change) ? [change.name] : []),
+    async reconcile(name) {
+      const ref = { resource: core('secrets'), namespace: SYSTEM, name };
+      const secret = await client.get(ref);
+      if (secret === undefined || !isToken(secret)) return undefined;
+      const left = lifeOf(secret, clock.now());
+      if (left === Infinity) return undefined;
+      if (left > 0) return { requeueAfter: Math.min(DAY, left) };
+      await client.delete(ref, { uid: uidOf(secret) }).catch(unlessGone);
+      return undefined;
+    },
+  };
+}
+
+/** Gone, or another of the same name. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof StatusError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error;
+}

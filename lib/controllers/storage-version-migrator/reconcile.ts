@@ -1,0 +1,177 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { ServedResource } from '#lib/client/discovery.ts';
+import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
+import { isConditionTrue, setCondition, type Condition } from '#lib/controller/condition.ts';
+import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { creationTimeOf, metadataOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { conditionsIn } from './conditions.ts';
+import { beginIn, endIn } from './definition.ts';
+
+const MIGRATIONS = { group: 'storagemigration.k8s.io', version: 'v1beta1', resource: 'storageversionmigrations' };
+const NAME = 'storage-version-migrator-controller';
+const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+const PAGE = 500;
+const AT_ONCE = 8;
+/** Milliseconds in which a kind that nothing serves may yet be served, and before it is looked for again. */
+const PATIENCE = 60_000;
+const AGAIN = 5000;
+const VERBS = ['update', 'patch', 'list'];
+/** What the server may answer now and not later. */
+const PASSING = new Set([429, 500, 503, 504]);
+
+interface Ports {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly mapper: RestMapper;
+}
+
+/**
+ * Writes every object of a resource again, as it is stored now: upstream's storage version migrator. Nothing asks for it unless
+ * its API is served. An object that was written since the migration began needs it no more.
+ */
+export function storageVersionMigrator(client: Client, clock: Clock): Reconciler {
+  const ports: Ports = { client, clock, mapper: restMapper(client) };
+  return {
+    name: 'storage-version-migrator',
+    maxConcurrent: 1,
+    keys: ({ type, group, resource, name }) =>
+      group === MIGRATIONS.group && resource === MIGRATIONS.resource && type !== 'DELETED' ? [name] : [],
+    async reconcile(name) {
+      const ref: ObjectRef = { resource: MIGRATIONS, namespace: '', name };
+      const migration = await client.get(ref);
+      return migration === undefined || isOver(migration) ? undefined : advance(ports, ref, migration);
+    },
+  };
+}
+
+const statusOf = (migration: JsonObject): JsonObject => objectAt(migration, 'status') ?? {};
+
+const isOver = (migration: JsonObject): boolean =>
+  ['Succeeded', 'Failed'].some((type) => isConditionTrue(conditionsIn(migration), type));
+
+/** In one turn that it runs and from which version on, in the next the work and what became of it. */
+async function advance(ports: Ports, ref: ObjectRef, migration: JsonObject): Promise<Result> {
+  const { clock, mapper } = ports;
+  const asked = objectAt(objectAt(migration, 'spec'), 'resource');
+  const served = await mapper.ofResource(stringAt(asked, 'group') ?? '', stringAt(asked, 'resource') ?? '');
+  if (served === undefined) {
+    const age = clock.now() - (creationTimeOf(migration)?.getTime() ?? 0);
+    if (age < PATIENCE) return { requeueAfter: AGAIN };
+    return finish(ports, ref, migration, failed('resource does not exist in discovery'));
+  }
+  const lacks = VERBS.some((verb) => !served.verbs.has(verb));
+  if (lacks) return finish(ports, ref, migration, failed(unfit(served)));
+  if (stringAt(statusOf(migration), 'resourceVersion') === undefined) return begin(ports, ref, migration, served);
+  return migrate(ports, ref, migration, served);
+}
+
+async function begin(ports: Ports, ref: ObjectRef, migration: JsonObject, served: ServedResource): Promise<Result> {
+  const { client, clock } = ports;
+  await beginIn(ports, served.resource, migration);
+  const { metadata } = await page(client, served, '', 1);
+  const conditions = withConditions(migration, [RUNNING], clock);
+  const resourceVersion = stringAt(metadata, 'resourceVersion') ?? '';
+  await client.update(ref, { ...migration, status: { ...statusOf(migration), resourceVersion, conditions } }, 'status');
+  return undefined;
+}
+
+const unfit = ({ resource: { group, version, resource } }: ServedResource): string =>
+  `resource "${group}/${version}, Resource=${resource}" does not support discovery operations: [${VERBS.join(' ')}]`;
+
+type NewCondition = Omit<Condition, 'lastTransitionTime'>;
+
+const RUNNING: NewCondition = {
+  type: 'Running',
+  status: 'True',
+  reason: 'MigrationRunning',
+  message: 'The migration is running',
+};
+const STOPPED: NewCondition = {
+  type: 'Running',
+  status: 'False',
+  reason: 'MigrationCompleted',
+  message: 'Migration completed',
+};
+const SUCCEEDED: NewCondition = {
+  type: 'Succeeded',
+  status: 'True',
+  reason: 'StorageVersionMigrationSucceeded',
+  message: '',
+};
+const failed = (message: string): NewCondition => ({
+  type: 'Failed',
+  status: 'True',
+  reason: 'StorageVersionMigrationFailed',
+  message,
+});
+
+async function migrate(ports: Ports, ref: ObjectRef, migration: JsonObject, served: ServedResource): Promise<Result> {
+  const last = stringAt(statusOf(migration), 'resourceVersion') ?? '';
+  try {
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const { items, next } = await page(ports.client, served, token, PAGE);
+      await forEachAtOnce(AT_ONCE, items, async (object) => {
+        if (isAtMost(resourceVersionOf(object), last)) await rewrite(ports.client, served, object);
+      });
+      token = next;
+    }
+  } catch (error) {
+    if (!(error instanceof StatusError) || PASSING.has(error.code)) throw error;
+    return finish(ports, ref, migration, failed(`migration encountered unhandled error: ${error.message}`));
+  }
+  return finish(ports, ref, migration, SUCCEEDED);
+}
+
+/** Versions are decimal numbers that may be longer than numbers here are exact. */
+const isAtMost = (version: string, other: string): boolean =>
+  version.length === other.length ? version <= other : version.length < other.length;
+
+/** An apply of nothing: whatever is stored is read, and stored as it would be now. Who changed it meanwhile has done that. */
+async function rewrite(client: Client, { resource, kind }: ServedResource, object: JsonObject): Promise<void> {
+  const metadata = { uid: uidOf(object), resourceVersion: resourceVersionOf(object) };
+  const ref: ObjectRef = { resource, namespace: namespaceOf(object), name: nameOf(object) };
+  const nothing = { apiVersion: apiVersion(resource), kind, metadata };
+  await client.apply(ref, nothing, { fieldManager: NAME }).catch((error: unknown) => {
+    if (!(error instanceof StatusError) || (error.reason !== 'Conflict' && error.reason !== 'NotFound')) throw error;
+  });
+}
+
+interface Page {
+  readonly metadata: JsonObject;
+  readonly items: readonly JsonObject[];
+  readonly next: string | undefined;
+}
+
+async function page(
+  client: Client,
+  { resource: { group, version, resource } }: ServedResource,
+  token: string,
+  limit: number,
+): Promise<Page> {
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const query = new URLSearchParams({ limit: String(limit), ...(token === '' ? {} : { continue: token }) });
+  const list = await client.document(`${root}/${resource}?${query.toString()}`, METADATA);
+  const metadata = metadataOf(list);
+  const next = stringAt(metadata, 'continue') || undefined;
+  return { metadata, items: arrayAt(list, 'items').filter(isObject), next };
+}
+
+const withConditions = (migration: JsonObject, added: readonly NewCondition[], clock: Clock): JsonObject[] =>
+  added
+    .reduce((all, one) => setCondition(all, one, clock.now()), conditionsIn(migration))
+    .map((condition) => ({ ...condition }));
+
+async function finish(ports: Ports, ref: ObjectRef, migration: JsonObject, outcome: NewCondition): Promise<Result> {
+  const asked = objectAt(objectAt(migration, 'spec'), 'resource');
+  const isRunning = isConditionTrue(conditionsIn(migration), RUNNING.type);
+  const resource = { group: stringAt(asked, 'group') ?? '', resource: stringAt(asked, 'resource') ?? '' };
+  if (isRunning) await endIn(ports, resource, outcome === SUCCEEDED);
+  const conditions = withConditions(migration, [...(isRunning ? [STOPPED] : []), outcome], ports.clock);
+  await ports.client.update(ref, { ...migration, status: { ...statusOf(migration), conditions } }, 'status');
+  return undefined;
+}
