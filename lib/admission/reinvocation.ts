@@ -33,9 +33,9 @@ export class Reinvocation {
     this.#rounds.wantsSecond = true;
   }
 
-  invoked(key: string, changed: boolean, reinvocable: boolean): void {
-    if (changed) this.requireSecond();
-    if (reinvocable) this.#listening.add(key);
+  /** From now on: until the next change, which has it asked again. */
+  listen(key: string): void {
+    this.#listening.add(key);
   }
 
   #recall(): void {

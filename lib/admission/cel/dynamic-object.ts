@@ -23,17 +23,20 @@ export class DynamicObject extends ObjectValue {
 }
 
 /** Upstream's complaints about parts whose type names another place than the one where they stand. */
-export function misplaced(value: Value, path: string): string[] {
-  if (value instanceof ListValue)
-    return Array.from({ length: value.size }, (_, i) => misplaced(value.get(i), path)).flat();
-  if (value instanceof MapValue) return [...value.keys()].flatMap((key) => misplaced(value.get(key) ?? null, path));
-  if (!(value instanceof DynamicObject)) return [];
-  const { name } = value.type;
-  const own =
-    name === path
-      ? []
-      : [
-          `unexpected type name ${quote(name)}, expected ${quote(path)}, which matches field name path from root Object type`,
-        ];
-  return [...own, ...[...value.fields].flatMap(([field, part]) => misplaced(part, `${path}.${field}`))];
+export function misplaced(value: Value, path: string, found: string[] = []): string[] {
+  if (value instanceof DynamicObject) {
+    const { name } = value.type;
+    if (name !== path) found.push(unexpected(name, path));
+    for (const [field, part] of value.fields) if (isWhole(part)) misplaced(part, `${path}.${field}`, found);
+  } else if (value instanceof ListValue) {
+    for (let i = 0; i < value.size; i++) misplaced(value.get(i), path, found);
+  } else if (value instanceof MapValue) {
+    for (const key of value.keys()) misplaced(value.get(key) ?? null, path, found);
+  }
+  return found;
 }
+
+const isWhole = (value: Value): boolean => typeof value === 'object' && value !== null;
+
+const unexpected = (name: string, path: string): string =>
+  `unexpected type name ${quote(name)}, expected ${quote(path)}, which matches field name path from root Object type`;

@@ -6,6 +6,7 @@ import { jsonPatch } from '#lib/cel/library/jsonpatch.ts';
 import { program, type Program } from '#lib/cel/program.ts';
 import { dynType, sameType, type Type } from '#lib/cel/types/type.ts';
 import { CelError } from '#lib/cel/values/value.ts';
+import { mostCost, type MostCost } from './most-cost.ts';
 import { mutationTypes } from './mutation-types.ts';
 import { AdmissionTypes, namespaceType, requestType, variablesType } from './types.ts';
 
@@ -21,8 +22,14 @@ export interface Declarations {
 
 /** An expression ready to run, or why it is none. */
 export type Expression =
-  | { readonly text: string; readonly program: Program; readonly type: Type; readonly error?: undefined }
-  | { readonly text: string; readonly error: string };
+  | {
+      readonly text: string;
+      readonly program: Program;
+      readonly type: Type;
+      readonly most: MostCost;
+      readonly error?: undefined;
+    }
+  | { readonly text: string; readonly error: string; readonly most?: undefined };
 
 /** The environment of a policy's or a webhook's expressions. */
 export function admissionEnvironment({ params, authorizer, variables, mutates = false }: Declarations): Environment {
@@ -54,7 +61,7 @@ export function compileExpression(text: string, env: Environment, results: reado
   }
   const made = program(checked, env);
   if (made instanceof CelError) return { text, error: `program instantiation failed: ${made.message}` };
-  return { text, program: made, type };
+  return { text, program: made, type, most: mostCost(checked) };
 }
 
 function wrongType(results: readonly Type[], type: Type): string {

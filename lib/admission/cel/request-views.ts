@@ -1,6 +1,7 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Attributes } from '../admission.ts';
 import type { Match } from '../matching/matcher.ts';
+import { soon, type Soon } from '../soon.ts';
 import { versioned, type Versioned } from '../versioned.ts';
 import { Decisions } from './decisions.ts';
 import { RequestVariables } from './request-variables.ts';
@@ -16,25 +17,34 @@ export class RequestViews {
   readonly attributes: Attributes;
   readonly #decisions: Decisions;
   readonly #views = new Map<string, View>();
+  #last: { readonly resource: Match['resource']; readonly view: View } | undefined;
 
   constructor(attributes: Attributes, authorizer: Authorizer) {
     this.attributes = attributes;
     this.#decisions = new Decisions(attributes.user, authorizer);
   }
 
-  async of(match: Match): Promise<View> {
+  of(match: Match): Soon<View> {
+    if (this.#last?.resource === match.resource) return this.#last.view;
     const { group, version, resource } = match.resource;
     const key = `${group}/${version}/${resource}`;
-    const known = this.#views.get(key);
-    if (known !== undefined) return known;
-    const objects = await versioned(this.attributes, match);
-    const view = { objects, request: new RequestVariables(this.attributes, match, objects, this.#decisions) };
-    this.#views.set(key, view);
-    return view;
+    return soon(this.#views.get(key) ?? this.#make(key, match), (view) => {
+      this.#last = { resource: match.resource, view };
+      return view;
+    });
+  }
+
+  #make(key: string, match: Match): Soon<View> {
+    return soon(versioned(this.attributes, match), (objects) => {
+      const view = { objects, request: new RequestVariables(this.attributes, match, objects, this.#decisions) };
+      this.#views.set(key, view);
+      return view;
+    });
   }
 
   /** To be told before the object is replaced. */
   forget(): void {
     this.#views.clear();
+    this.#last = undefined;
   }
 }

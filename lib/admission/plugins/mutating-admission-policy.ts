@@ -1,6 +1,6 @@
 import { admissionDenial, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { AdmissionPlugin, Attributes, Rounds } from '../admission.ts';
@@ -19,7 +19,8 @@ import { BoundPolicies } from '../policy/policy.ts';
 import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import { replaceObject, type Replacing } from '../versioned.ts';
+import { caught, type Soon } from '../soon.ts';
+import { putInOrder, replaceObject, replacePatched, type Patched } from '../versioned.ts';
 
 /** Lets MutatingAdmissionPolicies change the object, one after the other. */
 export function mutatingAdmissionPolicy(registrations: Registrations, ports: PolicyPorts): AdmissionPlugin {
@@ -55,6 +56,7 @@ class Run {
   readonly #views: RequestViews;
   /** The schema that the object is known to follow. */
   #typed: TypedSchema | undefined;
+  #isInOrder = true;
 
   constructor(attributes: Attributes, ports: PolicyPorts, reinvocation: Reinvocation) {
     this.#attributes = attributes;
@@ -78,6 +80,7 @@ class Run {
     this.#reinvocation.begin(this.#attributes);
     let isDirty = false;
     for (const invocation of invocations) isDirty = (await this.#invoke(invocation, namespace)) || isDirty;
+    if (!this.#isInOrder) putInOrder(this.#attributes);
     if (isDirty) this.#reinvocation.requireSecond();
     this.#reinvocation.end(this.#attributes);
   }
@@ -86,11 +89,14 @@ class Run {
   async #invoke(invocation: Invocation<Mutator>, namespace: JsonObject | undefined): Promise<boolean> {
     const { evaluator } = invocation.policy;
     const { params, match } = invocation;
-    const met = await evaluator.meets({ request: (await this.#views.of(match)).request, namespace, params });
-    if (typeof met === 'string') this.#fail(invocation, met, 'Invalid');
+    if (evaluator.isConditional) {
+      const { request } = await this.#views.of(match);
+      const met = await evaluator.meets({ request, namespace, params });
+      if (typeof met === 'string') this.#fail(invocation, met, 'Invalid');
+      if (met !== true) return false;
+    }
     const key = keyOf(invocation);
-    if (met !== true || this.#reinvocation.skips(key)) return false;
-    const before = { ...this.#attributes.object }; // a change makes new objects: the parts of this one stay as they are
+    if (this.#reinvocation.skips(key)) return false;
     let isDirty = false;
     for (const mutation of evaluator.mutations) {
       const observe = this.#ports.metrics.began(invocation.policy.name, invocation.binding.name);
@@ -104,7 +110,7 @@ class Run {
         this.#fail(invocation, error.message, 'Invalid');
       }
     }
-    this.#reinvocation.invoked(key, !equal(before, this.#attributes.object), evaluator.isReinvocable);
+    if (evaluator.isReinvocable) this.#reinvocation.listen(key);
     return isDirty;
   }
 
@@ -113,25 +119,30 @@ class Run {
     mutation: Mutation,
     namespace: JsonObject | undefined,
   ): Promise<void> {
-    const { objects, request } = await this.#views.of(match);
+    const view = this.#views.of(match);
+    const { objects, request } = view instanceof Promise ? await view : view;
     const { object } = objects;
     if (object === undefined) return;
     const schema = match.scheme.typed;
     const live = { object, schema, isTyped: this.#typed === schema };
-    const mutated = await policy.evaluator.mutate(mutation, live, { request, namespace, params });
-    const strict = mutation.type === 'JSONPatch';
-    if (mutated !== object) await this.#replace(match, mutated, strict ? { strict } : { live: object });
-    this.#typed = strict ? undefined : schema;
+    const mutating = policy.evaluator.mutate(mutation, live, { request, namespace, params });
+    const { mutated, patch } = mutating instanceof Promise ? await mutating : mutating;
+    if (mutated !== object) {
+      this.#views.forget();
+      if (patch === undefined) await replaceObject(this.#attributes, match, mutated, true);
+      else await this.#merge(match, { live: object, patch, merged: mutated });
+    }
+    this.#typed = patch === undefined ? undefined : schema;
   }
 
-  async #replace(match: Match, mutated: JsonObject, how: Replacing): Promise<void> {
-    this.#views.forget();
-    try {
-      await replaceObject(this.#attributes, match, mutated, how);
-    } catch (error) {
-      if (how.strict === true || !(error instanceof StatusError)) throw error;
-      throw new MutationFault(error.message, { cause: error });
-    }
+  #merge(match: Match, patched: Patched): Soon<void> {
+    this.#isInOrder = false;
+    return caught(
+      () => replacePatched(this.#attributes, match, patched),
+      (error) => {
+        throw error instanceof StatusError ? new MutationFault(error.message, { cause: error }) : error;
+      },
+    );
   }
 
   #fail(planned: Planned<Mutator>, message: string, reason: Fault['reason']): void {
@@ -140,7 +151,7 @@ class Run {
 }
 
 const keyOf = ({ policy, binding, params }: Invocation<Mutator>): string =>
-  [policy.name, binding.name, params && namespaceOf(params), params && nameOf(params)].join('/');
+  `${policy.name}/${binding.name}/${params ? `${namespaceOf(params)}/${nameOf(params)}` : '/'}`;
 
 function denialOf(attributes: Attributes, faults: readonly Fault[]): StatusError {
   const messages = faults.map(({ planned: { policy, binding }, message }) =>

@@ -34,8 +34,8 @@ export function mutatingAdmissionWebhook(registrations: Registrations, ports: Ca
       for (const [index, hook] of configurations.flatMap(hooksOf).entries()) {
         const invocation = await caller.invocation(hook, views);
         if (invocation === undefined || reinvocation.skips(keyOf(hook, index))) continue;
-        const changed = await invoke(caller, invocation, views, { rounds, index });
-        reinvocation.invoked(keyOf(hook, index), changed, hook.reinvocable);
+        if (await invoke(caller, invocation, views, { rounds, index })) reinvocation.requireSecond();
+        if (hook.reinvocable) reinvocation.listen(keyOf(hook, index));
       }
       reinvocation.end(attributes);
     },

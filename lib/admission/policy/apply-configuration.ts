@@ -2,7 +2,7 @@ import type { Value } from '#lib/cel/values/value.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { formOf, problemText } from '#lib/patch/apply/form.ts';
 import { merge } from '#lib/patch/apply/merge.ts';
-import { fieldType, type ListType, type MapType, type TypedSchema } from '#lib/patch/apply/schema.ts';
+import type { ListType, MapType, TypedSchema } from '#lib/patch/apply/schema.ts';
 import { validate } from '#lib/patch/apply/validate.ts';
 import { misplaced } from '../cel/dynamic-object.ts';
 import { appliedType } from '../cel/mutation-types.ts';
@@ -16,25 +16,31 @@ export interface Live {
   readonly isTyped: boolean;
 }
 
+export interface Applied {
+  readonly mutated: JsonObject;
+  readonly patch: JsonObject;
+}
+
 /**
  * The object with a configuration merged in, nobody being recorded as its owner; it shares the parts that stay. Throws
  * MutationFault.
  */
-export function applyConfiguration({ object: live, schema, isTyped }: Live, configuration: Value): JsonObject {
+export function applyConfiguration({ object: live, schema, isTyped }: Live, configuration: Value): Applied {
   const wrong = misplaced(configuration, appliedType.name);
   if (wrong.length > 0) throw new MutationFault(`type mismatch: ${wrong.join('\n')}`);
   const given = toJson(configuration);
   if (!isObject(given)) throw new MutationFault('invalid return type');
   const patch = { ...given, apiVersion: live['apiVersion'] ?? null, kind: live['kind'] ?? null };
   check('failed to convert patch object to typed object', patch, schema, false);
-  const atomic = atomics(patch, schema, '');
+  const atomic: string[] = [];
+  findAtomics(patch, schema, '', atomic);
   if (atomic.length > 0) {
     const why = `may not mutate atomic arrays, maps or structs: ${atomic.join(', ')}`;
     throw new MutationFault(`error applying patch: invalid ApplyConfiguration: ${why}`);
   }
   if (!isTyped) check('failed to convert original object to typed object', live, schema, true);
   const merged = merge(live, patch, schema);
-  return isObject(merged) ? merged : patch;
+  return { mutated: isObject(merged) ? merged : patch, patch };
 }
 
 function check(failure: string, value: JsonObject, schema: TypedSchema, allowDuplicates: boolean): void {
@@ -42,22 +48,25 @@ function check(failure: string, value: JsonObject, schema: TypedSchema, allowDup
   if (problems.length > 0) throw new MutationFault(`error applying patch: ${failure}: ${problemText(problems)}`);
 }
 
-/** Where the patch would replace a whole that it seems to change a part of. */
-function atomics(value: Json, schema: TypedSchema, path: string): string[] {
+/** Adds where the patch would replace a whole that it seems to change a part of. */
+function findAtomics(value: Json, schema: TypedSchema, path: string, found: string[]): void {
   const form = formOf(schema, value);
-  if (form === 'map' && isObject(value)) return inMap(value, schema.map as MapType, path);
-  return form === 'list' && Array.isArray(value) ? inList(value, schema.list as ListType, path) : [];
+  if (form === 'map' && isObject(value)) {
+    const type = schema.map as MapType;
+    if (type.atomic) found.push(path);
+    for (const [field, known] of knownFields(value, type))
+      findAtomics(value[field] as Json, known, `${path}.${field}`, found);
+  } else if (form === 'list' && Array.isArray(value)) {
+    const type = schema.list as ListType;
+    if (type.relationship === 'atomic') found.push(path);
+    for (const [i, item] of value.entries()) findAtomics(item, type.items, `${path}[${i}]`, found);
+  }
 }
 
-function inMap(value: JsonObject, type: MapType, path: string): string[] {
-  const within = Object.entries(value).flatMap(([field, part]) => {
-    const known = type.fields.has(field) ? fieldType(type, field) : undefined;
-    return known === undefined ? [] : atomics(part, known, `${path}.${field}`);
-  });
-  return type.atomic ? [path, ...within] : within;
-}
-
-function inList(value: readonly Json[], type: ListType, path: string): string[] {
-  const within = value.flatMap((item, i) => atomics(item, type.items, `${path}[${i}]`));
-  return type.relationship === 'atomic' ? [path, ...within] : within;
+function* knownFields(value: JsonObject, { fields }: MapType): Iterable<[string, TypedSchema]> {
+  if (fields.size === 0) return;
+  for (const field of Object.keys(value)) {
+    const known = fields.get(field);
+    if (known !== undefined) yield [field, known.type];
+  }
 }

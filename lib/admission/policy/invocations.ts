@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Attributes } from '../admission.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import { namespaceOfRequest } from '../matching/rule.ts';
-import { soon, type Soon } from '../soon.ts';
+import { caught, soon, type Soon } from '../soon.ts';
 import type { PolicyMetrics } from './metrics.ts';
 import { ConfigurationError, type Params } from './params.ts';
 import type { Binding, BoundPolicy } from './policy.ts';
@@ -97,16 +97,6 @@ function planBindings<E>(
     return caught(() => soon(criteria === undefined ? match : matcher.match(criteria, attributes), add), failed);
   };
   return policy.bindings.reduce<Soon<void>>((before, binding) => soon(before, () => planBinding(binding)), undefined);
-}
-
-/** Hands what `work` throws, now or later, to `failed`. */
-function caught(work: () => Soon<void>, failed: (error: unknown) => void): Soon<void> {
-  try {
-    const done = work();
-    return done instanceof Promise ? done.catch(failed) : done;
-  } catch (error) {
-    return failed(error);
-  }
 }
 
 /** Throws what is no fault of a configuration. */

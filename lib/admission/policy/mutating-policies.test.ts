@@ -149,6 +149,64 @@ describe('when it acts', () => {
   });
 });
 
+describe('what it may cost', () => {
+  const LONG = '[1,2,3,4,5,6,7,8,9,10]';
+  /** About half of what one expression may cost. */
+  const costly = `${LONG}.all(a,${LONG}.all(b,${LONG}.all(c,${LONG}.all(d,[1,2,3,4].all(e,a+b+c+d+e>0)))))`;
+  const SPENT = 'validation failed due to running out of cost budget, no further validation rules will be run';
+  const named = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `v${i}`, expression: costly }));
+  const variables = named(24);
+  const sum = variables.map(({ name }) => `variables.${name}`).join(' && ');
+  test.each<[string, Omit<Given, 'bindings'>, string]>([
+    [
+      'one expression',
+      { mutations: [apply(`Object{data: {"x": string(${LONG}.all(z, ${costly}))}}`)] },
+      'resulted in error: operation cancelled: actual cost limit exceeded',
+    ],
+    [
+      'one with its variables',
+      { mutations: [apply(`Object{data: {"x": string(${sum})}}`)], more: { variables } },
+      denied(SPENT),
+    ],
+    [
+      'a patch with its variables',
+      {
+        mutations: [patch(`[JSONPatch{op: "add", path: "/data/x", value: string(${sum})}]`)],
+        more: { variables },
+      },
+      denied(SPENT),
+    ],
+    [
+      'conditions together',
+      { mutations: [apply('Object{data: {"x": "y"}}')], more: { matchConditions: named(7) } },
+      denied(SPENT),
+    ],
+  ])('%s', async (_name, given, expected) => {
+    expect(said(await under(given, createMap))).toContain(expected);
+  });
+
+  test('each mutation begins anew', async () => {
+    const third = named(6);
+    const all = third.map(({ name }) => `variables.${name}`).join(' && ');
+    const mutations = ['x', 'y', 'z', 'q'].map((key) => apply(`Object{data: {"${key}": string(${all})}}`));
+    const { body } = await under({ mutations, more: { variables: third } }, createMap);
+    expect(Object.keys(at(body, 'data') ?? {}), String(body['message'])).toEqual(['a', 'q', 'x', 'y', 'z']);
+  });
+
+  test('nothing is applied where failures are ignored', async () => {
+    const more = { variables, failurePolicy: 'Ignore' };
+    const mutations = [apply(`Object{data: {"x": string(${sum})}}`), apply('Object{data: {"y": "z"}}')];
+    expect((await under({ mutations, more }, createMap)).body['data']).toEqual({ a: 'b', y: 'z' });
+  });
+});
+
+test('what policies added is in its order', async () => {
+  const mutations = ['c', 'A', '0b', 'b'].map((key) => apply(`Object{data: {"${key}": "x"}}`));
+  const { body } = await under({ mutations }, createMap);
+  expect(Object.keys(body)).toEqual(['kind', 'apiVersion', 'metadata', 'data']);
+  expect(Object.keys(at(body, 'data') ?? {})).toEqual(['0b', 'A', 'a', 'b', 'c']);
+});
+
 describe('what it may not', () => {
   test.each<[string, JsonObject, string]>([
     [

@@ -2,11 +2,12 @@ import { listType, type Type } from '#lib/cel/types/type.ts';
 import type { Value } from '#lib/cel/values/value.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
-import { Evaluation, OutOfBudget, POLICY_BUDGET, type Inputs } from '../cel/evaluation.ts';
+import { Evaluation, OutOfBudget, POLICY_BUDGET, type Evaluated, type Inputs } from '../cel/evaluation.ts';
 import { admissionEnvironment, compileExpression, type Expression } from '../cel/expression.ts';
 import { MatchConditions } from '../cel/match-conditions.ts';
 import { appliedType, jsonPatchType } from '../cel/mutation-types.ts';
 import { NotJson } from '../cel/to-json.ts';
+import { caught, soon, type Soon } from '../soon.ts';
 import { applyConfiguration, type Live } from './apply-configuration.ts';
 import { patchByExpression } from './json-patch.ts';
 import { MutationFault } from './mutation-fault.ts';
@@ -24,6 +25,12 @@ export const PATCH_RESULTS: Readonly<Record<PatchType, Type>> = {
 export interface Mutation {
   readonly type: PatchType;
   readonly expression: Expression;
+}
+
+/** The object as a mutation leaves it, with the configuration that was merged in where it was one. */
+export interface Mutated {
+  readonly mutated: JsonObject;
+  readonly patch?: JsonObject;
 }
 
 interface Compiled {
@@ -49,26 +56,20 @@ export class Mutator {
     return this.#compiled().mutations;
   }
 
-  /** Whether the policy's conditions are met; the text says why that is not known. */
-  async meets(inputs: Inputs): Promise<boolean | string> {
-    const { conditions } = this.#compiled();
-    return conditions.isEmpty || conditions.hold(inputs);
+  get isConditional(): boolean {
+    return !this.#compiled().conditions.isEmpty;
   }
 
-  /** The object as the mutation leaves it. Throws MutationFault. */
-  async mutate({ type, expression }: Mutation, live: Live, inputs: Inputs): Promise<JsonObject> {
+  /** Whether the policy's conditions are met; the text says why that is not known. */
+  meets(inputs: Inputs): Promise<boolean | string> {
+    return this.#compiled().conditions.hold(inputs);
+  }
+
+  /** Throws MutationFault. */
+  mutate({ type, expression }: Mutation, live: Live, inputs: Inputs): Soon<Mutated> {
     if (expression.error !== undefined) throw new MutationFault(expression.error);
-    const value = await evaluated(
-      new Evaluation(inputs, POLICY_BUDGET, this.#compiled().variables.expressions),
-      expression,
-    );
-    if (type === 'JSONPatch') return patchByExpression(live.object, value);
-    try {
-      return applyConfiguration(live, value);
-    } catch (error) {
-      if (error instanceof NotJson) throw new MutationFault(error.message, { cause: error });
-      throw error;
-    }
+    const evaluation = new Evaluation(inputs, POLICY_BUDGET, this.#compiled().variables.expressions);
+    return soon(evaluated(evaluation, expression), (value) => mutated(type, live, value));
   }
 
   #compiled(): Compiled {
@@ -76,15 +77,27 @@ export class Mutator {
   }
 }
 
-async function evaluated(evaluation: Evaluation, expression: Expression): Promise<Value> {
+function mutated(type: PatchType, live: Live, value: Value): Mutated {
+  if (type === 'JSONPatch') return { mutated: patchByExpression(live.object, value) };
   try {
-    const result = await evaluation.evaluate(expression);
-    if (result.error !== undefined) throw new MutationFault(result.error);
-    return result.value;
+    return applyConfiguration(live, value);
   } catch (error) {
-    if (error instanceof OutOfBudget) throw new MutationFault(error.message, { cause: error });
+    if (error instanceof NotJson) throw new MutationFault(error.message, { cause: error });
     throw error;
   }
+}
+
+function evaluated(evaluation: Evaluation, expression: Expression): Soon<Value> {
+  const valueOf = (result: Evaluated): Value => {
+    if (result.error !== undefined) throw new MutationFault(result.error);
+    return result.value;
+  };
+  return caught(
+    () => soon(evaluation.evaluate(expression), valueOf),
+    (error) => {
+      throw error instanceof OutOfBudget ? new MutationFault(error.message, { cause: error }) : error;
+    },
+  );
 }
 
 function compileAll(spec: JsonObject): Compiled {

@@ -5,6 +5,8 @@ import { has, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { Evaluation, OutOfBudget, POLICY_BUDGET, type Evaluated, type Inputs } from '../cel/evaluation.ts';
 import { admissionEnvironment, compileExpression, type Expression } from '../cel/expression.ts';
 import { MatchConditions } from '../cel/match-conditions.ts';
+import { mostOfAll } from '../cel/most-cost.ts';
+import type { Soon } from '../soon.ts';
 import { compileVariables, type Variables } from './variables.ts';
 
 /** What one expression of a policy found wrong; `index` is its place among the validations. */
@@ -25,8 +27,6 @@ export interface Verdict {
 
 const NOTHING: Verdict = { failures: [], annotations: [], annotationErrors: [] };
 const MAX_MESSAGE = 5 * 1024;
-/** No expression or variable costs more: twice the bound of one, which its last step may pass. */
-const MOST_OF_ONE = 2_000_000;
 
 interface Validation {
   readonly given: JsonObject;
@@ -44,11 +44,12 @@ interface Compiled {
   readonly conditions: MatchConditions;
   readonly validations: readonly Validation[];
   readonly annotations: readonly Annotation[];
+  /** Messages never cost more together. */
+  readonly mostOfMessages: number;
 }
 
 interface Rest {
   readonly inputs: Inputs;
-  readonly variables: Variables;
   /** What validations have left for messages. */
   readonly budget: number;
 }
@@ -65,17 +66,18 @@ export class Validator {
   }
 
   async validate(inputs: Inputs): Promise<Verdict> {
-    const { conditions, variables, validations, annotations } = this.#compiled();
+    const compiled = this.#compiled();
+    const { conditions, variables, validations, annotations } = compiled;
     const met = conditions.isEmpty || (await conditions.hold(inputs));
     if (typeof met === 'string') return this.#failed(met);
     if (!met) return NOTHING;
     const evaluation = new Evaluation(inputs, POLICY_BUDGET, variables.expressions);
-    const results = await evaluateAll(
-      evaluation,
-      validations.map(({ expression }) => expression),
-    );
+    const judged = evaluateAll(evaluation, validations);
+    const results = judged instanceof Promise ? await judged : judged;
     if (typeof results === 'string') return this.#failed(results);
-    const failures = await this.#failures(validations, results, { inputs, variables, budget: evaluation.remaining });
+    const budget = evaluation.remaining;
+    const isQuiet = budget >= compiled.mostOfMessages && results.every(isMet);
+    const failures = isQuiet ? [] : await this.#failures(compiled, results, { inputs, budget });
     if (annotations.length === 0) return failures.length === 0 ? NOTHING : { ...NOTHING, failures };
     const annotated = await this.#annotate(annotations, inputs, variables);
     return typeof annotated === 'string' ? this.#failed(annotated) : { failures, ...annotated };
@@ -86,13 +88,11 @@ export class Validator {
   }
 
   async #failures(
-    validations: readonly Validation[],
+    { validations, variables, mostOfMessages }: Compiled,
     results: readonly Evaluated[],
-    { inputs, variables, budget }: Rest,
+    { inputs, budget }: Rest,
   ): Promise<Failure[]> {
-    const messages = validations.filter(({ message }) => message !== undefined).length;
-    const everyOne = messages > 0 && budget < (messages + variables.expressions.size) * MOST_OF_ONE;
-    if (!everyOne && results.every(isMet)) return [];
+    const everyOne = budget < mostOfMessages;
     const evaluation = new Evaluation(inputs, budget, variables.expressions);
     const told = await messagesOf(validations, (i) => everyOne || !isMet(results[i]), evaluation);
     return validations.flatMap((validation, index) => {
@@ -128,10 +128,7 @@ export class Validator {
     const made: [string, string][] = [];
     const errors: string[] = [];
     const evaluation = new Evaluation(inputs, POLICY_BUDGET, expressions);
-    const results = await evaluateAll(
-      evaluation,
-      annotations.map(({ expression }) => expression),
-    );
+    const results = await evaluateAll(evaluation, annotations);
     if (typeof results === 'string') return results;
     for (const [i, { key }] of annotations.entries()) {
       const result = results[i];
@@ -153,17 +150,22 @@ function compileAll(spec: JsonObject): Compiled {
   const declared = { params, authorizer: true, variables: variables.types };
   const env = admissionEnvironment(declared);
   const messageEnv = admissionEnvironment({ ...declared, authorizer: false });
+  const validations = items(spec, 'validations').map((given) => ({
+    given,
+    expression: compileExpression(text(given, 'expression'), env, [boolType]),
+    message:
+      text(given, 'messageExpression') === ''
+        ? undefined
+        : compileExpression(text(given, 'messageExpression'), messageEnv, [stringType]),
+  }));
   return {
     variables,
     conditions: new MatchConditions(spec, declared, variables.expressions),
-    validations: items(spec, 'validations').map((given) => ({
-      given,
-      expression: compileExpression(text(given, 'expression'), env, [boolType]),
-      message:
-        text(given, 'messageExpression') === ''
-          ? undefined
-          : compileExpression(text(given, 'messageExpression'), messageEnv, [stringType]),
-    })),
+    validations,
+    mostOfMessages: mostOfAll(
+      validations.flatMap(({ message }) => message ?? []),
+      variables.expressions.values(),
+    ),
     annotations: items(spec, 'auditAnnotations').map((one) => ({
       key: text(one, 'key'),
       expression: compileExpression(text(one, 'valueExpression'), env, [stringType, nullType]),
@@ -172,18 +174,42 @@ function compileAll(spec: JsonObject): Compiled {
 }
 
 /** The text says that the budget was spent. */
-async function evaluateAll(evaluation: Evaluation, all: readonly Expression[]): Promise<Evaluated[] | string> {
+function evaluateAll(
+  evaluation: Evaluation,
+  all: readonly { readonly expression: Expression }[],
+): Soon<Evaluated[] | string> {
   const results: Evaluated[] = [];
   try {
-    for (const expression of all) {
+    for (const { expression } of all) {
       const result = evaluation.evaluate(expression);
-      results.push(result instanceof Promise ? await result : result);
+      if (result instanceof Promise) return restOf(evaluation, all, results, result);
+      results.push(result);
     }
   } catch (error) {
-    if (!(error instanceof OutOfBudget)) throw error;
-    return error.message;
+    return overspent(error);
   }
   return results;
+}
+
+/** As `evaluateAll`, from the first that asks for an authorization. */
+async function restOf(
+  evaluation: Evaluation,
+  all: readonly { readonly expression: Expression }[],
+  results: Evaluated[],
+  pending: Promise<Evaluated>,
+): Promise<Evaluated[] | string> {
+  try {
+    results.push(await pending);
+    for (const { expression } of all.slice(results.length)) results.push(await evaluation.evaluate(expression));
+  } catch (error) {
+    return overspent(error);
+  }
+  return results;
+}
+
+function overspent(error: unknown): string {
+  if (error instanceof OutOfBudget) return error.message;
+  throw error;
 }
 
 const isMet = (result: Evaluated | undefined): boolean => result?.error === undefined && result?.value === true;

@@ -8,11 +8,23 @@ import { isEmpty, zeroScalar } from './zero.ts';
 export function writeStruct({ fields }: TypeFacts, values: readonly (Json | undefined)[]): JsonObject {
   const object: JsonObject = {};
   for (const field of fields) {
-    const written = writeField(field, values[field.index]);
-    if (written !== undefined) object[field.name] = written;
-    else if (isEmptyCollection(values[field.index])) noteEmpty(object, field.name);
+    const held = values[field.index];
+    const written = writeField(field, held);
+    const value = field.value.form === 'map' && isObject(written) ? sorted(written) : written;
+    if (value !== undefined) object[field.name] = value;
+    else if (isEmptyCollection(held)) noteEmpty(object, field.name);
   }
   return object;
+}
+
+/** Writes one field of a struct that was written before; maps keep their order. */
+export function rewriteField(object: JsonObject, field: FieldFacts, held: Json | undefined): void {
+  const written = writeField(field, held);
+  if (written !== undefined) object[field.name] = written;
+  else {
+    delete object[field.name];
+    if (isEmptyCollection(held)) noteEmpty(object, field.name);
+  }
 }
 
 const isEmptyCollection = (held: Json | undefined): boolean =>
@@ -23,7 +35,7 @@ function writeField({ value, pointer, always, omitZero }: FieldFacts, held: Json
   if (held === undefined) return (value.form === 'struct' || always) && !omitZero ? zeroValue(value) : undefined;
   if (omitZero && held === null) return undefined;
   if (!always && isEmpty(held, value)) return undefined;
-  return value.form === 'map' && isObject(held) ? sorted(held) : held;
+  return held;
 }
 
 /** Go writes maps by rising keys. */

@@ -35,6 +35,8 @@ export interface CostNode {
   readonly computedSize: Range | undefined;
 }
 
+export type CallCost = (args: readonly Value[], result: Result) => number | undefined;
+
 /**
  * Estimates that know more than the language: sizes of variables' data, costs of functions. The estimates of calls
  * leave out the arguments' own costs. Undefined means no opinion. Upstream's `checker.CostEstimator` and
@@ -48,8 +50,8 @@ export interface CostEstimator {
     target: CostNode | undefined,
     args: readonly CostNode[],
   ): CallEstimate | undefined;
-  /** The cost of a call that was made; args start with the target. */
-  callCost?(name: string, overloadId: string, args: readonly Value[], result: Result): number | undefined;
+  /** What calls of a function that were made cost; args start with the target. */
+  callCost?(name: string, overloadId: string): CallCost | undefined;
 }
 
 export function fixed(value: number): Range {

@@ -41,10 +41,10 @@ export function costerOf(name: string, overload: Overload | undefined, estimator
   const id = overload?.id ?? '';
   const fallback = standard.get(id);
   const own = overload?.cost;
-  if (!own && !estimator.callCost) return fallback;
+  const special = estimator.callCost?.(name, id);
+  if (!own && !special) return fallback;
   return (args, result) => {
     const values = args as readonly Value[];
-    const known = own?.(values, result) ?? estimator.callCost?.(name, id, values, result);
-    return known ?? fallback?.(args, result) ?? 1;
+    return own?.(values, result) ?? special?.(values, result) ?? fallback?.(args, result) ?? 1;
   };
 }

@@ -23,7 +23,8 @@ export class Frame {
 
   constructor(activation: Activation, slots: number, limit: number) {
     this.activation = activation;
-    this.slots = slots === 0 ? [] : Array.from({ length: slots });
+    this.slots = [];
+    for (let i = 0; i < slots; i++) this.slots.push(undefined);
     this.limit = limit;
   }
 

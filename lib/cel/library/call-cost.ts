@@ -1,4 +1,4 @@
-import { listCost, regexLengthFactor, stringTraversalFactor, structCost } from '../cost/estimate.ts';
+import { type CallCost, listCost, regexLengthFactor, stringTraversalFactor, structCost } from '../cost/estimate.ts';
 import { costSize } from '../values/size.ts';
 import { ListValue, MapValue, Opaque, type Result, type Value } from '../values/value.ts';
 import { FormatValue } from './format.ts';
@@ -71,7 +71,8 @@ function named(names: string, cost: Cost): [string, Cost][] {
   return names.split(' ').map((name) => [name, cost]);
 }
 
-/** What a call that was made cost; undefined leaves it to the language. Upstream: library/cost.go's CallCost. */
-export function callCost(name: string, overloadId: string, args: readonly Value[], result: Result): number | undefined {
-  return COSTS.get(name)?.(args, result, overloadId);
+/** What calls that were made cost; undefined leaves it to the language. Upstream: library/cost.go's CallCost. */
+export function callCost(name: string, overloadId: string): CallCost | undefined {
+  const cost = COSTS.get(name);
+  return cost && ((args, result) => cost(args, result, overloadId));
 }

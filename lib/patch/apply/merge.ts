@@ -1,4 +1,4 @@
-import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { formOf, isHollow, type Form } from './form.ts';
 import { itemElement, type PathElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
@@ -35,18 +35,19 @@ function mergeAs(form: Form, live: Json, config: Json, schema: TypedSchema): Sid
 
 function mergeMaps(live: Json, config: Json, type: MapType): Side {
   const [a, b] = [isObject(live) ? live : {}, isObject(config) ? config : {}];
-  if (type.atomic || (isHollow(a) && isHollow(b))) return config;
-  const merged: JsonObject = {};
-  let isSame = a === live;
-  for (const field of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const left = Object.hasOwn(a, field) ? a[field] : undefined;
-    const right = Object.hasOwn(b, field) ? b[field] : undefined;
-    const value = mergeNode(left, right, fieldType(type, field) ?? {});
+  if (type.atomic || (isHollow(b) && isHollow(a))) return config;
+  let merged: JsonObject | undefined;
+  let isLess = false;
+  for (const field of Object.keys(b)) {
+    const left = ownField(a, field);
+    const value = mergeNode(left, b[field], fieldType(type, field) ?? {});
+    if (value === left) continue;
+    merged ??= { ...a };
     if (value !== undefined) setField(merged, field, value);
-    isSame &&= value === left;
+    else isLess = delete merged[field];
   }
-  if (isHollow(merged)) return undefined;
-  return isSame ? live : merged;
+  if (merged === undefined) return a === live ? live : undefined;
+  return isLess && isHollow(merged) ? undefined : merged;
 }
 
 function mergeLists(live: Json, config: Json, type: ListType): Side {

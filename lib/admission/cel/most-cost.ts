@@ -1,0 +1,34 @@
+import type { CheckedExpr } from '#lib/cel/ast/checked.ts';
+import { estimateCost } from '#lib/cel/cost/cost.ts';
+import type { CostEstimator } from '#lib/cel/cost/estimate.ts';
+import { kubernetesEstimator } from '#lib/cel/library/kubernetes.ts';
+import type { Expression } from './expression.ts';
+
+/** What an expression may cost at most, without the policy's variables that it asks for. */
+export interface MostCost {
+  readonly own: number;
+  readonly usesVariables: boolean;
+}
+
+/** No text, list or map of a request is larger: the bytes of a body. */
+const MOST_OF_REQUEST = 3 * 1024 * 1024;
+/** No expression costs more: twice the bound of one, which its last step may pass. */
+const MOST_OF_ONE = 2_000_000;
+
+/** What a policy's variables make may be of any size. */
+const estimator: CostEstimator = kubernetesEstimator(({ path }) =>
+  path.length > 0 && path[0] !== 'variables' ? { min: 0, max: MOST_OF_REQUEST } : undefined,
+);
+
+export function mostCost(checked: CheckedExpr): MostCost {
+  return {
+    own: Math.min(estimateCost(checked, estimator).max, MOST_OF_ONE),
+    usesVariables: [...checked.references.values()].some(({ name }) => name === 'variables'),
+  };
+}
+
+/** What these expressions may cost together in one evaluation, with the variables that they ask for. */
+export function mostOfAll(expressions: readonly Expression[], variables: Iterable<Expression>): number {
+  const sum = (all: Iterable<Expression>): number => [...all].reduce((total, { most }) => total + (most?.own ?? 0), 0);
+  return sum(expressions) + (expressions.some(({ most }) => most?.usesVariables) ? sum(variables) : 0);
+}

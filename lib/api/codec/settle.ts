@@ -1,0 +1,52 @@
+import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersionKind } from '#lib/machinery/schema.ts';
+import { findKind } from '../kinds.ts';
+import { typeFacts, type TypeFacts } from '../types.ts';
+import type { ValueFacts } from '../values.ts';
+import { aState, decodeValue, type State } from './decode.ts';
+import { rewriteField, zeroValue } from './write.ts';
+
+/**
+ * Reads, in place, what a patch changed of an object that was decoded before: the parts that `patch` names, and of lists the
+ * whole. Nothing else is looked at, and nothing is put in order. Maps that the patch names must be the object's own. Throws
+ * as `decodeTyped` does; fields that the kind does not have are left out.
+ */
+export function settleTyped(gvk: GroupVersionKind, object: JsonObject, patch: JsonObject): void {
+  const type = findKind(gvk);
+  if (type === undefined) throw new TypeError(`no type for ${gvk.kind}`);
+  const state = aState();
+  settleStruct(type, object, patch, state);
+  state.context.finish();
+}
+
+function settleStruct(type: TypeFacts, object: JsonObject, patch: JsonObject, state: State): void {
+  for (const key of Object.keys(patch)) {
+    if (!Object.hasOwn(object, key)) continue;
+    const field = type.field.get(key);
+    if (field === undefined) {
+      delete object[key];
+      continue;
+    }
+    state.context.enterField(type, field);
+    rewriteField(object, field, settleValue(field.value, object[key] as Json, patch[key] as Json, state));
+    state.context.leave();
+  }
+}
+
+/** What the patch brought as a whole is read as a whole. */
+function settleValue(facts: ValueFacts, value: Json, patch: Json, state: State): Json | undefined {
+  if (value === patch || !isObject(value) || !isObject(patch)) return decodeValue(facts, value, state);
+  if (facts.form === 'struct') settleStruct(typeFacts(facts.type), value, patch, state);
+  else if (facts.form === 'map') settleMap(facts.of, value, patch, state);
+  else return decodeValue(facts, value, state);
+  return value;
+}
+
+function settleMap(facts: ValueFacts, map: JsonObject, patch: JsonObject, state: State): void {
+  for (const key of Object.keys(patch)) {
+    if (!Object.hasOwn(map, key)) continue;
+    state.context.enterItem(key);
+    setField(map, key, settleValue(facts, map[key] as Json, patch[key] as Json, state) ?? zeroValue(facts));
+    state.context.leave();
+  }
+}
