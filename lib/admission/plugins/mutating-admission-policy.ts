@@ -136,7 +136,7 @@ class Run {
   }
 
   #merge(match: Match, patched: Patched): Soon<void> {
-    this.#isInOrder = false;
+    if (patched.live === this.#attributes.object) this.#isInOrder = false;
     return caught(
       () => replacePatched(this.#attributes, match, patched),
       (error) => {
