@@ -1,4 +1,6 @@
 import { DecodeError } from '#lib/api/codec/error.ts';
+import { settleTyped } from '#lib/api/codec/settle.ts';
+import { findKind } from '#lib/api/kinds.ts';
 import { internalError, StatusError } from '#lib/machinery/errors.ts';
 import { clone, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
@@ -64,13 +66,14 @@ export interface Patched {
 }
 
 /**
- * As `replaceObject`, of what a patch was merged into. Where no conversion comes between, only what changed is looked at, and
- * the object is out of order until `putInOrder`. Throws 500.
+ * As `replaceObject`, of what a patch was merged into. Of a built-in kind, where no conversion comes between, only what changed
+ * is looked at, and the object is out of order until `putInOrder`. Throws 500.
  */
 export function replacePatched(attributes: Attributes, match: Match, { live, patch, merged }: Patched): Soon<void> {
   const { object: hub } = attributes;
-  if (live !== hub) return replaceObject(attributes, match, merged);
-  decoding(() => match.scheme.settle(merged, patch));
+  const { kind } = match.scheme;
+  if (live !== hub || findKind(kind) === undefined) return replaceObject(attributes, match, merged);
+  decoding(() => settleTyped(kind, merged, patch));
   match.scheme.default(merged);
   for (const field of Object.keys(hub)) if (!Object.hasOwn(merged, field)) delete hub[field];
   for (const field of Object.keys(merged)) setField(hub, field, merged[field] as Json);

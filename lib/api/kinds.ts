@@ -96,16 +96,7 @@ function storageVersionHash({ group, version, kind }: GroupVersionKind): string 
 let kinds: ReadonlyMap<string, string> | undefined;
 
 /** The type of a kind, of its list, or of one that every group knows (`DeleteOptions`, `WatchEvent`, `Status`). */
-export function findKind(gvk: GroupVersionKind): TypeFacts | undefined {
-  const found = known.get(gvk) ?? lookUp(gvk);
-  if (found !== undefined) known.set(gvk, found);
-  return found;
-}
-
-/** By the object that names it: schemes ask often, each with its own. */
-const known = new WeakMap<GroupVersionKind, TypeFacts>();
-
-function lookUp({ group, version, kind }: GroupVersionKind): TypeFacts | undefined {
+export function findKind({ group, version, kind }: GroupVersionKind): TypeFacts | undefined {
   kinds ??= new Map(kindNames().map(([own, name]) => [kindKey(own), name]));
   const name = kinds.get(kindKey({ group, version, kind })) ?? everywhere(kind);
   return name === undefined ? undefined : typeFacts(name);

@@ -3,7 +3,6 @@ import { encodeMessage } from '#lib/api/codec/protobuf/encode.ts';
 import { applyDefaults } from '#lib/api/defaults.ts';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { readBack } from '#lib/api/codec/read-back.ts';
-import { settleTyped } from '#lib/api/codec/settle.ts';
 import { convert } from '#lib/api/conversion/convert.ts';
 import { findKind } from '#lib/api/kinds.ts';
 import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -29,12 +28,11 @@ export function builtInScheme(
   };
   return {
     kind,
-    decode(value, repeated) {
-      const decoded = decodeTyped(kind, value, repeated);
+    decode(value, repeated, live) {
+      const decoded = decodeTyped(kind, value, repeated, live);
       keepReset(value, decoded.object);
       return decoded;
     },
-    settle: (object, patch) => settleTyped(kind, object, patch),
     merged(value) {
       const { object } = decodeTyped(kind, value);
       fill(object);

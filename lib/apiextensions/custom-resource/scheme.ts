@@ -41,7 +41,6 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
       readCustomResource(object, { schema: schemaOf(kind.version), preserveUnknownFields, unknown });
       return { object, unknown } satisfies Decoded;
     },
-    settle: (object) => readCustomResource(object, { schema: schemaOf(kind.version), preserveUnknownFields }),
     merged(value) {
       readCustomResource(value, { schema: schemaOf(kind.version), preserveUnknownFields, keepNulls: true });
       applyDefaults(value, schemaOf(kind.version));
