@@ -53,10 +53,12 @@ export interface Reservation {
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: readonly Operation[];
+  /** The only resources (`group/resource`) that it looks at; default all. Whom nothing is asked of makes nobody wait. */
+  readonly about?: readonly string[];
   admit?(attributes: Attributes, rounds: Rounds): void | Promise<void>;
   validate?(attributes: Attributes): void | Promise<void>;
   /** Asked when nobody refuses the write any more: what it will take, or a refusal. Undefined where it takes nothing. */
-  reserve?(attributes: Attributes): Promise<Reservation | undefined>;
+  reserve?(attributes: Attributes): Promise<Reservation | undefined> | undefined;
 }
 
 /** Upstream's two steps of admission. */
@@ -119,9 +121,23 @@ function keepManagedFields(attributes: Attributes, before: Json | undefined): vo
   );
 }
 
+/** Whether the plugin handles the operation, and looks at the resource. */
+function isAsked({ operations, about }: AdmissionPlugin, { operation, resource }: Attributes): boolean {
+  return operations.includes(operation) && looksAt(about, resource);
+}
+
+/** Compares in place: this is asked some fifty times a write. */
+export function looksAt(about: AdmissionPlugin['about'], { group, resource }: GroupVersionResource): boolean {
+  if (about === undefined) return true;
+  for (const one of about)
+    if (one.length === group.length + resource.length + 1 && one.endsWith(resource) && one.startsWith(group))
+      return true;
+  return false;
+}
+
 async function admitOnce({ plugins }: AdmissionChain, attributes: Attributes, rounds: Rounds): Promise<void> {
   for (const plugin of plugins) {
-    const admitting = plugin.operations.includes(attributes.operation) && plugin.admit?.(attributes, rounds);
+    const admitting = isAsked(plugin, attributes) && plugin.admit?.(attributes, rounds);
     if (admitting) await admitting; // a turn for each that is done at once would add up
   }
 }
@@ -130,7 +146,7 @@ async function admitOnce({ plugins }: AdmissionChain, attributes: Attributes, ro
 export function validate(chain: AdmissionChain, attributes: Attributes): Promise<void> {
   return inStep(chain, 'validate', attributes, async () => {
     for (const plugin of chain.plugins) {
-      const validating = plugin.operations.includes(attributes.operation) && plugin.validate?.(attributes);
+      const validating = isAsked(plugin, attributes) && plugin.validate?.(attributes);
       if (validating) await validating;
     }
   });
@@ -145,8 +161,9 @@ export async function validated<T>(chain: AdmissionChain, attributes: Attributes
   const reservations: Reservation[] = [];
   try {
     for (const plugin of chain.plugins) {
-      if (!plugin.reserve || !plugin.operations.includes(attributes.operation)) continue;
-      const reservation = await plugin.reserve(attributes);
+      if (!plugin.reserve || !isAsked(plugin, attributes)) continue;
+      const reserving = plugin.reserve(attributes);
+      const reservation = reserving && (await reserving);
       if (reservation !== undefined) reservations.push(reservation);
     }
     const written = await write();

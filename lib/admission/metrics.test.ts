@@ -42,6 +42,26 @@ test('steps and plugins are timed by what they did with the request', async () =
   ]);
 });
 
+test.each([
+  ['pods', 1],
+  ['nodes', 0],
+])('a plugin that looks at pods alone is counted for %s, and asked %d times', async (resource, times) => {
+  const metrics = new AdmissionMetrics(ticking());
+  let asked = 0;
+  const judge: AdmissionPlugin = {
+    name: 'Judge',
+    operations: ['CREATE'],
+    about: ['/services', '/pods'],
+    validate: () => void asked++,
+  };
+  const attributes = anAttributes({ resource });
+  await validate({ plugins: [metrics.observed(judge)] }, attributes);
+  await validate({ plugins: [judge] }, attributes);
+  expect(asked).toBe(2 * times);
+  const count = 'controller_admission_duration_seconds_count{name="Judge",type="validate",operation="CREATE"';
+  expect(await linesOf(metrics)).toContain(`apiserver_admission_${count},rejected="false"} 1`);
+});
+
 test('webhooks: what passed, what did not and why', async () => {
   const metrics = new AdmissionMetrics(ticking());
   const hook = { name: 'h', type: 'admit', operation: 'UPDATE' } as const;

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector, Family } from '#lib/metrics/family.ts';
 import { Histogram } from '#lib/metrics/histogram.ts';
-import type { AdmissionPlugin, Attributes, Operation, Step } from './admission.ts';
+import { looksAt, type AdmissionPlugin, type Attributes, type Operation, type Step } from './admission.ts';
 import { PolicyMetrics } from './policy/metrics.ts';
 import { WebhookMetrics } from './webhook/metrics.ts';
 
@@ -46,26 +46,28 @@ export class AdmissionMetrics implements Collector {
     return (rejected) => observe(operation, rejected, this.#clock.monotonic() - started);
   };
 
-  /** The same plugin, timed. What it does at once it still does at once. */
-  observed(plugin: AdmissionPlugin): AdmissionPlugin {
+  /** The same plugin, timed. What it does at once it still does at once; what it does not look at passed in no time. */
+  observed({ about, ...plugin }: AdmissionPlugin): AdmissionPlugin {
     const { name, admit, validate, reserve } = plugin;
     const admitting = observer(this.#plugins, [name, 'admit']);
     const validating = observer(this.#plugins, [name, 'validate']);
     return {
       ...plugin,
-      ...(admit && { admit: this.#timed(admitting, admit.bind(plugin)) }),
-      ...(validate && { validate: this.#timed(validating, validate.bind(plugin)) }),
-      ...(reserve && { reserve: this.#timed(validating, reserve.bind(plugin)) }),
+      ...(admit && { admit: this.#timed(admitting, admit.bind(plugin), about) }),
+      ...(validate && { validate: this.#timed(validating, validate.bind(plugin), about) }),
+      ...(reserve && { reserve: this.#timed(validating, reserve.bind(plugin), about) }),
     };
   }
 
   #timed<Rest extends unknown[], T>(
     observe: Observe,
     work: (attributes: Attributes, ...rest: Rest) => T,
-  ): (attributes: Attributes, ...rest: Rest) => T {
+    about: AdmissionPlugin['about'],
+  ): (attributes: Attributes, ...rest: Rest) => T | undefined {
     const clock = this.#clock;
     return (attributes, ...rest) => {
-      const { operation } = attributes;
+      const { operation, resource } = attributes;
+      if (!looksAt(about, resource)) return void observe(operation, false, 0);
       const started = clock.monotonic();
       const ended = (rejected: boolean): void => observe(operation, rejected, clock.monotonic() - started);
       try {

@@ -8,6 +8,7 @@ import { mayForSigner } from '../signer-right.ts';
 export const certificateApproval = (authorizer: Authorizer): AdmissionPlugin => ({
   name: 'CertificateApproval',
   operations: ['UPDATE'],
+  about: ['certificates.k8s.io/certificatesigningrequests'],
   async validate(attributes) {
     const { resource, subresource, oldObject = {}, user } = attributes;
     if (subresource !== 'approval' || resource.resource !== 'certificatesigningrequests') return;

@@ -9,6 +9,7 @@ import { mayForSigner } from '../signer-right.ts';
 export const certificateSigning = (authorizer: Authorizer): AdmissionPlugin => ({
   name: 'CertificateSigning',
   operations: ['UPDATE'],
+  about: ['certificates.k8s.io/certificatesigningrequests'],
   async validate(attributes) {
     const { resource, subresource, object = {}, oldObject = {}, user } = attributes;
     if (subresource !== 'status' || resource.resource !== 'certificatesigningrequests') return;

@@ -10,6 +10,7 @@ import { mayForSigner } from '../signer-right.ts';
 export const clusterTrustBundleAttest = (authorizer: Authorizer): AdmissionPlugin => ({
   name: 'ClusterTrustBundleAttest',
   operations: ['CREATE', 'UPDATE'],
+  about: ['certificates.k8s.io/clustertrustbundles'],
   async validate(attributes) {
     const { object = {}, oldObject, user } = attributes;
     if (!isAbout(attributes, 'certificates.k8s.io/clustertrustbundles')) return;

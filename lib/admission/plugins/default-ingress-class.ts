@@ -14,6 +14,7 @@ export function defaultIngressClass(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'DefaultIngressClass',
     operations: ['CREATE'],
+    about: ['networking.k8s.io/ingresses'],
     async admit(attributes) {
       const { object } = attributes;
       if (!isAbout(attributes, 'networking.k8s.io/ingresses') || object === undefined) return;

@@ -14,6 +14,7 @@ export function defaultStorageClass(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'DefaultStorageClass',
     operations: ['CREATE'],
+    about: ['/persistentvolumeclaims'],
     async admit(attributes) {
       const { object } = attributes;
       if (!isAbout(attributes, '/persistentvolumeclaims') || object === undefined) return;

@@ -17,6 +17,7 @@ export function deviceAdminAccess(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'DeviceAdminAccess',
     operations: ['CREATE', 'UPDATE'],
+    about: ['resource.k8s.io/resourceclaims', 'resource.k8s.io/resourceclaimtemplates'],
     async validate(attributes) {
       const path = asked(attributes);
       if (path === undefined) return;

@@ -12,6 +12,7 @@ export function limitRanger(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'LimitRanger',
     operations: ['CREATE', 'UPDATE'],
+    about: ['/pods', '/persistentvolumeclaims'],
     async admit(attributes) {
       const { object, resource } = attributes;
       if (!isLimited(attributes) || object === undefined || resource.resource !== 'pods') return;

@@ -12,7 +12,7 @@ export function namespaceLifecycle(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
     operations: ['CREATE', 'UPDATE', 'DELETE'],
-    async admit(attributes) {
+    admit(attributes) {
       const { operation, resource, namespace, name } = attributes;
       if (resource.group === '' && resource.resource === 'namespaces') {
         if (operation === 'DELETE' && IMMORTAL.includes(name))
@@ -21,7 +21,7 @@ export function namespaceLifecycle(lookup: Lookup): AdmissionPlugin {
       }
       // Whoever is let into an existing object's update has seen its namespace; access reviews must not tell what exists.
       if (namespace === '' || operation !== 'CREATE' || resource.resource === 'localsubjectaccessreviews') return;
-      await checkNamespace(lookup, attributes);
+      return checkNamespace(lookup, attributes);
     },
   };
 }

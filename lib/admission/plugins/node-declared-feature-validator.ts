@@ -30,6 +30,7 @@ export function nodeDeclaredFeatureValidator(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'NodeDeclaredFeatureValidator',
     operations: ['UPDATE'],
+    about: ['/pods'],
     async validate(attributes) {
       const { resource, subresource, object, oldObject } = attributes;
       if (resource.group !== '' || resource.resource !== 'pods' || !SUBRESOURCES.has(subresource)) return;

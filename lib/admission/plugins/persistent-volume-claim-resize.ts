@@ -15,6 +15,7 @@ export function persistentVolumeClaimResize(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'PersistentVolumeClaimResize',
     operations: ['UPDATE'],
+    about: ['/persistentvolumeclaims'],
     async validate(attributes) {
       const { object, oldObject } = attributes;
       if (!isAbout(attributes, '/persistentvolumeclaims') || object === undefined || oldObject === undefined) return;

@@ -18,6 +18,7 @@ export function podResizeValidator(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'PodResizeValidator',
     operations: ['UPDATE'],
+    about: ['/pods'],
     async validate(attributes) {
       const { resource, subresource, object, oldObject } = attributes;
       if (resource.group !== '' || resource.resource !== 'pods' || subresource !== 'resize') return;

@@ -19,7 +19,7 @@ import {
   type Policy,
 } from '#lib/policy/pod-security/policy.ts';
 import { isSignificant } from '#lib/policy/pod-security/significance.ts';
-import { hasTemplate, templateOf } from '#lib/policy/pod-security/templates.ts';
+import { hasTemplate, templateOf, WORKLOADS } from '#lib/policy/pod-security/templates.ts';
 import { ensure, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
@@ -42,6 +42,7 @@ export function podSecurity(lookup: Lookup, clock: Clock, configuration: PodSecu
   return {
     name: 'PodSecurity',
     operations: ['CREATE', 'UPDATE'],
+    about: ['/pods', '/namespaces', ...WORKLOADS],
     async validate(attributes) {
       const { resource, subresource } = attributes;
       const of = `${resource.group}/${resource.resource}`;

@@ -34,6 +34,7 @@ export function podTolerationRestriction(lookup: Lookup, rules: TolerationRules)
   return {
     name: 'PodTolerationRestriction',
     operations: ['CREATE', 'UPDATE'],
+    about: ['/pods'],
     async admit(attributes) {
       const { object, namespace, operation } = attributes;
       if (!isAbout(attributes, '/pods') || object === undefined) return;

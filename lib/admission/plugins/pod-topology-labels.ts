@@ -12,6 +12,7 @@ export function podTopologyLabels(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'PodTopologyLabels',
     operations: ['CREATE'],
+    about: ['/pods'],
     async admit(attributes) {
       const { object } = attributes;
       const name = object === undefined ? '' : nodeOf(attributes, object);

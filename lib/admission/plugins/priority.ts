@@ -12,6 +12,7 @@ export function priority(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'Priority',
     operations: ['CREATE', 'UPDATE'],
+    about: ['/pods', 'scheduling.k8s.io/priorityclasses'],
     async admit(attributes) {
       const { object, oldObject, operation } = attributes;
       if (!isAbout(attributes, '/pods') || object === undefined) return;

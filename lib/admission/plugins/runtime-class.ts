@@ -16,6 +16,7 @@ export function runtimeClass(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'RuntimeClass',
     operations: ['CREATE'],
+    about: ['/pods'],
     async admit(attributes) {
       if (!isAbout(attributes, '/pods') || attributes.object === undefined) return;
       const spec = ensure(attributes.object, 'spec');

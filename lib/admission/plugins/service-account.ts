@@ -39,6 +39,7 @@ export function serviceAccount(lookup: Lookup, clock: Clock): AdmissionPlugin {
   return {
     name: 'ServiceAccount',
     operations: ['CREATE', 'UPDATE'],
+    about: ['/pods'],
     async admit(attributes) {
       const pod = createdPod(attributes);
       if (pod === undefined || isMirror(pod)) return;

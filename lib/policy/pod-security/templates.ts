@@ -13,6 +13,9 @@ const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([
   ['batch/cronjobs', ['spec', 'jobTemplate', 'spec', 'template']],
 ]);
 
+/** The resources (`group/resource`) that have one. */
+export const WORKLOADS: readonly string[] = [...TEMPLATES.keys()];
+
 export const hasTemplate = (groupResource: string): boolean => TEMPLATES.has(groupResource);
 
 /** The pod template of a workload, which it may lack. */
