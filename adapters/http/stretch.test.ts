@@ -11,7 +11,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 beforeEach(turn);
 
 /** How often others had their turn until it was over. */
-async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
+async function turnsDuring(act: () => Promise<unknown> | undefined): Promise<number> {
   let turns = 0;
   let over = false;
   const count = (): void => {

@@ -15,11 +15,9 @@ export class Stretch {
     beginning();
   }
 
-  /** Ends the stretch and begins the next: at once if requests have not worked long in this turn. */
-  async next(): Promise<void> {
-    if (performance.now() - beginning() < LENGTH) return;
-    await turns.next();
-    beginning();
+  /** Ends the stretch and begins the next; undefined if requests have not worked long in this turn, and go on at once. */
+  next(): Promise<void> | undefined {
+    return performance.now() - beginning() < LENGTH ? undefined : turns.next().then(begin);
   }
 }
 
@@ -29,6 +27,10 @@ function beginning(): number {
     setImmediate(forget);
   }
   return began;
+}
+
+function begin(): void {
+  beginning();
 }
 
 function forget(): void {

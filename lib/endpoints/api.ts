@@ -18,8 +18,8 @@ export interface ApiRequest {
   readonly rawHeaders?: readonly string[];
   /** Reads the whole body. Throws StatusError (413) beyond 3 MiB. Called at most once, and only after authorization. */
   body(): Promise<Uint8Array>;
-  /** Lets other requests through where this one has kept them waiting; at once otherwise, and where there are no others. */
-  turn?(): Promise<void>;
+  /** Lets other requests through where this one has kept them waiting; undefined otherwise, and where there are no others. */
+  turn?(): Promise<void> | undefined;
   /** Aborts when the client goes away or the server ends. */
   readonly signal: AbortSignal;
   /** The certificate that the client proved on this connection, where it did. */

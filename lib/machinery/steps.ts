@@ -10,11 +10,12 @@ export function finished<T>(steps: Steps<T>): T {
 }
 
 /** The result; at each pause `turn` lets others through, where there are others. */
-export async function inTurns<T>(steps: Steps<T>, turn: (() => Promise<void>) | undefined): Promise<T> {
+export async function inTurns<T>(steps: Steps<T>, turn: (() => Promise<void> | undefined) | undefined): Promise<T> {
   if (turn === undefined) return finished(steps);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await turn();
+    const pause = turn();
+    if (pause !== undefined) await pause;
   }
 }

@@ -19,7 +19,7 @@ export interface OperationContext {
   readonly options: JsonObject | undefined;
   warn(text: string): void;
   /** Lets other requests through where this one has kept them waiting; at once otherwise. */
-  turn?(): Promise<void>;
+  turn?(): Promise<void> | undefined;
   /** Keeps a value for the audit log. */
   annotate(key: string, value: string, shows?: 'bodies'): void;
 }
