@@ -1,5 +1,6 @@
 import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
 import type { User } from '#lib/authentication/user.ts';
+import type { Latencies } from './audit/latencies.ts';
 import type { RequestAudit } from './audit/request-audit.ts';
 
 /** The core's own view of HTTP: every adapter turns its platform's request into this and writes the response back. */
@@ -49,6 +50,7 @@ export interface RequestContext {
   readonly auditId: string;
   /** When the request came, wall clock. */
   readonly now: Date;
+  readonly latencies?: Latencies | undefined;
   /** Told by a watch when its initial events are written, and when it ends. */
   readonly watchStage?: ((stage: 'begun' | 'ended') => void) | undefined;
 }

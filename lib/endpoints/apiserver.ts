@@ -13,6 +13,7 @@ import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { CustomResources, Resources } from '#lib/registry/resources.ts';
 import type { ApiRequest, ApiResponse } from './api.ts';
 import type { AuditPorts } from './audit/audit-record.ts';
+import { Latencies } from './audit/latencies.ts';
 import { discoveredVersions } from './discovery/discovered.ts';
 import type { DiscoveredVersion } from './discovery/resource-list.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
@@ -21,6 +22,7 @@ import type { InFlightLimits } from './filters/max-in-flight.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
 import { healthRoutes, type HealthCheck } from './health.ts';
 import { legacyPspEndpoints, withLegacyPsp } from './legacy-psp.ts';
+import { AccessMetrics } from './metrics/access-metrics.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import { metricsRoute } from './metrics/route.ts';
 import { nonResourceRoutes } from './non-resource.ts';
@@ -71,6 +73,7 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
   const { clock, cluster, admission, builtIn, custom } = ports;
   const resources: Resources = { find: async (gvr) => builtIn.find(gvr) ?? custom.find(gvr) };
   const metrics = new RequestMetrics();
+  const access = new AccessMetrics();
   const versions = async (): Promise<readonly DiscoveredVersion[]> => {
     const served = await discoveredVersions(custom);
     return ports.legacyPsp === true ? withLegacyPsp(served) : served;
@@ -79,13 +82,13 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
     ...healthRoutes(ports.healthChecks),
     versionRoute,
     ...openIdRoutes(ports.openIdMetadata),
-    metricsRoute([metrics, ...ports.collectors]),
+    metricsRoute([metrics, access, ...ports.collectors]),
     ...discoveryRoutes({ versions, serverAddress: ports.serverAddress }),
     ...openApiRoutes(custom),
   ]);
   const special = { ...specialEndpoints(ports), ...(ports.legacyPsp === true ? legacyPspEndpoints : {}) };
   const route = router({ resources, admission, clock, cluster, nonResource, special, watches: ports.watches ?? {} });
-  const chain = buildChain(route, { ...ports, metrics });
+  const chain = buildChain(route, { ...ports, metrics, access });
   return (request) =>
     chain(request, {
       auditId: request.headers['audit-id'] || newUid(),
@@ -94,5 +97,6 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
       annotations: new Map(),
       info: NO_INFO,
       user: ANONYMOUS,
+      latencies: ports.audit === undefined ? undefined : new Latencies(),
     });
 }

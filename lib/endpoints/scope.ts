@@ -20,8 +20,8 @@ export interface Scope {
 
 /** What handlers see of what the filters learned. */
 export function contextOf(request: ApiRequest, state: RequestState): RequestContext {
-  const { info, user, warnings, annotations, auditId, now, audit, watchStage } = state;
-  return { request, info, user, warnings, annotations, auditId, now, audit, watchStage };
+  const { info, user, warnings, annotations, auditId, now, audit, latencies, watchStage } = state;
+  return { request, info, user, warnings, annotations, auditId, now, audit, latencies, watchStage };
 }
 
 /** The storage operation that a request makes. `subresource` is what it writes through. */

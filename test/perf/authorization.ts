@@ -13,6 +13,7 @@ import { storageLookup } from '#lib/admission/lookup.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { buildChain } from '#lib/endpoints/filters/chain.ts';
 import type { RequestState } from '#lib/endpoints/filters/filter.ts';
+import { AccessMetrics } from '#lib/endpoints/metrics/access-metrics.ts';
 import { RequestMetrics } from '#lib/endpoints/metrics/request-metrics.ts';
 import { NO_INFO } from '#lib/endpoints/request-info.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -102,7 +103,12 @@ function chainOver(store: SqliteStore) {
     cache,
     storageOf,
     policies,
-    ...authorization({ storageOf, cluster: DEFAULT_CLUSTER, clock: systemClock, policies }),
+    ...authorization({
+      storageOf,
+      cluster: DEFAULT_CLUSTER,
+      clock: systemClock,
+      policies,
+    }),
   };
 }
 
@@ -150,7 +156,13 @@ async function processorTime(work: () => Promise<unknown>): Promise<number> {
 async function measureWarm(store: SqliteStore): Promise<void> {
   const { authorizer, storageOf, cache } = chainOver(store);
   const lookup = storageLookup({ storageOf, cluster: DEFAULT_CLUSTER });
-  const ports = { clock: systemClock, authorizer, metrics: new RequestMetrics(), reportFault: () => {} };
+  const ports = {
+    clock: systemClock,
+    authorizer,
+    metrics: new RequestMetrics(),
+    access: new AccessMetrics(),
+    reportFault: () => {},
+  };
   const done = { status: 200, headers: {}, body: '' };
   const chain = buildChain(async () => done, {
     ...ports,

@@ -10,6 +10,7 @@ import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { requestInfo } from '../request-info.ts';
+import { Latencies } from '../audit/latencies.ts';
 import { audit, failedAudit } from './audit.ts';
 import type { FilterPorts, Handler, RequestState } from './filter.ts';
 
@@ -25,6 +26,8 @@ interface Call {
   readonly stored?: boolean;
   readonly flushes?: boolean;
   readonly handler: Handler;
+  /** Milliseconds from the request to its answer. */
+  readonly took?: number;
 }
 
 /** What the log has, and what the client got: a code, or the message of what was thrown. */
@@ -44,7 +47,7 @@ async function called({ method = 'GET', uri = '/version', headers = {}, handler,
   const metrics = new AuditMetrics();
   const text = JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', ...policy });
   const ports = {
-    clock: new ManualClock(),
+    clock: new ManualClock(given.took ?? 0),
     audit: { policy: policyRuleEvaluator(parsePolicy(text)), sink, metrics, flushes },
   } as unknown as FilterPorts;
   const [path = '', query = ''] = uri.split('?');
@@ -55,6 +58,7 @@ async function called({ method = 'GET', uri = '/version', headers = {}, handler,
     annotations: new Map(),
     info: requestInfo(method, path, request.query),
     user: ANONYMOUS,
+    latencies: new Latencies(),
   } as unknown as RequestState;
   const known: Handler = (asked, at) => {
     at.user = ADMIN;
@@ -268,4 +272,16 @@ describe('what is written', () => {
     });
     expect(patch.events[1]).toMatchObject({ requestObject: { data: { k: 'v' } } });
   });
+});
+
+test.each([
+  [600, { 'apiserver.latency.k8s.io/authentication': '20ms', 'apiserver.latency.k8s.io/total': '600ms' }],
+  [500, undefined],
+])('of a request of %i ms it is told where the time went', async (took, annotations) => {
+  const handler: Handler = async (_, { latencies }) => {
+    latencies?.took('authentication', 20);
+    return { status: 200, headers: {}, body: '' };
+  };
+  const { events } = await called({ handler, took });
+  expect(events.at(-1)?.['annotations']).toEqual(annotations);
 });

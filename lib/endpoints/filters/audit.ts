@@ -6,7 +6,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { AuditRecord, type AuditPorts } from '../audit/audit-record.ts';
 import { auditedStream } from '../audit/audited-stream.ts';
-import { NOT_AUDITED } from '../audit/request-audit.ts';
+import { annotate, NOT_AUDITED } from '../audit/request-audit.ts';
 import { asStatusError } from '../status-response.ts';
 import { requestAttributes } from './attributes.ts';
 import type { Filter, RequestState } from './filter.ts';
@@ -23,7 +23,7 @@ export const audit: Filter = (next, { audit: ports, clock }) => {
       ports.metrics.rejected();
       throw unclassified(`Internal Server Error: ${quote(request.path)}: failed to store audit event`);
     }
-    const outcome: Outcome = { record, ports, streams: isLongRunning(state.info) };
+    const outcome: Outcome = { record, ports, state, clock, streams: isLongRunning(state.info) };
     const response = await next(request, state).catch((error: unknown) => failed(outcome, error, state.auditId));
     return answered(outcome, response);
   };
@@ -64,11 +64,15 @@ function recordOf(request: ApiRequest, state: RequestState, { ports, clock, know
 interface Outcome {
   readonly record: AuditRecord;
   readonly ports: AuditPorts;
+  readonly state: RequestState;
+  readonly clock: Clock;
   /** Whether the answer's beginning is an event of its own. */
   readonly streams: boolean;
 }
 
-async function completed({ record, ports }: Outcome): Promise<void> {
+async function completed({ record, ports, state, clock }: Outcome): Promise<void> {
+  const slow = state.latencies?.annotations(clock.now() - state.now.getTime()) ?? [];
+  for (const [key, value] of slow) annotate(state, key, value);
   await record.stage('ResponseComplete');
   if (ports.flushes) await ports.sink.flush();
 }

@@ -7,10 +7,22 @@ import { withoutHeaders } from './without-headers.ts';
 
 /** Says who sends the request, or refuses it: nothing behind this filter runs for nobody, or sees by what one is known. */
 export const authentication: Filter =
-  (next, { authenticator, isIdentityHeader }) =>
+  (next, { authenticator, isIdentityHeader, access, clock }) =>
   async (request, state) => {
-    const known = await authenticator(credentials(request, state)).catch(refused);
+    const begun = clock.monotonic();
+    const told = (result: 'success' | 'failure' | 'error', username?: string): void => {
+      const took = clock.monotonic() - begun;
+      state.latencies?.took('authentication', took);
+      access.authenticated(result, took, username);
+    };
+    const known = await authenticator(credentials(request, state)).catch((error: unknown) => {
+      told('error');
+      return refused(error);
+    });
+    told(known === undefined ? 'failure' : 'success', known?.user.name);
     if (known === undefined) throw unauthorized();
+    const { clientCertificate: shown } = request;
+    if (shown?.signedBy.includes('client') === true) access.certificate((shown.notAfter - clock.now()) / 1000);
     state.user = known.user;
     const isHidden = (name: string): boolean => name === 'authorization' || isIdentityHeader?.(name) === true;
     return next(withoutHeaders(request, isHidden), state);

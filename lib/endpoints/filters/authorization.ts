@@ -9,10 +9,15 @@ import type { Filter } from './filter.ts';
 
 /** Refuses what the user may not do, before a body is read or an object looked up. */
 export const authorization: Filter =
-  (next, { authorizer }) =>
+  (next, { authorizer, access, clock }) =>
   async (request, state) => {
     const attributes = requestAttributes(state.info, request.query);
-    const { decision, reason, error } = await authorizer(state.user, attributes);
+    const begun = clock.monotonic();
+    const decided = await authorizer(state.user, attributes);
+    const took = clock.monotonic() - begun;
+    state.latencies?.took('authorization', took);
+    access.authorized(decided, took);
+    const { decision, reason, error } = decided;
     state.annotations.set('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
     state.annotations.set('authorization.k8s.io/reason', reason);
     if (decision === 'allow') return next(request, state);

@@ -5,7 +5,9 @@ import type { Flow, FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { AuditPorts } from '../audit/audit-record.ts';
+import type { Latencies } from '../audit/latencies.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
+import type { AccessMetrics } from '../metrics/access-metrics.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { InFlightLimits } from './max-in-flight.ts';
 
@@ -25,6 +27,8 @@ export interface RequestState {
   impersonationConstraint?: string;
   /** By which flow schema and priority level the request was judged. */
   flow?: Flow;
+  /** Where the time went; absent where nothing is audited. */
+  readonly latencies?: Latencies | undefined;
   /** Told by a watch when its initial events are written, and when it ends. */
   watchStage?: (stage: 'begun' | 'ended') => void;
 }
@@ -43,6 +47,7 @@ export interface FilterPorts {
   /** How many requests may be under way, where nobody waits. */
   readonly inFlightLimits?: InFlightLimits;
   readonly metrics: RequestMetrics;
+  readonly access: AccessMetrics;
   /** Absent where there is no policy: then nothing is audited. */
   readonly audit?: AuditPorts;
   /** Tells the operator of a fault that the client is not told of. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ANONYMOUS, type User } from '#lib/authentication/user.ts';
 import type { Attributes, Authorizer } from '#lib/authorization/authorizer.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiRequest, RequestInfo } from '../api.ts';
 import type { FilterPorts, RequestState } from './filter.ts';
 import { impersonation } from './impersonation.ts';
@@ -42,7 +43,7 @@ async function seen(user: User, headers: Record<string, string>, rights: readonl
       passed = Object.keys(request.headers);
       return { status: 200, headers: {}, body: '' };
     },
-    { authorizer } as unknown as FilterPorts,
+    { authorizer, clock: new ManualClock() } as unknown as FilterPorts,
   );
   const { status, body } = await next({ headers, query: new URLSearchParams() } as unknown as ApiRequest, state);
   if (status !== 200) {
@@ -218,6 +219,7 @@ test('what last allowed it is asked first, and a refusal is then its own', async
   };
   const next = impersonation(async () => ({ status: 200, headers: {}, body: '' }), {
     authorizer,
+    clock: new ManualClock(),
   } as unknown as FilterPorts);
   const as = (name: string) =>
     next(

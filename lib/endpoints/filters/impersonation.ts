@@ -15,12 +15,18 @@ const GROUP = 'impersonate-group';
 const EXTRA = 'impersonate-extra-';
 
 /** Lets who may do so act as someone else, with that one's rights alone: upstream's WithConstrainedImpersonation. */
-export const impersonation: Filter = (next, { authorizer }) => {
+export const impersonation: Filter = (next, { authorizer, clock }) => {
   const impersonated = impersonator(authorizer);
-  const userOf = async (request: ApiRequest, { user, info }: RequestState): Promise<Impersonated | StatusError> => {
+  const userOf = async (
+    request: ApiRequest,
+    { user, info, latencies }: RequestState,
+  ): Promise<Impersonated | StatusError> => {
     try {
       const wanted = requested(request);
-      return wanted === undefined ? { user, constraint: undefined } : await impersonated(wanted, { user, info });
+      if (wanted === undefined) return { user, constraint: undefined };
+      const begun = clock.monotonic();
+      const told = (): void => latencies?.took('impersonation', clock.monotonic() - begun);
+      return await impersonated(wanted, { user, info }).finally(told);
     } catch (error) {
       if (error instanceof StatusError) return error;
       throw error;

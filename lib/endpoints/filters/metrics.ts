@@ -10,7 +10,9 @@ export const metrics: Filter = (next, ports) => async (request, state) => {
   ports.metrics.inFlight(kind, 1);
   const response = await next(request, state).finally(() => ports.metrics.inFlight(kind, -1));
   if (state.servedAs === undefined) return response;
-  return measured(ports, response, requestLabels(request, state.info, state.servedAs), begun);
+  const labels = requestLabels(request, state.info, state.servedAs);
+  if (state.annotations.has('k8s.io/deprecated')) ports.metrics.deprecated(labels);
+  return measured(ports, response, labels, begun);
 };
 
 function measured(ports: FilterPorts, response: ApiResponse, labels: RequestLabels, begun: number): ApiResponse {

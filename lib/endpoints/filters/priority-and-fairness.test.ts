@@ -3,6 +3,7 @@ import { configurationOf, levelOf } from '#lib/flowcontrol/configuration.ts';
 import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
+import { AccessMetrics } from '../metrics/access-metrics.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { requestInfo } from '../request-info.ts';
 import type { Filter, FilterPorts, Handler, RequestState } from './filter.ts';
@@ -24,6 +25,7 @@ function ports(): FilterPorts {
     authenticator: async () => undefined,
     authorizer: async () => ({ decision: 'allow', reason: '' }),
     metrics: new RequestMetrics(),
+    access: new AccessMetrics(),
     reportFault: () => {},
     flowControl: new FlowControl({
       clock,

@@ -9,7 +9,7 @@ import { tooManyRequests } from './too-many-requests.ts';
  * Lets requests wait for their turn: upstream's WithPriorityAndFairness. Seats are held until the answer is written, by a
  * watch until its initial events are; what else stays open needs none.
  */
-export const priorityAndFairness: Filter = (next, { flowControl }) => {
+export const priorityAndFairness: Filter = (next, { flowControl, clock }) => {
   if (flowControl === undefined) return next;
   return async (request, state) => {
     const { info, user } = state;
@@ -17,7 +17,9 @@ export const priorityAndFairness: Filter = (next, { flowControl }) => {
     if (!isWatch && isLongRunning(info)) return next(request, state);
     const patience = (isWatch ? MAX_TIMEOUT : timeoutOf(request)) / 4;
     const gone = (): AbortSignal => request.signal;
+    const begun = clock.monotonic();
     const admission = await flowControl.admit({ info, user, query: request.query, patience, gone });
+    state.latencies?.took('apf-queue-wait', clock.monotonic() - begun);
     state.flow = admission.flow;
     if ('retryAfter' in admission) return tooManyRequests(admission.retryAfter);
     if (!isWatch) return holding(admission, request, next(request, state));

@@ -49,12 +49,23 @@ export class RequestMetrics implements Collector {
     help: 'Watches and other streams that are open.',
     labels: ['verb', ...SERVED_BY],
   });
+  readonly #deprecated = new Value({
+    type: 'gauge',
+    name: 'apiserver_requested_deprecated_apis',
+    help: 'What is deprecated and was asked for.',
+    labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
+  });
   readonly #inFlight = new Value({
     type: 'gauge',
     name: 'apiserver_current_inflight_requests',
     help: 'Requests that are being answered.',
     labels: ['request_kind'],
   });
+
+  /** Something that is deprecated was asked for. */
+  deprecated({ served: [group = '', version = '', resource = '', subresource = ''] }: RequestLabels): void {
+    this.#deprecated.set(1, [group, version, resource, subresource, '']);
+  }
 
   /** By `n` more requests that read or write are under way. */
   inFlight(kind: 'readOnly' | 'mutating', n: 1 | -1): void {
@@ -74,7 +85,15 @@ export class RequestMetrics implements Collector {
   }
 
   collect(): readonly Family[] {
-    const all = [this.#total, this.#duration, this.#objective, this.#size, this.#longRunning, this.#inFlight];
+    const all = [
+      this.#total,
+      this.#duration,
+      this.#objective,
+      this.#size,
+      this.#longRunning,
+      this.#inFlight,
+      this.#deprecated,
+    ];
     return all.flatMap((metric) => metric.collect());
   }
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { events } from './events.ts';
 import { text } from './front-door.ts';
@@ -21,6 +23,13 @@ describeMatrix('metrics', (api) => {
     const answer = await api().send('GET', '/metrics');
     expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect((await api().send('GET', '/metrics', undefined, { authorization: null })).status).toBe(403);
+  });
+
+  test('are documented, each', async () => {
+    const documented = readFileSync(join(import.meta.dirname, '../../../docs/metrics.md'), 'utf8');
+    const names = [...text(await api().send('GET', '/metrics')).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
   });
 
   test('count requests by verb, resource, scope and code', async () => {

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { Latencies } from './latencies.ts';
+
+test('who is slow is told where the time went: sums, and the longest of what is done at once', () => {
+  const latencies = new Latencies();
+  for (const milliseconds of [200, 150.5]) {
+    latencies.took('mutating-webhook', milliseconds);
+    latencies.took('validating-webhook', milliseconds);
+  }
+  latencies.took('impersonation', 0);
+  expect(Object.fromEntries(latencies.annotations(600))).toEqual({
+    'apiserver.latency.k8s.io/mutating-webhook': '350.5ms',
+    'apiserver.latency.k8s.io/validating-webhook': '200ms',
+    'apiserver.latency.k8s.io/total': '600ms',
+  });
+  expect(latencies.annotations(500).size).toBe(0);
+});
