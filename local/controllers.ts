@@ -7,6 +7,7 @@ import { functionUser } from '#lib/controller/function-account.ts';
 import { functionAccounts } from '#lib/controller/function-accounts.ts';
 import { runDefined } from '#lib/controller/run-defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { resync } from '#lib/controller/resync.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
@@ -57,7 +58,12 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
   const begin = (reconciler: Reconciler): Running => {
     const own = new AbortController();
     const queue = queueOf(reconciler, options);
-    const resyncs = resync({ reconciler, queue }, options, AbortSignal.any([ending.signal, own.signal]));
+    const resyncs = resync(reconciler.resync, {
+      clock,
+      add: (key) => queue.add(key),
+      onFault: (error) => options.reportFault(`${reconciler.name} resync`, error),
+      signal: AbortSignal.any([ending.signal, own.signal]),
+    });
     const running = { reconciler, queue, end: async () => void (own.abort(), await resyncs, await queue.close()) };
     queues.add(running);
     return running;
@@ -137,22 +143,6 @@ async function everything({ name, all }: Reconciler, { reportFault }: Controller
   } catch (error) {
     if (!(error instanceof StatusError && error.code === 404)) reportFault(`${name} start`, error);
     return [];
-  }
-}
-
-async function resync(
-  { reconciler, queue }: { readonly reconciler: Reconciler; readonly queue: WorkQueue },
-  { clock, reportFault }: ControllersOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const { name, resync: wanted } = reconciler;
-  if (wanted === undefined) return;
-  for (await clock.sleep(wanted.period, signal); !signal.aborted; await clock.sleep(wanted.period, signal)) {
-    const keys = await wanted.keys().catch((error: unknown) => {
-      reportFault(`${name} resync`, error);
-      return [];
-    });
-    for (const key of keys) queue.add(key);
   }
 }
 

@@ -21,7 +21,10 @@ import { encryptionOfFlags } from './encryption-flags.ts';
 import { warningsOfGates } from './feature-gate-flags.ts';
 import { flowControlOf } from './flow-control-flags.ts';
 import { functionsOf } from './function-flags.ts';
+import { jsonLogger } from './json-logger.ts';
 import { followFiles, newReloads } from './reload.ts';
+import { runCommand } from './run/run-command.ts';
+import { manifestsCommand } from './run/manifests-command.ts';
 import { serviceAccountsOf } from './service-account-flags.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 import { dataFault, messageOf } from './start-fault.ts';
@@ -31,7 +34,16 @@ const command = davitCommand();
 
 try {
   command.command('start', { isDefault: true }).description('the server; the same as no command').action(begin);
-  for (const add of [backupCommands, tokenCommand, kubeconfigCommand, whichCommand, newCommand, typesCommand])
+  for (const add of [
+    backupCommands,
+    tokenCommand,
+    kubeconfigCommand,
+    whichCommand,
+    newCommand,
+    typesCommand,
+    runCommand,
+    manifestsCommand,
+  ])
     add(command);
   await command.parseAsync();
 } catch (error) {
@@ -65,7 +77,7 @@ async function run(flags: Flags): Promise<void> {
     ...flowControlOf(flags),
     ...controllersOf(flags),
     ...functionsOf(flags),
-    log: { info: logger('info'), error: logger('error') },
+    log: jsonLogger,
     ...nodeRangesOf(flags),
     collectors: Object.values(reloads),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
@@ -75,11 +87,6 @@ async function run(flags: Flags): Promise<void> {
   const path = await writeKubeconfig(server, flags);
   greet(server, path);
   endOnSignal(server);
-}
-
-function logger(level: 'info' | 'error') {
-  return (message: string, fields: Readonly<Record<string, unknown>> = {}): void =>
-    console.error(JSON.stringify({ level, message, ...fields }));
 }
 
 async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<string> {

@@ -56,7 +56,8 @@ export function webhookOf(text: string, directory: string): ClientConfig {
   return { url: cluster.server, caBundle, ...(credentials === undefined ? {} : { credentials }) };
 }
 
-function credentialsOf(user: Fields, directory: string): WebhookCredentials | undefined {
+/** By what a user of a kubeconfig is known; undefined where it says nothing. */
+export function credentialsOf(user: Fields, directory: string): WebhookCredentials | undefined {
   const certificate = contentOf(user, 'client-certificate', directory);
   const key = contentOf(user, 'client-key', directory);
   if ((certificate === undefined) !== (key === undefined))
@@ -75,7 +76,8 @@ function tokenOf({ token, tokenFile }: Fields, directory: string): (() => Promis
   return token === undefined ? undefined : async () => token;
 }
 
-function contentOf(fields: Fields, name: string, directory: string): string | undefined {
+/** What stands in a field that ends with -data, or in the file that the other names. */
+export function contentOf(fields: Fields, name: string, directory: string): string | undefined {
   const [file, data] = [fields[name], fields[`${name}-data`]];
   if (data !== undefined) return Buffer.from(data, 'base64').toString('latin1');
   return file === undefined ? undefined : readFileSync(resolve(directory, file), 'utf8');

@@ -8,7 +8,8 @@ import type { ApplyOptions, Client, DeleteRequest, ListOptions, ObjectRef } from
 
 export interface ApiClientOptions {
   handle(request: ApiRequest): Promise<ApiResponse>;
-  readonly token: string;
+  /** Default none: whoever handles requests knows who asks. */
+  readonly token?: string;
   /** Acts as this user, where whom the token stands for may. */
   readonly as?: string;
   /** Shown as the manager of the fields that this client writes. */
@@ -21,18 +22,18 @@ const NEVER = new AbortController().signal;
 /** A client of a server in this process: the same requests as over HTTPS, without the wire. */
 export function apiClient(options: ApiClientOptions): Client {
   const send = (method: string, target: string, body?: JsonObject, contentType = JSON_TYPE) =>
-    request(options, { method, target, accept: JSON_TYPE, contentType, ...(body === undefined ? {} : { body }) });
+    sendRequest(options, { method, target, accept: JSON_TYPE, contentType, ...(body === undefined ? {} : { body }) });
   return {
     get: (ref, { cached = false } = {}) =>
       send('GET', `${pathOf(ref)}${cached ? '?resourceVersion=0' : ''}`).catch(undefinedIfNotFound),
     async list(resource, options = {}) {
-      const list = await send('GET', `${collection(resource, options.namespace ?? '')}?${listQuery(options)}`);
+      const list = await send('GET', `${collectionPath(resource, options.namespace ?? '')}?${listQuery(options)}`);
       const kind = (stringAt(list, 'kind') ?? '').replace(/List$/, '');
       return arrayAt(list, 'items')
         .filter(isObject)
         .map((item) => ({ kind, apiVersion: apiVersion(resource), ...item }));
     },
-    create: (resource, object) => send('POST', collection(resource, namespaceOf(object)), object),
+    create: (resource, object) => send('POST', collectionPath(resource, namespaceOf(object)), object),
     update: (ref, object, subresource) => send('PUT', pathOf(ref, subresource), object),
     patch: (ref, patch, subresource) => send('PATCH', pathOf(ref, subresource), patch, 'application/merge-patch+json'),
     apply: (ref, object, options) =>
@@ -43,7 +44,7 @@ export function apiClient(options: ApiClientOptions): Client {
         'application/apply-patch+yaml',
       ),
     delete: async (ref, asked = {}) => void (await send('DELETE', pathOf(ref), deleteOptions(asked))),
-    document: (path, accept) => request(options, { method: 'GET', target: path, accept: accept ?? JSON_TYPE }),
+    document: (path, accept) => sendRequest(options, { method: 'GET', target: path, accept: accept ?? JSON_TYPE }),
   };
 }
 
@@ -60,13 +61,14 @@ function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
-function collection(resource: GroupVersionResource, namespace: string): string {
+/** The path of a resource's collection; '' is every namespace. */
+export function collectionPath(resource: GroupVersionResource, namespace: string): string {
   const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
   return `${root}${namespace === '' ? '' : `/namespaces/${namespace}`}/${resource.resource}`;
 }
 
 function pathOf({ resource, namespace, name }: ObjectRef, subresource?: string): string {
-  return `${collection(resource, namespace)}/${encodeURIComponent(name)}${subresource === undefined ? '' : `/${subresource}`}`;
+  return `${collectionPath(resource, namespace)}/${encodeURIComponent(name)}${subresource === undefined ? '' : `/${subresource}`}`;
 }
 
 function deleteOptions({ uid, resourceVersion, propagationPolicy, gracePeriodSeconds }: DeleteRequest): JsonObject {
@@ -91,14 +93,15 @@ interface Sent {
   readonly contentType?: string;
 }
 
-async function request(
+/** Sends a request for one document. Throws StatusError with the server's answer. */
+export async function sendRequest(
   { handle, token, as, userAgent }: ApiClientOptions,
   { method, target, accept, body, contentType = JSON_TYPE }: Sent,
 ): Promise<JsonObject> {
   const [path = '', query = ''] = target.split('?');
   const bytes = body === undefined ? new Uint8Array() : Buffer.from(encodeJson(body));
   const headers = {
-    authorization: `Bearer ${token}`,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(as === undefined ? {} : { 'impersonate-user': as }),
     accept,
     'content-type': contentType,
@@ -112,10 +115,13 @@ async function request(
     body: async () => bytes,
     signal: NEVER,
   });
-  const answer = await decoded(response);
-  if (response.status >= 300) throw statusError(answer, response.status);
-  return answer;
+  if (response.status >= 300) throw await faultOf(response);
+  return decoded(response);
 }
+
+/** What the server answered in place of what it was asked for. */
+export const faultOf = async (response: ApiResponse): Promise<StatusError> =>
+  statusError(await decoded(response), response.status);
 
 async function decoded({ body, status }: ApiResponse): Promise<JsonObject> {
   const text = typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : await whole(body);

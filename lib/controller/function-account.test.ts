@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { guessResource } from '#lib/client/guess-resource.ts';
 import { parseDeclaration } from './declaration.ts';
-import { accountObjects, functionUser, rulesOfDeclaration } from './function-account.ts';
+import { accountObjects, functionUser, rulesOf } from './function-account.ts';
 
 const declaration = parseDeclaration({
   name: 'sites',
@@ -20,7 +20,7 @@ const resourceOf = ({ kind }: { kind: string }): string => guessResource(kind);
 
 test('a role follows from a declaration, each thing once', () => {
   const all = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-  expect(rulesOfDeclaration(declaration, resourceOf)).toEqual([
+  expect(rulesOf([declaration], resourceOf)).toEqual([
     { apiGroups: ['example.com'], resources: ['sites'], verbs: ['get', 'list', 'patch', 'update', 'watch'] },
     { apiGroups: ['example.com'], resources: ['sites/status'], verbs: ['get', 'patch', 'update'] },
     { apiGroups: ['example.com'], resources: ['sites/finalizers'], verbs: ['update'] },
@@ -32,7 +32,7 @@ test('a role follows from a declaration, each thing once', () => {
 });
 
 test('its account has the role', () => {
-  const rules = rulesOfDeclaration(declaration, resourceOf);
+  const rules = rulesOf([declaration], resourceOf);
   const given = {
     namespace: 'davit-functions',
     name: 'sites',

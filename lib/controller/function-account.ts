@@ -18,25 +18,27 @@ const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 const EVENTS: Permission = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'get', 'patch'] };
 
 /**
- * What a reconciler may do, by its declaration: read and patch what it reconciles, with its status and finalizers; do everything
- * with what it owns; read what it watches; write events; and what `permissions` add.
+ * What reconcilers may do, by their declarations: read and patch what they reconcile, with its status and finalizers; do everything
+ * with what they own; read what they watch; write events; and what `permissions` add.
  */
-export function rulesOfDeclaration(declaration: Declaration, resourceOf: ResourceOf): readonly Permission[] {
-  const { for: own, owns, watches, permissions } = declaration;
+export function rulesOf(declarations: readonly Declaration[], resourceOf: ResourceOf): readonly Permission[] {
+  const needed = declarations.flatMap((declaration) => neededBy(declaration, resourceOf));
+  return merged([...needed, EVENTS, ...declarations.flatMap(({ permissions }) => permissions)]);
+}
+
+function neededBy({ for: own, owns, watches }: Declaration, resourceOf: ResourceOf): readonly Permission[] {
   const rule = (kind: Parameters<ResourceOf>[0], verbs: readonly string[], subresource = ''): Permission => ({
     apiGroups: [parseApiVersion(kind.apiVersion)?.group ?? ''],
     resources: [`${resourceOf(kind)}${subresource}`],
     verbs,
   });
-  return merged([
+  return [
     rule(own, [...READ, 'patch', 'update']),
     rule(own, ['get', 'patch', 'update'], '/status'),
     rule(own, ['update'], '/finalizers'), // whoever makes objects that block the deletion of their owner
     ...owns.map((kind) => rule(kind, [...READ, ...WRITE])),
     ...watches.map((kind) => rule(kind, READ)),
-    EVENTS,
-    ...permissions,
-  ]);
+  ];
 }
 
 /** One rule for each thing that is named, with all that may be done to it; in the order in which they are first named. */

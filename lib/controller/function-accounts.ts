@@ -6,7 +6,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Declaration } from './declaration.ts';
-import { accountObjects, FUNCTIONS_NAMESPACE, rulesOfDeclaration, type ResourceOf } from './function-account.ts';
+import { accountObjects, FUNCTIONS_NAMESPACE, rulesOf, type ResourceOf } from './function-account.ts';
 import { ACCOUNTS } from './function-names.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
 
@@ -68,7 +68,7 @@ async function wanted(client: Client, declared: readonly Declaration[]): Promise
     name: declaration.name,
     role: roleOf(declaration),
     labels,
-    rules: rulesOfDeclaration(declaration, resourceOf),
+    rules: rulesOf([declaration], resourceOf),
   }));
   return [NAMESPACE, ...accounts.flatMap(accountObjects)];
 }

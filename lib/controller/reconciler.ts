@@ -28,6 +28,9 @@ export type Result =
   | { readonly terminal: string; readonly requeueAfter?: undefined }
   | undefined;
 
+/** Why signals abort when the process ends: what was begun is left to the next. */
+export const PROCESS_ENDS = new Error('the process ends');
+
 /**
  * A level-based controller: `keys` is told every change, in order per object, and says which things it concerns; `reconcile`
  * makes one of them as it should be. It is safe twice, in any order, and after a crash between any two lines; a throw is tried

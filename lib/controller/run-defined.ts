@@ -7,7 +7,7 @@ import { reasonOf } from './attempt.ts';
 import { findCondition, setCondition, type Condition } from './condition.ts';
 import type { Context, DefinedReconciler, Logger } from './define-reconciler.ts';
 import { eventRecorder } from './event-recorder.ts';
-import type { Reconciler } from './reconciler.ts';
+import { PROCESS_ENDS, type Reconciler, type Result } from './reconciler.ts';
 import { requestsOf, type Request } from './requests.ts';
 
 export interface RunPorts {
@@ -15,10 +15,19 @@ export interface RunPorts {
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Milliseconds that an attempt may last. Default as long as it likes. */
+  readonly timeout?: number;
 }
 
 interface WithConditions extends KubernetesObject {
   readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+interface Timing {
+  readonly clock: Clock;
+  readonly timeout: number | undefined;
+  readonly late: AbortController;
+  readonly ending: AbortSignal;
 }
 
 /** The condition that tells how the last attempt went, on kinds that have conditions. */
@@ -42,19 +51,21 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
     keys: (change) => requestsOf(declaration, change).map(keyOf),
     all,
     ...(resyncPeriod === undefined ? {} : { resync: { period: resyncPeriod, keys: all } }),
-    async reconcile(key, signal = NEVER) {
+    async reconcile(key, ending = NEVER) {
       const request = requestIn(key);
+      const late = new AbortController();
+      const signal = ports.timeout === undefined ? ending : AbortSignal.any([ending, late.signal]);
       const api = typed(signal);
       let read: Promise<T | undefined> | undefined;
       const object = (): Promise<T | undefined> => (read ??= api.get(kind, request));
       const context: Context<T> = { client: api, object, events, log, clock, signal };
       const told = { api: typed(NEVER), kind, request, events, log, clock };
       try {
-        const result = await reconcile(request, context);
+        const result = await withinTime(reconcile(request, context), { clock, timeout: ports.timeout, late, ending });
         await (result?.terminal === undefined ? tellSuccess(told, await read) : tellFailure(told, result.terminal));
         return result;
       } catch (error) {
-        await tellFailure(told, reasonOf(error));
+        if (!isEnd(ending)) await tellFailure(told, reasonOf(error));
         throw error;
       }
     },
@@ -62,6 +73,34 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
 }
 
 const NEVER = new AbortController().signal;
+
+/** The process ends, and what was begun is left to the next: nothing failed. */
+const isEnd = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === PROCESS_ENDS;
+
+/** Milliseconds for an attempt to end that was told to. */
+const GRACE = 1000;
+
+/** Throws when the time is over, or a little after the process was told to end; the client refuses to go on then. */
+async function withinTime(attempt: Promise<Result>, timing: Timing): Promise<Result> {
+  const { clock, timeout, late, ending } = timing;
+  if (timeout === undefined) return attempt;
+  const done = new AbortController();
+  const told = new AbortController();
+  const tell = (): void => told.abort();
+  ending.addEventListener('abort', tell, { once: true });
+  const over = async (): Promise<undefined> => {
+    await clock.sleep(timeout, AbortSignal.any([done.signal, told.signal]));
+    if (told.signal.aborted) await clock.sleep(GRACE, done.signal);
+    if (done.signal.aborted) return undefined;
+    late.abort(told.signal.aborted ? PROCESS_ENDS : new Error(`it was not done after ${timeout} ms`));
+    throw late.signal.reason;
+  };
+  attempt.catch(() => undefined); // it may fail when nobody waits any more
+  return Promise.race([attempt, over()]).finally(() => {
+    done.abort();
+    ending.removeEventListener('abort', tell);
+  });
+}
 
 const keyOf = ({ namespace, name }: Request): string => `${namespace}/${name}`;
 

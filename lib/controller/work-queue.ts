@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nextOf, type Outcome } from './attempt.ts';
-import type { Reconciler } from './reconciler.ts';
+import { PROCESS_ENDS, type Reconciler } from './reconciler.ts';
 
 export interface WorkQueueOptions {
   readonly reconciler: Reconciler;
@@ -96,7 +96,7 @@ export class WorkQueue {
 
   /** Takes no more work, and waits for what runs. */
   async close(): Promise<void> {
-    this.#ending.abort();
+    this.#ending.abort(PROCESS_ENDS);
     this.#waiting.clear();
     if (this.#running.size === 0) return;
     this.#idle = Promise.withResolvers();

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Argument, InvalidArgumentError, type Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { StartFault } from '../start-fault.ts';
+import { dnsLabel } from './dns-label.ts';
 import { TEMPLATES } from './templates.ts';
 
 /** Adds `new`: working files to begin with, and their tests. */
@@ -27,12 +28,4 @@ async function writeNew(what: keyof typeof TEMPLATES, name: string, folder: stri
   await mkdir(folder, { recursive: true });
   for (const { path, text } of files) await writeFile(path, text, { flag: 'wx' });
   return files.map(({ path }) => path);
-}
-
-function dnsLabel(text: string): string {
-  if (!/^[a-z]([-a-z0-9]{0,40}[a-z0-9])?$/.test(text))
-    throw new InvalidArgumentError(
-      'A name is lower-case letters, digits and dashes, begins with a letter and has at most 42.',
-    );
-  return text;
 }

@@ -1,4 +1,3 @@
-import { registerHooks } from 'node:module';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '#adapters/clock.ts';
 import { apiClient } from '#lib/client/api-client.ts';
@@ -11,20 +10,10 @@ import type { Result } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { exportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { answerWebhook } from '#lib/webhook-sdk/webhook.ts';
+import { useOwnModules } from './own-modules.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse, WorkerInput } from './protocol.ts';
 
-/** `davit/…` is this program's own, wherever the file is that imports it. */
-const OWN = /^davit\/(controller|webhook)$/;
-const here = import.meta.url;
-const extension = here.slice(here.lastIndexOf('.'));
-
-registerHooks({
-  resolve(specifier, context, next) {
-    const name = OWN.exec(specifier)?.[1];
-    if (name === undefined) return next(specifier, context);
-    return { url: new URL(`../../exports/${name}${extension}`, here).href, shortCircuit: true };
-  },
-});
+useOwnModules();
 
 const port = parentPort as MessagePort; // always there in a worker
 const send = (message: FromWorker): void => port.postMessage(message);

@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import { serviceUnavailable } from '#lib/machinery/errors.ts';
+
+/** An API server elsewhere, and by what it knows who asks. */
+export interface Remote {
+  /** An https URL; what is asked for goes behind its path. */
+  readonly url: string;
+  /** PEM; '' trusts the system's roots. */
+  readonly caBundle: string;
+  /** Whom its certificate is to name, where that is not the URL's host. */
+  readonly serverName?: string;
+  /** Its certificate is not looked at. */
+  readonly insecure?: boolean;
+  readonly credentials?: {
+    readonly certificate?: { readonly certificate: string; readonly key: string };
+    /** Asked for at every request; `refused` is the one that the server did not know. */
+    token?(refused?: string): Promise<string>;
+  };
+}
+
+/** Milliseconds of silence after which an answer that is no watch counts as lost; and by which a watch may be late. */
+const PATIENCE = 65_000;
+const LATE = 30_000;
+/** Milliseconds after which the other end of a silent connection is asked whether it is there. */
+const PROBE = 15_000;
+
+/** Requests to an API server over HTTPS with HTTP/1.1: connections are kept, a watch has one of its own. */
+export class ApiConnection implements Disposable {
+  readonly #remote: Remote;
+  readonly #agent: Agent;
+
+  constructor(remote: Remote) {
+    const { caBundle, credentials, insecure = false, serverName } = remote;
+    const { certificate } = credentials ?? {};
+    this.#remote = remote;
+    this.#agent = new Agent({
+      keepAlive: true,
+      keepAliveMsecs: PROBE,
+      rejectUnauthorized: !insecure,
+      ...(caBundle === '' ? {} : { ca: caBundle }),
+      ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
+      ...(serverName === undefined || isIP(serverName) > 0 ? {} : { servername: serverName }),
+    });
+  }
+
+  /** The answer; of a watch as it comes. Throws ServiceUnavailable where there is none. */
+  async handle(request: ApiRequest): Promise<ApiResponse> {
+    const body = await request.body();
+    const token = await this.#remote.credentials?.token?.();
+    const answer = await this.#exchange(request, body, token);
+    if (answer.status !== 401 || token === undefined) return answer;
+    const fresh = await this.#remote.credentials?.token?.(token);
+    return fresh === undefined || fresh === token ? answer : this.#exchange(request, body, fresh);
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+
+  async #exchange(request: ApiRequest, body: Uint8Array, token: string | undefined): Promise<ApiResponse> {
+    const isWatch = request.query.get('watch') === 'true';
+    try {
+      const incoming = await this.#send(request, body, token).catch((error: unknown) => {
+        if (request.method !== 'GET' || !isStale(error)) throw error;
+        return this.#send(request, body, token);
+      });
+      const status = incoming.statusCode ?? 0;
+      const whole = isWatch && status < 300 ? incoming : await read(incoming);
+      return { status, headers: {}, body: whole };
+    } catch (error) {
+      const { pathname, host } = new URL(request.path, this.#remote.url);
+      const why = error instanceof Error ? error.message : String(error);
+      throw serviceUnavailable(`${request.method} https://${host}${pathname}: ${why}`);
+    }
+  }
+
+  #send(request: ApiRequest, body: Uint8Array, token: string | undefined): Promise<IncomingMessage> {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const timeout = Number(request.query.get('timeoutSeconds') ?? 0) * 1000;
+    const isWatch = request.query.get('watch') === 'true';
+    const signal = isWatch ? AbortSignal.any([request.signal, AbortSignal.timeout(timeout + LATE)]) : request.signal;
+    const { origin, pathname } = new URL(this.#remote.url);
+    const query = request.query.size === 0 ? '' : `?${request.query}`;
+    const headers = {
+      ...request.headers,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(request.method === 'GET' ? {} : { 'content-length': body.length }),
+    };
+    const outgoing = httpsRequest(`${origin}${pathname.replace(/\/$/, '')}${request.path}${query}`, {
+      method: request.method,
+      agent: this.#agent,
+      headers,
+      signal,
+    });
+    if (!isWatch) outgoing.setTimeout(PATIENCE, () => outgoing.destroy(new Error('no answer came')));
+    outgoing.on('error', (error) => reject(outgoing.reusedSocket ? Object.assign(error, { reused: true }) : error));
+    outgoing.on('response', resolve);
+    outgoing.end(body.length === 0 ? undefined : body);
+    return promise;
+  }
+}
+
+/** The server closed a kept connection just when the request went out. */
+const isStale = (error: unknown): boolean =>
+  error instanceof Error &&
+  'reused' in error &&
+  'code' in error &&
+  (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
+async function read(incoming: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,122 @@
+import type { ApiResponse } from '#lib/endpoints/api.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { parseStored } from '#lib/machinery/json.ts';
+import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import { collectionPath, faultOf, sendRequest, type ApiClientOptions } from './api-client.ts';
+
+export interface Page {
+  readonly items: readonly JsonObject[];
+  /** The version of the list, to watch from. */
+  readonly version: string;
+  /** Asks for the next page; empty of the last. */
+  readonly next: string;
+}
+
+export type WatchEvent = {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: JsonObject;
+};
+
+export interface WatchFrom {
+  readonly version: string;
+  /** Seconds after which the server is to end it. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** Lists and watches of one resource in one namespace, or in all: upstream's ListWatch. Both throw StatusError. */
+export interface ListWatch {
+  /** The objects, each with its kind. A limit of 0 asks for all at once. */
+  list(options: { readonly limit: number; readonly next: string }): Promise<Page>;
+  /** What changes; ends when the server ends it. Throws Expired or Gone where the version is too old. */
+  watch(from: WatchFrom): AsyncIterable<WatchEvent>;
+}
+
+const JSON_TYPE = 'application/json';
+/** Bytes that an event may have. */
+const LONGEST = 32 * 2 ** 20;
+const NEWLINE = 0x0a;
+
+export function listWatch(options: ApiClientOptions, resource: GroupVersionResource, namespace: string): ListWatch {
+  const target = collectionPath(resource, namespace);
+  return {
+    async list({ limit, next }) {
+      const query = { ...(limit > 0 ? { limit: String(limit) } : {}), ...(next === '' ? {} : { continue: next }) };
+      const list = await sendRequest(options, {
+        method: 'GET',
+        accept: JSON_TYPE,
+        target: `${target}?${new URLSearchParams(query)}`,
+      });
+      const kind = (stringAt(list, 'kind') ?? '').replace(/List$/, '');
+      const items = arrayAt(list, 'items').filter(isObject);
+      const metadata = objectAt(list, 'metadata');
+      return {
+        items: items.map((item) => ({ kind, apiVersion: apiVersion(resource), ...item })),
+        version: stringAt(metadata, 'resourceVersion') ?? '',
+        next: stringAt(metadata, 'continue') ?? '',
+      };
+    },
+    async *watch({ version, timeout, signal }) {
+      const query = new URLSearchParams({
+        watch: 'true',
+        allowWatchBookmarks: 'true',
+        resourceVersion: version,
+        timeoutSeconds: String(timeout),
+      });
+      const response = await open(options, { path: target, query, signal });
+      for await (const line of linesOf(response.body)) yield eventIn(line);
+    },
+  };
+}
+
+interface Opened {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly signal: AbortSignal;
+}
+
+async function open({ handle, token, userAgent }: ApiClientOptions, opened: Opened): Promise<ApiResponse> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { accept: JSON_TYPE, 'user-agent': userAgent, ...authorization };
+  const response = await handle({ method: 'GET', ...opened, headers, body: async () => new Uint8Array() });
+  if (response.status >= 300) throw await faultOf(response);
+  return response;
+}
+
+/** Lines as they come. */
+async function* linesOf(body: ApiResponse['body']): AsyncGenerator<Uint8Array> {
+  if (typeof body === 'string' || body instanceof Uint8Array) throw new TypeError('the server answered no watch');
+  let rest: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      const line = Buffer.concat([...rest, chunk.subarray(from, end)]);
+      if (line.length > 0) yield line;
+      [rest, size, from] = [[], 0, end + 1];
+    }
+    rest.push(chunk.subarray(from));
+    size += chunk.length - from;
+    if (size > LONGEST) throw new TypeError(`an event is longer than ${LONGEST} bytes`);
+  }
+}
+
+/** Throws StatusError of an event that says what went wrong. */
+function eventIn(line: Uint8Array): WatchEvent {
+  const event = parseStored(line);
+  const [type, object] = isObject(event) ? [stringAt(event, 'type'), objectAt(event, 'object')] : [];
+  if (object === undefined) throw new TypeError('the server sent no event');
+  switch (type) {
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+    case 'BOOKMARK':
+      return { type, object };
+    default:
+      throw faultIn(object);
+  }
+}
+
+const faultIn = (status: JsonObject): StatusError =>
+  new StatusError(undefined, stringAt(status, 'message') ?? '', {}, Number(status['code'] ?? 500));

@@ -1,0 +1,153 @@
+import type { ListWatch } from '#lib/client/list-watch.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { generationOf, metadataOf, nameOf, namespaceOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { DEFAULT_CLUSTER, objectKey, parseKey } from '#lib/storage/keys.ts';
+import { changeOf } from './object-change.ts';
+import type { ObjectChange } from './reconciler.ts';
+
+export interface ReflectorOptions {
+  readonly resource: GroupVersionResource;
+  readonly from: ListWatch;
+  readonly clock: Clock;
+  /** Numbers from 0 to below 1. */
+  random(): number;
+  /** Told every object once, then each change, in order. */
+  deliver(change: ObjectChange): void;
+  /** All that there is has been delivered; told again after each list. */
+  listed(): void;
+  /** A list or watch failed, and is tried again. */
+  onFault(error: unknown): void;
+  readonly signal: AbortSignal;
+}
+
+const PAGE = 500;
+/** Seconds that a watch is to last, and as many again by chance: not all begin anew at once. */
+const WATCH = 300;
+/** Milliseconds before another attempt, and at most; whoever lasted as long had recovered. */
+const FIRST_BACKOFF = 800;
+const MAX_BACKOFF = 30_000;
+/** Milliseconds within which a watch that brings nothing and ends counts as failed. */
+const SHORT = 1000;
+
+/**
+ * Follows a resource over the network until the signal aborts: upstream's Reflector. Lists, watches from there, and lists again where
+ * its version is too old; the difference is delivered then. What it was told last it keeps, as bytes, to say what an object was before.
+ */
+export class Reflector {
+  readonly #options: ReflectorOptions;
+  readonly #known = new Map<string, Uint8Array>();
+  /** Where to watch from; undefined: a list comes first. */
+  #version: string | undefined;
+
+  constructor(options: ReflectorOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { clock, random, signal, onFault } = this.#options;
+    for (let failures = 0; !signal.aborted; ) {
+      const began = clock.monotonic();
+      try {
+        this.#version ??= await this.#list();
+        const events = await this.#watch(this.#version);
+        if (events > 0 || clock.monotonic() - began >= SHORT) failures = 0;
+        else failures++;
+      } catch (error) {
+        if (signal.aborted) return;
+        failures = clock.monotonic() - began > MAX_BACKOFF ? 1 : failures + 1;
+        if (isExpired(error)) this.#version = undefined;
+        else onFault(error);
+      }
+      const wait = failures === 0 ? 0 : Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)) * (1 + random());
+      if (wait > 0) await clock.sleep(wait, signal);
+    }
+  }
+
+  /** `namespace/name` of all that there is. */
+  names(): readonly string[] {
+    return Array.from(this.#known.keys(), (key) => {
+      const { namespace, name } = parseKey(key);
+      return `${namespace}/${name}`;
+    });
+  }
+
+  async #list(): Promise<string> {
+    const { listed, from } = this.#options;
+    const gone = new Set(this.#known.keys());
+    let version = '';
+    for (let [limit, next] = [PAGE, '']; ; ) {
+      const page = await from.list({ limit, next }).catch((error: unknown) => {
+        if (next === '' || !isExpired(error)) throw error;
+        return undefined; // it took too long: all at once then
+      });
+      [limit, next, version] = page === undefined ? [0, '', ''] : [limit, page.next, page.version];
+      for (const item of page?.items ?? []) gone.delete(this.#take('ADDED', item));
+      if (page !== undefined && next === '') break;
+    }
+    for (const key of gone) this.#forget(key);
+    listed();
+    return version;
+  }
+
+  /** How many events there were. */
+  async #watch(version: string): Promise<number> {
+    const { random, signal, from } = this.#options;
+    const timeout = Math.floor(WATCH * (1 + random()));
+    let events = 0;
+    for await (const { type, object } of from.watch({ version, timeout, signal })) {
+      if (signal.aborted) break;
+      events++;
+      if (type !== 'BOOKMARK') this.#take(type, object);
+      this.#version = resourceVersionOf(object);
+    }
+    return events;
+  }
+
+  /** Delivers what differs from what is known. Gives the object's key. */
+  #take(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: JsonObject): string {
+    const key = this.#keyOf(object);
+    const body = Buffer.from(encodeJson(withoutManagers(object)));
+    const before = this.#known.get(key);
+    if (type === 'DELETED') this.#known.delete(key);
+    else this.#known.set(key, body);
+    if (type === 'ADDED' && before !== undefined && Buffer.compare(before, body) === 0) return key;
+    const now = type === 'ADDED' && before !== undefined ? 'MODIFIED' : type;
+    this.#deliver({ type: now, key, body, generation: generationOf(object) }, before);
+    return key;
+  }
+
+  /** It went while nobody looked. */
+  #forget(key: string): void {
+    const body = this.#known.get(key) as Uint8Array;
+    this.#known.delete(key);
+    this.#deliver({ type: 'DELETED', key, body, generation: 0 }, undefined);
+  }
+
+  #deliver(
+    { type, key, body, generation }: { type: ObjectChange['type']; key: string; body: Uint8Array; generation: number },
+    before: Uint8Array | undefined,
+  ): void {
+    const summary = { labels: {}, fields: {}, generation, ownerReferences: [] };
+    this.#options.deliver(changeOf(type, { key, body, summary }, before === undefined ? {} : { body: before }));
+  }
+
+  /** As stores name it: events have one store, whatever the group that they are asked of. */
+  #keyOf(object: JsonObject): string {
+    const { group, resource } = this.#options.resource;
+    const stored = group === 'events.k8s.io' ? '' : group;
+    const place = { namespace: namespaceOf(object), name: nameOf(object) };
+    return objectKey({ cluster: DEFAULT_CLUSTER, group: stored, resource, ...place });
+  }
+}
+
+/** They are half of many an object, and wake nobody. */
+function withoutManagers(object: JsonObject): JsonObject {
+  const { managedFields: _, ...metadata } = metadataOf(object);
+  return { ...object, metadata };
+}
+
+const isExpired = (error: unknown): boolean => error instanceof StatusError && error.code === 410;

@@ -1,0 +1,156 @@
+import { apiClient, type ApiClientOptions } from '#lib/client/api-client.ts';
+import { listWatch } from '#lib/client/list-watch.ts';
+import type { ServedResource } from '#lib/client/discovery.ts';
+import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { reasonOf } from './attempt.ts';
+import type { DefinedReconciler, Logger } from './define-reconciler.ts';
+import type { ObjectChange, Reconciler } from './reconciler.ts';
+import { Reflector } from './reflector.ts';
+import { resync } from './resync.ts';
+import { runDefined } from './run-defined.ts';
+import { WorkQueue } from './work-queue.ts';
+
+export interface RemotePorts {
+  /** The API, as who the reconcilers act. */
+  readonly handle: ApiClientOptions['handle'];
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Numbers from 0 to below 1. */
+  random(): number;
+  /** Milliseconds that an attempt may last. */
+  readonly timeout: number;
+  /** Only what is there; '' is everywhere. */
+  readonly namespace: string;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds before a kind that nothing serves is looked for again. */
+const UNSERVED = 5000;
+
+interface Kind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * Runs reconcilers against an API over the network until the signal aborts: lists and watches what they declare, each kind once, and
+ * works when all that is served has been listed. Resolves when what ran has ended.
+ */
+export async function runRemote(defined: readonly DefinedReconciler[], ports: RemotePorts): Promise<void> {
+  const { handle, clock, log, timeout, signal } = ports;
+  const running = defined.map((one) => {
+    const client = apiClient({ handle, userAgent: one.declaration.name });
+    const reconciler = runDefined(one, { client, clock, log, timeout });
+    return { reconciler, queue: queueOf(reconciler, ports), own: one.declaration.for };
+  });
+  const deliver = (change: ObjectChange): void => {
+    for (const { reconciler, queue } of running) for (const key of reconciler.keys(change)) queue.add(key);
+  };
+  const mapper = restMapper(apiClient({ handle, userAgent: 'davit' }));
+  const followed = new Map(
+    kindsOf(defined).map((kind) => [nameOf(kind), new Followed(kind, { ...ports, mapper, deliver })]),
+  );
+  const following = [...followed.values()].map((one) => one.run());
+  await Promise.all([...followed.values()].map(({ listed }) => listed));
+  const resyncs = running.map(({ reconciler, queue, own }) => {
+    const keys = async (): Promise<readonly string[]> => followed.get(nameOf(own))?.names() ?? [];
+    const add = (key: string): void => queue.add(key);
+    const onFault = (error: unknown): void => log.error(`${reconciler.name}: ${reasonOf(error)}`);
+    const { resync: wanted } = reconciler;
+    return resync(wanted && { period: wanted.period, keys }, { clock, add, onFault, signal });
+  });
+  if (!signal.aborted) {
+    for (const { queue } of running) queue.start();
+    log.info('reconcilers run', { reconcilers: running.map(({ reconciler }) => reconciler.name) });
+  }
+  await Promise.all([...following, ...resyncs]);
+  await Promise.all(running.map(({ queue }) => queue.close()));
+}
+
+function queueOf(reconciler: Reconciler, { clock, random }: RemotePorts): WorkQueue {
+  const onError = (): void => undefined; // each failure has been told
+  return new WorkQueue({ reconciler, clock, workers: reconciler.maxConcurrent ?? 1, random, onError });
+}
+
+const nameOf = ({ apiVersion, kind }: Kind): string => `${apiVersion} ${kind}`;
+
+function kindsOf(defined: readonly DefinedReconciler[]): readonly Kind[] {
+  const all = defined.flatMap(({ declaration: { for: own, owns, watches } }): Kind[] => [own, ...owns, ...watches]);
+  const seen = new Map(all.map(({ apiVersion, kind }) => [nameOf({ apiVersion, kind }), { apiVersion, kind }]));
+  return [...seen.values()];
+}
+
+interface FollowPorts extends RemotePorts {
+  readonly mapper: RestMapper;
+  deliver(change: ObjectChange): void;
+}
+
+/** The objects of one kind, also of one that is served later only. */
+class Followed {
+  /** Resolves when all have been delivered, or nothing serves the kind yet. */
+  readonly listed: Promise<void>;
+  readonly #kind: Kind;
+  readonly #ports: FollowPorts;
+  readonly #resolve: () => void;
+  #reflector: Reflector | undefined;
+  #told = '';
+
+  constructor(kind: Kind, ports: FollowPorts) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.listed = promise;
+    this.#resolve = resolve;
+    this.#kind = kind;
+    this.#ports = ports;
+  }
+
+  async run(): Promise<void> {
+    const { handle, clock, random, deliver, namespace, signal } = this.#ports;
+    const served = await this.#served();
+    if (served !== undefined) {
+      const { resource, namespaced } = served;
+      const from = listWatch({ handle, userAgent: 'davit' }, resource, namespaced ? namespace : '');
+      const onFault = (error: unknown): void => this.#tell(reasonOf(error));
+      this.#reflector = new Reflector({
+        resource,
+        from,
+        clock,
+        random,
+        deliver,
+        listed: this.#resolve,
+        onFault,
+        signal,
+      });
+      await this.#reflector.run();
+    }
+    this.#resolve();
+  }
+
+  /** Keys of what there is. */
+  names(): readonly string[] {
+    return this.#reflector?.names() ?? [];
+  }
+
+  async #served(): Promise<ServedResource | undefined> {
+    const { mapper, clock, signal } = this.#ports;
+    const { apiVersion, kind } = this.#kind;
+    for (; !signal.aborted; await clock.sleep(UNSERVED, signal)) {
+      try {
+        const served = await mapper.ofKind(apiVersion, kind);
+        if (served !== undefined) return served;
+        this.#tell('nothing serves it yet');
+        this.#resolve();
+      } catch (error) {
+        this.#tell(reasonOf(error));
+      }
+    }
+    return undefined;
+  }
+
+  /** Once, however often it is the same. */
+  #tell(what: string): void {
+    if (this.#told === what) return;
+    this.#told = what;
+    this.#ports.log.error(`${nameOf(this.#kind)}: ${what}`);
+  }
+}

@@ -1,0 +1,24 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { exportedFunctions, type ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
+import { fileFault, messageOf, StartFault } from '../start-fault.ts';
+import { snapshot } from './folder.ts';
+import { useOwnModules } from './own-modules.ts';
+
+/** Loads a file, or those right in a folder, into this process. Throws StartFault where one cannot be loaded. */
+export async function loadFunctions(path: string): Promise<ExportedFunctions> {
+  useOwnModules();
+  const files = await filesOf(resolve(path)).catch((error: unknown) => {
+    throw fileFault(path, error);
+  });
+  const load = (file: string): Promise<object> =>
+    import(pathToFileURL(file).href).catch((error: unknown) => {
+      throw new StartFault(`cannot load ${file}: ${messageOf(error)}`);
+    });
+  return exportedFunctions(...(await Promise.all(files.map(load))));
+}
+
+async function filesOf(path: string): Promise<readonly string[]> {
+  return (await stat(path)).isDirectory() ? [...(await snapshot(path)).files.keys()] : [path];
+}

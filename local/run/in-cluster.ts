@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Remote } from '#adapters/http/client.ts';
+import { fileFault, StartFault } from '../start-fault.ts';
+
+/** Where a pod finds its service account. */
+const DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** An API server, and the namespace of who asks it. */
+export interface Place {
+  readonly remote: Remote;
+  readonly namespace: string;
+}
+
+/** Whether this process is in a pod. */
+export const isInCluster = ({ KUBERNETES_SERVICE_HOST: host }: NodeJS.ProcessEnv): boolean =>
+  host !== undefined && host !== '';
+
+/** The API server of this pod's cluster; the token is read at every request, as it is rotated. Throws StartFault outside of a pod. */
+export async function inCluster(env: NodeJS.ProcessEnv, directory = DIRECTORY): Promise<Place> {
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = env;
+  if (!isInCluster(env)) throw new StartFault('there is no KUBERNETES_SERVICE_HOST: this is no pod');
+  const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8');
+  try {
+    const [caBundle, namespace] = await Promise.all([read('ca.crt'), read('namespace'), read('token')]);
+    const token = async (): Promise<string> => (await read('token')).trim();
+    const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    return { remote: { url, caBundle, credentials: { token } }, namespace: namespace.trim() };
+  } catch (error) {
+    throw fileFault(directory, error);
+  }
+}

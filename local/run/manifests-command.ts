@@ -1,0 +1,110 @@
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { stringify } from 'yaml';
+import { guessResource } from '#lib/client/guess-resource.ts';
+import type { Declaration } from '#lib/controller/declaration.ts';
+import { accountObjects, rulesOf } from '#lib/controller/function-account.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { loadFunctions } from '../functions/load-functions.ts';
+import { dnsLabel } from '../commands/dns-label.ts';
+import { StartFault } from '../start-fault.ts';
+
+interface ManifestFlags {
+  readonly image?: string;
+  readonly name?: string;
+  readonly namespace: string;
+}
+
+/** Adds `manifests`: what a cluster needs to let reconcilers run in it. */
+export function manifestsCommand(command: Command): void {
+  command
+    .command('manifests')
+    .description(
+      'print the service account and the role that reconcilers need outside of this server, and a Deployment',
+    )
+    .argument('<path>', 'a file of reconcilers, or a folder of such files')
+    .option('--image <name>', 'what runs them: with it a Deployment is printed, whose command is `davit run`')
+    .option('--name <name>', 'of everything; default that of the first reconciler', dnsLabel)
+    .option('--namespace <name>', 'where it is to run', dnsLabel, 'davit-functions')
+    .action(async (path: string, flags: ManifestFlags) => {
+      const { reconcilers } = await loadFunctions(path);
+      const declarations = [...reconcilers.values()].map(({ declaration }) => declaration);
+      process.stdout.write(manifestsOf(declarations, { ...flags, file: basename(path) }));
+    });
+}
+
+/** The objects as YAML. Throws StartFault where there is no reconciler. */
+export function manifestsOf(
+  declarations: readonly Declaration[],
+  flags: ManifestFlags & { readonly file: string },
+): string {
+  const [first] = declarations;
+  if (first === undefined) throw new StartFault(`${flags.file} declares no reconciler`);
+  const { image, namespace, name = first.name } = flags;
+  const at = { namespace, name, labels: { 'app.kubernetes.io/name': name } };
+  const rules = rulesOf(declarations, ({ kind }) => guessResource(kind));
+  const objects = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    ...accountObjects({ ...at, role: name, rules }),
+    ...leaseObjects(at),
+    ...(image === undefined ? [] : [deployment(at, image, flags.file)]),
+  ];
+  return objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n');
+}
+
+interface At {
+  readonly namespace: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The Lease by which one of several processes works. */
+function leaseObjects({ namespace, name, labels }: At): readonly JsonObject[] {
+  const RBAC = 'rbac.authorization.k8s.io';
+  const own = { apiVersion: `${RBAC}/v1`, metadata: { namespace, name, labels } };
+  const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+  return [
+    {
+      ...own,
+      kind: 'Role',
+      rules: [
+        { ...leases, verbs: ['create'] },
+        { ...leases, resourceNames: [name], verbs: ['get', 'update'] },
+      ],
+    },
+    {
+      ...own,
+      kind: 'RoleBinding',
+      roleRef: { apiGroup: RBAC, kind: 'Role', name },
+      subjects: [{ kind: 'ServiceAccount', namespace, name }],
+    },
+  ];
+}
+
+function deployment({ namespace, name, labels }: At, image: string, file: string): JsonObject {
+  const container = {
+    name: 'reconcilers',
+    image,
+    args: ['run', `/functions/${file}`, `--lease-name=${name}`],
+    resources: { requests: { cpu: '10m', memory: '128Mi' }, limits: { memory: '512Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+  };
+  const securityContext = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { namespace, name, labels },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { serviceAccountName: name, securityContext, containers: [container] },
+      },
+    },
+  };
+}

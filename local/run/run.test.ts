@@ -1,0 +1,134 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { ApiConnection } from '#adapters/http/client.ts';
+import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import { eventually } from '../eventually.ts';
+import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+import { TEMPLATES } from '../commands/templates.ts';
+
+const MAIN = join(import.meta.dirname, '../main.ts');
+const MAP = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
+const LEASE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } as const;
+interface ConfigMap extends KubernetesObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+interface Lease extends KubernetesObject {
+  readonly spec: { readonly holderIdentity?: string };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'davit-run-'));
+const file = join(folder, 'reports.ts');
+const kubeconfig = join(folder, 'kubeconfig');
+const children: ChildProcess[] = [];
+let server: RunningApiserver;
+
+/** A reconciler as `davit new` writes it, as the service account of its manifests. */
+beforeAll(async () => {
+  writeFileSync(file, TEMPLATES.reconciler('reports')['reports.ts'] ?? '');
+  server = await startApiserver();
+  const asked = ['manifests', file, '--namespace', 'team', '--image', 'registry.example/reports:1'];
+  const { stdout: manifests } = await promisify(execFile)(process.execPath, [MAIN, ...asked]);
+  for (const document of parseAllDocuments(manifests)) await server.client.create(document.toJS() as KubernetesObject);
+  writeFileSync(join(folder, 'ca.crt'), server.certificateAuthority);
+  writeFileSync(join(folder, 'token'), await tokenOf('reports'));
+  writeFileSync(
+    kubeconfig,
+    `
+current-context: one
+contexts: [{name: one, context: {cluster: c, user: u, namespace: team}}]
+clusters: [{name: c, cluster: {server: "${server.url}", certificate-authority: ca.crt}}]
+users: [{name: u, user: {tokenFile: token}}]
+`,
+  );
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function tokenOf(name: string): Promise<string> {
+  const response = await fetchJson(`/api/v1/namespaces/team/serviceaccounts/${name}/token`);
+  return (response as { status: { token: string } }).status.token;
+}
+
+async function fetchJson(path: string): Promise<unknown> {
+  const connection = new ApiConnection({
+    url: server.url,
+    caBundle: server.certificateAuthority,
+    credentials: { token: async () => server.adminToken },
+  });
+  const body = Buffer.from('{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{}}');
+  const answer = await connection.handle({
+    method: 'POST',
+    path,
+    query: new URLSearchParams(),
+    headers: { 'content-type': 'application/json' },
+    body: async () => body,
+    signal: new AbortController().signal,
+  });
+  connection[Symbol.dispose]();
+  return JSON.parse(Buffer.from(answer.body as Uint8Array).toString());
+}
+
+function start(...more: string[]): { child: ChildProcess; log: () => string } {
+  const args = [MAIN, 'run', file, '--kubeconfig', kubeconfig, '--lease-name', 'reports', ...more];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  children.push(child);
+  let text = '';
+  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { child, log: () => text };
+}
+
+const make = (name: string) =>
+  server.client.create<ConfigMap>({
+    ...MAP,
+    metadata: { namespace: 'default', name, labels: { reports: 'yes' } },
+    data: { a: '1' },
+  });
+const keysOf = async (name: string): Promise<string | undefined> =>
+  (await server.client.get<ConfigMap>(MAP, { namespace: 'default', name: `${name}-report` }))?.data?.['keys'];
+const holder = async (): Promise<string | undefined> =>
+  (await server.client.get<Lease>(LEASE, { namespace: 'team', name: 'reports' }))?.spec.holderIdentity;
+const within = { timeout: 30_000 };
+
+test('a process of its own reconciles with no more rights than its manifests give; one of two works, the other when it ends', async () => {
+  await make('before');
+  const first = start();
+  await eventually(async () => expect(await keysOf('before')).toBe('1'), within);
+  const second = start();
+  await make('while');
+  await eventually(async () => expect(await keysOf('while')).toBe('1'), within);
+  await eventually(async () => expect(second.log()).toContain('begins'), within);
+  expect(second.log()).not.toContain('reconcilers run');
+  await server.client.delete(MAP, { namespace: 'default', name: 'while-report' });
+  await eventually(async () => expect(await keysOf('while')).toBe('1'), within);
+  first.child.kill('SIGTERM');
+  expect(await once(first.child, 'exit')).toEqual([0, null]);
+  await make('after');
+  await eventually(async () => expect(await keysOf('after')).toBe('1'), within);
+  second.child.kill('SIGTERM');
+  expect(await once(second.child, 'exit')).toEqual([0, null]);
+  expect(await holder()).toBe('');
+  expect(first.log() + second.log()).not.toContain('forbidden');
+}, 120_000);
+
+test.each([
+  ['nothing there', ['run', join(folder, 'none.ts')], 'there is no such place'],
+  ['no reconciler', ['run', MAIN.replace('main.ts', 'listed.ts')], 'declares no reconciler'],
+])('%s is told in one line', async (_, args, why) => {
+  const child = spawn(process.execPath, [MAIN, ...args, '--kubeconfig', kubeconfig], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let text = '';
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(text).toContain(why);
+  expect(text.trim().split('\n')).toHaveLength(1);
+});
