@@ -55,9 +55,9 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
   };
   const queues = new Set<Running>();
   const ending = new AbortController();
-  const begin = (reconciler: Reconciler): Running => {
+  const begin = (reconciler: Reconciler, isUsers = false): Running => {
     const own = new AbortController();
-    const queue = queueOf(reconciler, options);
+    const queue = queueOf(reconciler, isUsers ? { ...options, reportFault: () => undefined } : options); // theirs are told
     const resyncs = resync(reconciler.resync, {
       clock,
       add: (key) => queue.add(key),
@@ -70,7 +70,7 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
   };
   for (const one of builtInReconcilers(server, options.tokens, options)) begin(one);
   const ownAccounts = begin(accounts);
-  for (const one of options.reconcilers) begin(run(one));
+  for (const one of options.reconcilers) begin(run(one), true);
   const admitted = (): Promise<void> =>
     accounts.reconcile('').then(
       () => undefined,
@@ -98,7 +98,7 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
   return {
     add(defined) {
       declared.set(defined.declaration.name, defined.declaration);
-      const running = begin(run(defined));
+      const running = begin(run(defined), true);
       void listed.then(async () => {
         await admitted();
         for (const key of await everything(running.reconciler, options)) running.queue.add(key);

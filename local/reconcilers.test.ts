@@ -136,6 +136,7 @@ test('a failure is told on the object, once for all times, and taken back when i
   failing.add('full');
   await create('full');
   await until(async () => runs.filter((name) => name === 'full').length > 3);
+  await until(async () => (await eventsOf('full')).some(({ series }) => series !== undefined));
   const failed = (await read('full')).status?.conditions;
   expect(failed).toMatchObject([{ type: 'Reconciled', status: 'False', message: 'no room for full' }]);
   const told = await eventsOf('full');

@@ -3,12 +3,14 @@ import type { Client } from '#lib/client/client.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 
 const EVENTS = { group: 'events.k8s.io', version: 'v1', resource: 'events' };
 /** Characters of a note at most, as the API has it. */
 const NOTE_LIMIT = 1024;
+/** Milliseconds within which the same told again is not counted: attempts follow each other faster than anybody reads. */
+const QUIET = 1000;
 
 export interface EventText {
   readonly type: 'Normal' | 'Warning';
@@ -21,7 +23,7 @@ export interface EventText {
 
 /** Tells of an object what was done with it. */
 export interface EventRecorder {
-  /** The same told again counts on one event's series. Never throws what the server answers: nothing waits on events. */
+  /** The same told again counts on one event's series, at most once a second. Never throws what the server answers: nothing waits on events. */
   event(regarding: KubernetesObject, text: EventText): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ async function createOrCount(ports: EventRecorderPorts, regarding: KubernetesObj
   const time = microTimeText(instantOf(new Date(clock.now())));
   const known = await client.get(ref);
   if (known !== undefined) {
+    if (clock.now() - lastOf(known) < QUIET) return;
     const count = ownField(objectAt(known, 'series'), 'count');
     const series: JsonObject = { count: typeof count === 'number' ? count + 1 : 2, lastObservedTime: time };
     await client.patch(ref, { series });
@@ -69,6 +72,12 @@ async function createOrCount(ports: EventRecorderPorts, regarding: KubernetesObj
     regarding: referenceTo(regarding),
     ...text,
   });
+}
+
+/** When the same was told last, milliseconds since 1970. */
+function lastOf(event: JsonObject): number {
+  const time = stringAt(objectAt(event, 'series'), 'lastObservedTime') ?? stringAt(event, 'eventTime') ?? '';
+  return Date.parse(time) || 0;
 }
 
 function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): JsonObject {

@@ -94,7 +94,7 @@ test('pages are listed, and what changes is watched from there', async () => {
   });
   expect(from.asked).toEqual(['list 500', 'list 500 more', 'watch 9']);
   expect(told).toEqual(['ADDED a ->x', 'ADDED b ->', 'MODIFIED a x>y', 'DELETED b >', 'ADDED c ->']);
-  expect(reflector.names()).toEqual(['team/a', 'team/c']);
+  expect([...reflector.all()].map(({ type, name }) => `${type} ${name}`)).toEqual(['ADDED a', 'ADDED c']);
 });
 
 test('a watch that ends or breaks goes on where it was, later each time, and is told', async () => {

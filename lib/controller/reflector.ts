@@ -3,9 +3,9 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { generationOf, metadataOf, nameOf, namespaceOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { metadataOf, nameOf, namespaceOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { DEFAULT_CLUSTER, objectKey, parseKey } from '#lib/storage/keys.ts';
+import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
 import { changeOf } from './object-change.ts';
 import type { ObjectChange } from './reconciler.ts';
 
@@ -67,12 +67,9 @@ export class Reflector {
     }
   }
 
-  /** `namespace/name` of all that there is. */
-  names(): readonly string[] {
-    return Array.from(this.#known.keys(), (key) => {
-      const { namespace, name } = parseKey(key);
-      return `${namespace}/${name}`;
-    });
+  /** All that there is, as it is told first. */
+  *all(): Generator<ObjectChange> {
+    for (const [key, body] of this.#known) yield changeOf('ADDED', { key, body, summary: NOTHING });
   }
 
   async #list(): Promise<string> {
@@ -116,7 +113,7 @@ export class Reflector {
     else this.#known.set(key, body);
     if (type === 'ADDED' && before !== undefined && Buffer.compare(before, body) === 0) return key;
     const now = type === 'ADDED' && before !== undefined ? 'MODIFIED' : type;
-    this.#deliver({ type: now, key, body, generation: generationOf(object) }, before);
+    this.#deliver({ type: now, key, body }, before);
     return key;
   }
 
@@ -124,15 +121,12 @@ export class Reflector {
   #forget(key: string): void {
     const body = this.#known.get(key) as Uint8Array;
     this.#known.delete(key);
-    this.#deliver({ type: 'DELETED', key, body, generation: 0 }, undefined);
+    this.#deliver({ type: 'DELETED', key, body }, undefined);
   }
 
-  #deliver(
-    { type, key, body, generation }: { type: ObjectChange['type']; key: string; body: Uint8Array; generation: number },
-    before: Uint8Array | undefined,
-  ): void {
-    const summary = { labels: {}, fields: {}, generation, ownerReferences: [] };
-    this.#options.deliver(changeOf(type, { key, body, summary }, before === undefined ? {} : { body: before }));
+  #deliver({ type, ...stored }: Told, before: Uint8Array | undefined): void {
+    const change = changeOf(type, { ...stored, summary: NOTHING }, before === undefined ? {} : { body: before });
+    this.#options.deliver(change);
   }
 
   /** As stores name it: events have one store, whatever the group that they are asked of. */
@@ -143,6 +137,15 @@ export class Reflector {
     return objectKey({ cluster: DEFAULT_CLUSTER, group: stored, resource, ...place });
   }
 }
+
+interface Told {
+  readonly type: ObjectChange['type'];
+  readonly key: string;
+  readonly body: Uint8Array;
+}
+
+/** Whoever wants to know more reads the object. */
+const NOTHING = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
 
 /** They are half of many an object, and wake nobody. */
 function withoutManagers(object: JsonObject): JsonObject {

@@ -43,8 +43,12 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
   const onError = (error: unknown): void => log.error('an event was not taken', { error: reasonOf(error) });
   const events = eventRecorder({ client, clock, controller, onError });
   const typed = (signal: AbortSignal): TypedClient => typedClient({ client, mapper, fieldManager: controller, signal });
-  const all = async (): Promise<string[]> =>
-    (await typed(NEVER).list(kind, { cached: true })).map(({ metadata }) => keyOf(requestTo(metadata)));
+  const all = async (): Promise<string[]> => {
+    const { labelSelector = '', namespaces } = declaration.predicates;
+    const found = await typed(NEVER).list(kind, { cached: true, labelSelector });
+    const wanted = found.filter(({ metadata }) => namespaces?.includes(metadata.namespace ?? '') ?? true);
+    return wanted.map(({ metadata }) => keyOf(requestTo(metadata)));
+  };
   return {
     name: controller,
     maxConcurrent: declaration.maxConcurrent,
@@ -59,13 +63,14 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
       let read: Promise<T | undefined> | undefined;
       const object = (): Promise<T | undefined> => (read ??= api.get(kind, request));
       const context: Context<T> = { client: api, object, events, log, clock, signal };
-      const told = { api: typed(NEVER), kind, request, events, log, clock };
+      const told = { reconciler: controller, api: typed(NEVER), kind, request, events, log, clock };
       try {
-        const result = await withinTime(reconcile(request, context), { clock, timeout: ports.timeout, late, ending });
+        const attempt = reconcile(request, context);
+        const result = resultOf(await withinTime(attempt, { clock, timeout: ports.timeout, late, ending }));
         await (result?.terminal === undefined ? tellSuccess(told, await read) : tellFailure(told, result.terminal));
         return result;
       } catch (error) {
-        if (!isEnd(ending)) await tellFailure(told, reasonOf(error));
+        if (!isEnd(ending)) await tellFailure(told, reasonOf(error), placeOf(error));
         throw error;
       }
     },
@@ -76,6 +81,15 @@ const NEVER = new AbortController().signal;
 
 /** The process ends, and what was begun is left to the next: nothing failed. */
 const isEnd = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === PROCESS_ENDS;
+
+/** What a function returned, which its compiler may not have looked at. Throws TypeError. */
+function resultOf(value: unknown): Result {
+  if (value === undefined || value === null) return undefined;
+  const { requeueAfter, terminal } = value as { readonly requeueAfter?: unknown; readonly terminal?: unknown };
+  if (typeof terminal === 'string') return { terminal };
+  if (typeof requeueAfter === 'number' && requeueAfter >= 0) return { requeueAfter };
+  throw new TypeError('it returned neither undefined, nor { requeueAfter: milliseconds }, nor { terminal: reason }');
+}
 
 /** Milliseconds for an attempt to end that was told to. */
 const GRACE = 1000;
@@ -112,15 +126,20 @@ function requestIn(key: string): Request {
 const requestTo = ({ namespace = '', name = '' }: KubernetesObject['metadata']): Request => ({ namespace, name });
 
 interface Telling extends Pick<Context<KubernetesObject>, 'events' | 'log' | 'clock'> {
+  readonly reconciler: string;
   readonly api: TypedClient;
   readonly kind: Kind;
   readonly request: Request;
 }
 
+/** The first line of a stack: where it was thrown. Of what the server refused that says nothing. */
+const placeOf = (error: unknown): string | undefined =>
+  error instanceof Error && !(error instanceof StatusError) ? /^ +at (.+)$/m.exec(error.stack ?? '')?.[1] : undefined;
+
 /** By an Event and a condition on the object, where it is still there. What cannot be told is logged. */
-async function tellFailure(telling: Telling, message: string): Promise<void> {
+async function tellFailure(telling: Telling, message: string, at?: string): Promise<void> {
   const { api, kind, request, events, log } = telling;
-  log.error(message, { ...request });
+  log.error(message, { reconciler: telling.reconciler, ...request, ...(at === undefined ? {} : { at }) });
   try {
     const object = await api.get(kind, request);
     if (object === undefined) return;

@@ -54,7 +54,8 @@ export async function runRemote(defined: readonly DefinedReconciler[], ports: Re
   const following = [...followed.values()].map((one) => one.run());
   await Promise.all([...followed.values()].map(({ listed }) => listed));
   const resyncs = running.map(({ reconciler, queue, own }) => {
-    const keys = async (): Promise<readonly string[]> => followed.get(nameOf(own))?.names() ?? [];
+    const keys = async (): Promise<readonly string[]> =>
+      (followed.get(nameOf(own))?.all() ?? []).flatMap(reconciler.keys);
     const add = (key: string): void => queue.add(key);
     const onFault = (error: unknown): void => log.error(`${reconciler.name}: ${reasonOf(error)}`);
     const { resync: wanted } = reconciler;
@@ -126,9 +127,9 @@ class Followed {
     this.#resolve();
   }
 
-  /** Keys of what there is. */
-  names(): readonly string[] {
-    return this.#reflector?.names() ?? [];
+  /** All that there is. */
+  all(): readonly ObjectChange[] {
+    return [...(this.#reflector?.all() ?? [])];
   }
 
   async #served(): Promise<ServedResource | undefined> {

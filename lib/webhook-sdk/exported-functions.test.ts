@@ -11,3 +11,11 @@ test('of what a module exports reconcilers and webhooks are functions, by their 
   expect([...reconcilers]).toEqual([['sites', sites]]);
   expect([...webhooks]).toEqual([['versions', versions]]);
 });
+
+test('one function may be exported twice, two of one name are refused, also of two files', () => {
+  const define = () =>
+    defineReconciler({ name: 'sites', for: { apiVersion: 'v1', kind: 'Site' } }, async () => undefined);
+  const sites = define();
+  expect([...exportedFunctions({ sites, default: sites }, { sites }).reconcilers.keys()]).toEqual(['sites']);
+  expect(() => exportedFunctions({ sites }, { other: define() })).toThrow('sites is declared twice');
+});

@@ -6,6 +6,7 @@ import type { Result } from '#lib/controller/reconciler.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import { messageOf } from '../start-fault.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';
 
 /** What one file may take. */
@@ -37,6 +38,11 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface Declared {
+  readonly reconcilers: readonly Declaration[];
+  readonly webhooks: readonly WebhookDeclaration[];
+}
+
 interface Pending {
   resolve(result: Result | Uint8Array): void;
   reject(error: Error): void;
@@ -44,19 +50,21 @@ interface Pending {
 
 /** One file of functions in a thread of its own: what it does to itself it does to nothing else. */
 export class FunctionThread {
-  /** What the file declares. */
-  readonly loaded: Promise<{
-    readonly reconcilers: readonly Declaration[];
-    readonly webhooks: readonly WebhookDeclaration[];
-  }>;
   /** Why it ended; undefined where it was closed. */
   readonly ended: Promise<Error | undefined>;
   readonly #worker: Worker;
   readonly #ports: ThreadPorts;
+  readonly #loaded = Promise.withResolvers<Declared>();
   readonly #calls = new Map<number, Pending>();
+  #isClosed = false;
   #next = 0;
   /** Why it ends, known before it has. */
   #fault: Error | undefined;
+
+  /** What the file declares. Rejects with why it cannot be loaded. */
+  get loaded(): Promise<Declared> {
+    return this.#loaded.promise;
+  }
 
   constructor(file: string, ports: ThreadPorts) {
     this.#ports = ports;
@@ -65,23 +73,18 @@ export class FunctionThread {
       workerData: { file: pathToFileURL(file).href },
       resourceLimits: { maxOldGenerationSizeMb: ports.limits.memory },
     });
-    const loaded = Promise.withResolvers<Awaited<FunctionThread['loaded']>>();
-    this.loaded = loaded.promise;
     const late = setTimeout(() => this.#kill(new Error(`is not loaded after ${LOAD / 1000} s`)), LOAD);
     const ended = Promise.withResolvers<Error | undefined>();
     this.ended = ended.promise;
     this.#worker.on('message', (message: FromWorker) => {
-      if (message.type === 'loaded') {
-        clearTimeout(late);
-        loaded.resolve(message);
-      } else this.#receive(message).catch((error: unknown) => this.#kill(this.#said(error)));
+      this.#receive(message, () => clearTimeout(late)).catch((error: unknown) => this.#kill(this.#said(error)));
     });
     this.#worker.on('error', (error: unknown) => (this.#fault ??= this.#said(error)));
     this.#worker.on('exit', (code) => {
       clearTimeout(late);
-      this.#fault ??= code === 0 ? undefined : new Error(`ended with code ${code}`);
+      this.#fault ??= this.#isClosed ? undefined : new Error(`ended itself with code ${code}`);
       const why = this.#fault ?? new Error('is closed');
-      loaded.reject(why);
+      this.#loaded.reject(why);
       for (const { reject } of this.#calls.values()) reject(why);
       this.#calls.clear();
       ended.resolve(this.#fault);
@@ -116,6 +119,7 @@ export class FunctionThread {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#worker.terminate();
   }
 
@@ -127,15 +131,19 @@ export class FunctionThread {
   #said(error: unknown): Error {
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     if (isMemory) return new Error(`took more than ${this.#ports.limits.memory} MiB of memory`);
-    return error instanceof Error ? error : new Error(String(error));
+    return error instanceof Error ? new Error(`${placeIn(error)}${messageOf(error)}`) : new Error(String(error));
   }
 
   #post(message: ToWorker): void {
     this.#worker.postMessage(message);
   }
 
-  async #receive(message: Exclude<FromWorker, { type: 'loaded' }>): Promise<void> {
+  /** A file may send what it likes: what is no message ends its thread. */
+  async #receive(message: FromWorker, loaded: () => void): Promise<void> {
     switch (message.type) {
+      case 'loaded':
+        loaded();
+        return this.#loaded.resolve(message);
       case 'log':
         return this.#ports.log[message.level](message.message, message.fields);
       case 'request':
@@ -148,6 +156,7 @@ export class FunctionThread {
         break;
       default:
         message satisfies never;
+        throw new TypeError('sent a message that is none');
     }
     this.#calls.delete(message.id);
   }
@@ -162,8 +171,18 @@ export class FunctionThread {
   }
 }
 
-const thrown = ({ message, status }: WireError): Error =>
-  status === undefined ? new Error(message) : new StatusError(status.reason, message, undefined, status.code);
+/** Where syntax is wrong, as the stack of such an error begins: `/…/site.ts:3`. */
+function placeIn({ stack = '' }: Error): string {
+  const line = /^\S*?([^/]+:\d+)$/.exec(stack.split('\n')[0] ?? '')?.[1];
+  return line === undefined ? '' : `${line}: `;
+}
+
+/** The error as it was thrown over there, with its own stack. */
+function thrown({ message, stack, status }: WireError): Error {
+  const error =
+    status === undefined ? new Error(message) : new StatusError(status.reason, message, undefined, status.code);
+  return Object.assign(error, { stack });
+}
 
 async function whole(body: ApiResponse['body']): Promise<Uint8Array> {
   if (typeof body === 'string') return Buffer.from(body);

@@ -8,9 +8,10 @@ import type { Result } from '#lib/controller/reconciler.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import { messageOf } from '../start-fault.ts';
 import type { WebhookSource } from '../webhooks.ts';
 import { snapshot, watchFolder, type Snapshot } from './folder.ts';
-import { FunctionThread, type FunctionLimits } from './function-thread.ts';
+import { FunctionThread, type Declared, type FunctionLimits } from './function-thread.ts';
 
 export interface LocalFunctionsOptions {
   readonly folder: string;
@@ -52,6 +53,8 @@ export class LocalFunctions implements WebhookSource {
   readonly #options: LocalFunctionsOptions;
   readonly #limits: FunctionLimits;
   readonly #loaded = new Map<string, Loaded>();
+  /** Threads of files that are being loaded. */
+  readonly #loading = new Map<string, FunctionThread>();
   readonly #listeners: (() => void)[] = [];
   readonly #ending = new AbortController();
   #seen: Snapshot = { files: new Map(), shared: '' };
@@ -75,8 +78,10 @@ export class LocalFunctions implements WebhookSource {
   /** Loads what there is; what cannot be loaded is logged. Throws where the folder cannot be read. */
   static async open(options: LocalFunctionsOptions): Promise<LocalFunctions> {
     const functions = new LocalFunctions(options);
-    await functions.#look();
-    functions.#watcher = watchFolder(options.folder, () => functions.#enqueue(() => functions.#look()));
+    await Promise.all(await functions.#look());
+    functions.#watcher = watchFolder(options.folder, () =>
+      functions.#enqueue(async () => void (await functions.#look())),
+    );
     return functions;
   }
 
@@ -98,7 +103,9 @@ export class LocalFunctions implements WebhookSource {
     this.#ending.abort();
     this.#watcher?.close();
     await this.#turn;
-    await Promise.all([...this.#loaded.values()].map(({ thread }) => thread.close()));
+    const threads = [...this.#loading.values(), ...[...this.#loaded.values()].map(({ thread }) => thread)];
+    this.#loading.clear();
+    await Promise.all(threads.map((thread) => thread.close()));
   }
 
   /** One thing after another: two saves never load one file twice at once. */
@@ -109,42 +116,65 @@ export class LocalFunctions implements WebhookSource {
     });
   }
 
-  async #look(): Promise<void> {
+  /** Begins to load what has changed: a file that takes its time keeps no other waiting. Resolves with the loads. */
+  async #look(): Promise<readonly Promise<void>[]> {
     const before = this.#seen;
     const now = await snapshot(this.#options.folder);
     this.#seen = now;
     for (const file of before.files.keys()) if (!now.files.has(file)) await this.#forget(file);
     const isAll = before.shared !== now.shared;
     const changed = [...now.files].filter(([file, state]) => isAll || before.files.get(file) !== state);
-    await Promise.all(changed.map(([file]) => this.#load(file)));
-    for (const listener of this.#listeners) listener();
+    return changed.map(([file]) => this.#load(file));
   }
 
   async #forget(file: string): Promise<void> {
-    await this.#drop(file);
+    await this.#loading.get(file)?.close();
+    this.#loading.delete(file);
+    const loaded = this.#loaded.get(file);
+    this.#loaded.delete(file);
+    await this.#end(loaded);
+    this.#told();
     this.#options.log.info(`functions: ${basename(file)} is gone`);
   }
 
   async #load(file: string): Promise<void> {
     const { log } = this.#options;
-    const thread = this.#start(file);
     const name = basename(file);
+    void this.#loading.get(file)?.close(); // saved again before it was loaded
+    const thread = this.#start(file);
+    this.#loading.set(file, thread);
     try {
-      const { reconcilers, webhooks } = await thread.loaded;
-      const taken = this.#namesBeside(file);
-      const twice = [...reconcilers, ...webhooks].find((one) => taken.has(one.name));
-      if (twice !== undefined) throw new Error(`${twice.name} is declared in another file`);
-      await this.#drop(file);
-      if (reconcilers.length + webhooks.length === 0) return await thread.close();
-      const loaded: Loaded = { file, reconcilers, webhooks, thread, began: 0, failures: 0, fault: undefined };
-      this.#loaded.set(file, loaded);
-      this.#follow(loaded);
-      this.#addAll(loaded);
-      log.info(`functions: ${name} is loaded`, { functions: [...reconcilers, ...webhooks].map((one) => one.name) });
+      const declared = await thread.loaded;
+      if (this.#loading.get(file) !== thread) return;
+      await this.#take(file, thread, declared);
+      const functions = [...declared.reconcilers, ...declared.webhooks].map((one) => one.name);
+      if (functions.length > 0) log.info(`functions: ${name} is loaded`, { functions });
     } catch (error) {
       await thread.close();
-      log.error(`functions: ${name} is not loaded: ${reasonOf(error)}`);
+      if (this.#loading.get(file) === thread) log.error(`functions: ${name} is not loaded: ${messageOf(error)}`);
+    } finally {
+      if (this.#loading.get(file) === thread) this.#loading.delete(file);
     }
+  }
+
+  /** It runs in place of what the file declared before. */
+  async #take(file: string, thread: FunctionThread, { reconcilers, webhooks }: Declared): Promise<void> {
+    const taken = this.#namesBeside(file);
+    const twice = [...reconcilers, ...webhooks].find((one) => taken.has(one.name));
+    if (twice !== undefined) throw new Error(`${twice.name} is declared in ${taken.get(twice.name)}`);
+    const before = this.#loaded.get(file);
+    const loaded: Loaded = { file, reconcilers, webhooks, thread, began: 0, failures: 0, fault: undefined };
+    if (reconcilers.length + webhooks.length > 0) this.#loaded.set(file, loaded);
+    else this.#loaded.delete(file);
+    await this.#end(before);
+    if (this.#loaded.get(file) !== loaded) return thread.close(); // nothing in it, or gone meanwhile
+    this.#follow(loaded);
+    this.#addAll(loaded);
+    this.#told();
+  }
+
+  #told(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   #start(file: string): FunctionThread {
@@ -156,10 +186,11 @@ export class LocalFunctions implements WebhookSource {
     return new FunctionThread(file, { limits: this.#limits, log, handle });
   }
 
-  #namesBeside(file: string): ReadonlySet<string> {
+  /** Names that other files have, and which. */
+  #namesBeside(file: string): ReadonlyMap<string, string> {
     const others = [...this.#loaded.values()].filter((one) => one.file !== file);
-    return new Set(
-      others.flatMap(({ reconcilers, webhooks }) => [...reconcilers, ...webhooks].map(({ name }) => name)),
+    return new Map(
+      others.flatMap((one) => [...one.reconcilers, ...one.webhooks].map(({ name }) => [name, basename(one.file)])),
     );
   }
 
@@ -174,10 +205,8 @@ export class LocalFunctions implements WebhookSource {
       });
   }
 
-  async #drop(file: string): Promise<void> {
-    const loaded = this.#loaded.get(file);
+  async #end(loaded: Loaded | undefined): Promise<void> {
     if (loaded === undefined) return;
-    this.#loaded.delete(file);
     for (const { name } of loaded.reconcilers) await this.#host?.remove(name);
     await loaded.thread.close();
   }
@@ -200,15 +229,13 @@ export class LocalFunctions implements WebhookSource {
     if (systemClock.monotonic() - loaded.began > MAX_BACKOFF) loaded.failures = 0;
     const wait = Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** loaded.failures++);
     await systemClock.sleep(wait, this.#ending.signal);
-    this.#enqueue(async () => {
-      if (this.#loaded.get(loaded.file) !== loaded) return; // saved meanwhile
-      loaded.thread = this.#start(loaded.file);
-      await loaded.thread.loaded.then(
-        () => (loaded.fault = undefined),
-        () => undefined, // it ends, and is followed
-      );
-      this.#follow(loaded);
-    });
+    if (this.#loaded.get(loaded.file) !== loaded || this.#ending.signal.aborted) return; // saved meanwhile
+    loaded.thread = this.#start(loaded.file);
+    this.#follow(loaded);
+    await loaded.thread.loaded.then(
+      () => (loaded.fault = undefined),
+      () => undefined, // it ends, and is followed
+    );
   }
 }
 

@@ -34,9 +34,10 @@ export interface WireResponse {
   readonly body: Uint8Array;
 }
 
-/** A StatusError, as far as it crosses threads. */
+/** An error, as far as it crosses threads. */
 export interface WireError {
   readonly message: string;
+  readonly stack: string;
   readonly status?: { readonly reason: string | undefined; readonly code: number };
 }
 

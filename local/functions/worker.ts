@@ -74,7 +74,9 @@ async function answer(call: Call, signal: AbortSignal): Promise<Result | Uint8Ar
 
 function wire(error: unknown): WireError {
   const message = error instanceof Error ? error.message : String(error);
-  return error instanceof StatusError ? { message, status: { reason: error.reason, code: error.code } } : { message };
+  const stack = error instanceof Error ? (error.stack ?? message) : message;
+  const known = { message, stack };
+  return error instanceof StatusError ? { ...known, status: { reason: error.reason, code: error.code } } : known;
 }
 
 port.on('message', (message: ToWorker) => {

@@ -46,7 +46,7 @@ clusters: [{name: c, cluster: {server: "${server.url}", certificate-authority: c
 users: [{name: u, user: {tokenFile: token}}]
 `,
   );
-});
+}, 60_000);
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await server.close();
@@ -122,13 +122,17 @@ test('a process of its own reconciles with no more rights than its manifests giv
 test.each([
   ['nothing there', ['run', join(folder, 'none.ts')], 'there is no such place'],
   ['no reconciler', ['run', MAIN.replace('main.ts', 'listed.ts')], 'declares no reconciler'],
-])('%s is told in one line', async (_, args, why) => {
-  const child = spawn(process.execPath, [MAIN, ...args, '--kubeconfig', kubeconfig], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let text = '';
-  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  expect(await once(child, 'exit')).toEqual([1, null]);
-  expect(text).toContain(why);
-  expect(text.trim().split('\n')).toHaveLength(1);
-});
+])(
+  '%s is told in one line',
+  async (_, args, why) => {
+    const child = spawn(process.execPath, [MAIN, ...args, '--kubeconfig', kubeconfig], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let text = '';
+    child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(text).toContain(why);
+    expect(text.trim().split('\n')).toHaveLength(1);
+  },
+  60_000,
+);

@@ -2,26 +2,32 @@ import type { Client } from '#lib/client/client.ts';
 
 export class Killed extends Error {}
 
+type Around = <T>(call: () => Promise<T>) => Promise<T>;
+
+/** A client whose every call is handed to `around`. */
+export function aroundCalls(client: Client, around: Around): Client {
+  return {
+    get: (ref, options) => around(() => client.get(ref, options)),
+    list: (resource, options) => around(() => client.list(resource, options)),
+    create: (resource, object) => around(() => client.create(resource, object)),
+    update: (ref, object, subresource) => around(() => client.update(ref, object, subresource)),
+    patch: (ref, patch, subresource) => around(() => client.patch(ref, patch, subresource)),
+    apply: (ref, object, options) => around(() => client.apply(ref, object, options)),
+    delete: (ref, request) => around(() => client.delete(ref, request)),
+    document: (path, accept) => around(() => client.document(path, accept)),
+  };
+}
+
 /** A client whose process dies at its n-th call (counted from 1), before or after the server has done it; ever after it only throws. */
 export function mortalClient(client: Client, killAt: number, when: 'before' | 'after') {
   let calls = 0;
   let dead = false;
-  const guarded = async <T>(call: () => Promise<T>): Promise<T> => {
+  const guarded: Around = async (call) => {
     if (dead) throw new Killed('the process is dead');
     if (++calls < killAt) return call();
     dead = true;
     if (when === 'after') await call().catch(() => undefined);
     throw new Killed('the process dies');
   };
-  const mortal: Client = {
-    get: (ref, options) => guarded(() => client.get(ref, options)),
-    list: (resource, options) => guarded(() => client.list(resource, options)),
-    create: (resource, object) => guarded(() => client.create(resource, object)),
-    update: (ref, object, subresource) => guarded(() => client.update(ref, object, subresource)),
-    patch: (ref, patch, subresource) => guarded(() => client.patch(ref, patch, subresource)),
-    apply: (ref, object, options) => guarded(() => client.apply(ref, object, options)),
-    delete: (ref, request) => guarded(() => client.delete(ref, request)),
-    document: (path, accept) => guarded(() => client.document(path, accept)),
-  };
-  return { client: mortal, isDead: () => dead };
+  return { client: aroundCalls(client, guarded), isDead: () => dead };
 }

@@ -1,10 +1,10 @@
-import { buildApiserver } from '#functions/apiserver/wiring.ts';
+import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Change, Version } from '#lib/storage/sequence.ts';
@@ -18,20 +18,34 @@ const ROUNDS = 400;
 
 /** An API server in memory, its log, and reconcilers that are stepped until nothing is left to do: no timers, no threads. */
 export class World {
-  readonly clock = new ManualClock();
-  readonly store = new MemoryStore({ clock: this.clock, retention: 3_600_000 });
+  readonly clock: ManualClock;
+  readonly store: MemoryStore;
   readonly faults: unknown[] = [];
-  readonly server = buildApiserver({
-    store: this.store,
-    clock: this.clock,
-    exclusive: true,
-    cacheBytes: 2 ** 26,
-    serverAddress: '127.0.0.1:6443',
-    tokens: new Map(),
-    reportFault: (_auditId, error) => this.faults.push(error),
-  });
+  readonly server: Apiserver;
   /** Whoever uses the API besides the reconcilers. */
-  readonly user: Client = this.newClient('kubectl');
+  readonly user: Client;
+  readonly #disk: MemoryDisk;
+
+  constructor({ disk, now }: { readonly disk: MemoryDisk; readonly now?: number } = { disk: new MemoryDisk() }) {
+    this.#disk = disk;
+    this.clock = new ManualClock(now);
+    this.store = new MemoryStore({ clock: this.clock, retention: 3_600_000, disk });
+    this.server = buildApiserver({
+      store: this.store,
+      clock: this.clock,
+      exclusive: true,
+      cacheBytes: 2 ** 26,
+      serverAddress: '127.0.0.1:6443',
+      tokens: new Map(),
+      reportFault: (_auditId, error) => this.faults.push(error),
+    });
+    this.user = this.newClient('kubectl');
+  }
+
+  /** A world with the same past. */
+  fork(): World {
+    return new World({ disk: this.#disk.fork(), now: this.clock.now() });
+  }
 
   newClient(userAgent: string): Client {
     return apiClient({ handle: this.server.handle, token: this.server.loopbackToken, userAgent });

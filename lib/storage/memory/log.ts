@@ -27,6 +27,17 @@ export class MemoryLog {
     this.watermark = 1;
   }
 
+  /** The same once more: what happens to one does not happen to the other. */
+  fork(): MemoryLog {
+    const fork = new MemoryLog(0);
+    fork.#entries = [...this.#entries];
+    fork.watermark = this.watermark;
+    for (const [key, item] of this.items) fork.items.set(key, item);
+    for (const [key, owners] of this.owners) fork.owners.set(key, owners);
+    for (const [reader, version] of this.cursors) fork.cursors.set(reader, version);
+    return fork;
+  }
+
   get head(): Version {
     return this.#entries.at(-1)?.last ?? 0;
   }

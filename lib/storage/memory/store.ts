@@ -15,6 +15,13 @@ export class MemoryDisk {
     this.logs.set(name, log);
     return log;
   }
+
+  /** The same once more, as of now. */
+  fork(): MemoryDisk {
+    const fork = new MemoryDisk();
+    for (const [name, log] of this.logs) fork.logs.set(name, log.fork());
+    return fork;
+  }
 }
 
 export interface MemoryOptions {

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
+import { findCondition, type Condition } from '#lib/controller/condition.ts';
+import { eventually } from '../eventually.ts';
+import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+
+interface Probe extends KubernetesObject {
+  readonly spec: { readonly body: string };
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+interface Told extends KubernetesObject {
+  readonly regarding: { readonly name: string };
+  readonly reason: string;
+  readonly note: string;
+}
+const PROBE: Kind<Probe> = { apiVersion: 'example.com/v1', kind: 'Probe' };
+const EVENT: Kind<Told> = { apiVersion: 'events.k8s.io/v1', kind: 'Event' };
+
+const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
+const DEFINITION = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'probes.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'probes', kind: 'Probe' },
+    versions: [
+      { name: 'v1', served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema: schema } },
+    ],
+  },
+};
+
+/** Does what an object's spec says: fails in that way, or not. */
+const FUNCTION = `
+import { defineReconciler } from 'davit/controller';
+export const probe = defineReconciler(
+  { name: 'probe', for: { apiVersion: 'example.com/v1', kind: 'Probe' } },
+  async (_request, { object }) => {
+    const found: any = await object();
+    const AsyncFunction: any = (async () => {}).constructor;
+    return found === undefined ? undefined : new AsyncFunction(found.spec.body)();
+  },
+);
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'davit-failures-'));
+const logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
+const within = { timeout: 25_000 };
+let server: RunningApiserver;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'probe.ts'), FUNCTION);
+  const error = (message: string, fields = {}): void => void logged.push({ message, fields });
+  const functionLimits = { timeout: 4000, memory: 64 };
+  server = await startApiserver({ functionsFolder: folder, functionLimits, log: { info() {}, error } });
+  await server.client.create<KubernetesObject>(DEFINITION);
+  await eventually(() => server.client.list(PROBE), within);
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const at = (name: string) => ({ namespace: 'default', name });
+const reconciled = async (name: string): Promise<Condition | undefined> =>
+  findCondition((await server.client.get(PROBE, at(name)))?.status?.conditions, 'Reconciled');
+const events = async (name: string): Promise<Told[]> =>
+  (await server.client.list(EVENT, { namespace: 'default' })).filter(({ regarding }) => regarding.name === name);
+
+test.each([
+  ['throw', `throw new Error('no room');`, /^no room$/],
+  ['terminal', `return { terminal: 'never' };`, /^never$/],
+  ['timeout', 'return new Promise(() => {});', /was not done after 4000 ms/],
+  ['endless-loop', 'for (;;);', /was not done after 4000 ms/],
+  ['memory', 'const all = []; for (;;) all.push(new Array(1e5).fill({}));', /took more than 64 MiB of memory/],
+  ['crash', `setTimeout(() => { throw new Error('boom'); }); return new Promise(() => {});`, /boom/],
+  ['rejection', `Promise.reject(new Error('nobody caught it')); return new Promise(() => {});`, /nobody caught it/],
+  ['exit', `process.exit(3);`, /ended itself with code 3/],
+  ['no-result', `return { requeueAfter: 'soon' };`, /returned neither undefined, nor/],
+  ['no-copy', `return { terminal: 'x', f() {} };`, /could not be cloned/],
+])(
+  'a failure by %s is an event and a condition, until it succeeds',
+  async (name, body, message) => {
+    await server.client.create<Probe>({ ...PROBE, metadata: at(name), spec: { body } } as Probe);
+    await eventually(async () => {
+      expect(await reconciled(name)).toMatchObject({ status: 'False', reason: 'ReconcileError' });
+      expect((await events(name)).map(({ note }) => note).filter((note) => message.test(note))).toHaveLength(1);
+    }, within);
+    expect((await events(name)).map(({ reason }) => reason)).toContain('ReconcileError');
+    await server.client.patch(PROBE, at(name), { spec: { body: 'return undefined;' } });
+    await eventually(async () => expect(await reconciled(name)).toMatchObject({ status: 'True' }), within);
+  },
+  60_000,
+);
+
+test('a failure is logged in one line, which says where', async () => {
+  const line = logged.find(({ message }) => message === 'no room');
+  expect(line?.fields).toMatchObject({ reconciler: 'probe', namespace: 'default', name: 'throw' });
+  expect(String(line?.fields['at'])).toContain('probe.ts');
+});
+
+test('what fails again and again is one event, counted at most once a second', async () => {
+  const body = `throw new Error('again');`;
+  await server.client.create<Probe>({ ...PROBE, metadata: at('often'), spec: { body } } as Probe);
+  const attempts = () => logged.filter(({ message }) => message === 'again').length;
+  await eventually(() => expect(attempts()).toBeGreaterThan(5), within);
+  const told = await events('often');
+  expect(told).toHaveLength(1);
+  expect(Number((told[0] as { series?: { count?: number } } | undefined)?.series?.count ?? 1)).toBeLessThan(attempts());
+  await server.client.delete(PROBE, at('often'));
+});
