@@ -81,7 +81,7 @@ async function check(world: World): Promise<void> {
 }
 
 test('every object is stored again, wherever the controller is killed', async () => {
-  expect(await surviveEveryCrash({ make, prepare, check, stride: 2 })).toBeGreaterThan(6);
+  expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(6);
 }, 60_000);
 
 test.each<[string, JsonObject, string]>([
