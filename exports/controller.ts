@@ -13,6 +13,7 @@ export { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/controller/fin
 export { setControllerReference } from '#lib/controller/owner.ts';
 export type { Result } from '#lib/controller/reconciler.ts';
 export type { Request } from '#lib/controller/requests.ts';
+export { StatusError } from '#lib/machinery/errors.ts';
 export type {
   Kind,
   KubernetesObject,

@@ -5,6 +5,7 @@ import { beforeAll, afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isConditionTrue } from '#lib/controller/condition.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { manifestsOf } from '#local/run/manifests-command.ts';
 import { requester, type Requester } from '#test/requester.ts';
 import type { SampleDB } from './kinds.ts';
 import { pretendNodes } from './pretend-nodes.ts';
@@ -45,6 +46,12 @@ test('a database becomes ready, and leaves a snapshot', async () => {
   expect((items as { metadata: { name: string } }[]).some(({ metadata }) => metadata.name.includes('-snapshot-'))).toBe(
     true,
   );
+});
+
+test('deploy.yaml is what follows from its declaration', () => {
+  const image = 'registry.example.com/sampledb-operator:1';
+  const manifests = manifestsOf([sampledb.declaration], { file: 'sampledb.ts', namespace: 'sampledb-system', image });
+  expect(readFileSync(join(import.meta.dirname, 'deploy.yaml'), 'utf8')).toBe(manifests);
 });
 
 test.each([

@@ -30,3 +30,11 @@ test('a condition that is there leaves the list as it is', () => {
   expect(isConditionTrue(before, 'Up')).toBe(true);
   expect(isConditionTrue(undefined, 'Up')).toBe(false);
 });
+
+test('conditions of a kind that asks for less of them are taken as they are', () => {
+  const stored: readonly { readonly type: string; readonly status: 'True' | 'False'; readonly reason?: string }[] = [
+    { type: 'Old', status: 'True' },
+  ];
+  const next = setCondition(stored, { type: 'Ready', status: 'True', reason: 'Done', message: '' }, 0);
+  expect(next.map(({ type }) => type)).toEqual(['Old', 'Ready']);
+});

@@ -10,21 +10,33 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-export const findCondition = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>
-  conditions?.find((condition) => condition.type === type);
+/** What a kind's schema says at least of its conditions. */
+export interface AnyCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly observedGeneration?: number | undefined;
+  readonly lastTransitionTime?: string | undefined;
+}
 
-export const isConditionTrue = (conditions: readonly Condition[] | undefined, type: string): boolean =>
+export const findCondition = <C extends AnyCondition>(
+  conditions: readonly C[] | undefined,
+  type: string,
+): C | undefined => conditions?.find((condition) => condition.type === type);
+
+export const isConditionTrue = (conditions: readonly AnyCondition[] | undefined, type: string): boolean =>
   findCondition(conditions, type)?.status === 'True';
 
 /**
  * The conditions with this one: upstream's SetStatusCondition. Its transition time changes with its status alone; where nothing
  * changes, the same list comes back. `now` is in milliseconds since 1970.
  */
-export function setCondition(
-  conditions: readonly Condition[] | undefined,
+export function setCondition<C extends AnyCondition>(
+  conditions: readonly C[] | undefined,
   condition: Omit<Condition, 'lastTransitionTime'>,
   now: number,
-): readonly Condition[] {
+): readonly (C | Condition)[] {
   const before = findCondition(conditions, condition.type);
   const since = before?.status === condition.status ? before.lastTransitionTime : undefined;
   const next: Condition = { ...condition, lastTransitionTime: since ?? timeText(instantOf(new Date(now))) ?? '' };
@@ -35,4 +47,4 @@ export function setCondition(
 
 const FIELDS = ['status', 'reason', 'message', 'observedGeneration', 'lastTransitionTime'] as const;
 
-const isSame = (a: Condition, b: Condition): boolean => FIELDS.every((field) => a[field] === b[field]);
+const isSame = (a: AnyCondition, b: AnyCondition): boolean => FIELDS.every((field) => a[field] === b[field]);

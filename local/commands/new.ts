@@ -17,6 +17,8 @@ export function newCommand(command: Command): void {
     .action(async (what: keyof typeof TEMPLATES, name: string, { dir }: { readonly dir: string }) => {
       for (const path of await writeNew(what, name, dir)) console.log(path);
       console.log(`\nTest it with: node --test ${join(dir, `${name}.test.ts`)}`);
+      if (what === 'crd') console.log(`Its types:    npx davit types ${join(dir, `${name}.crd.yaml`)}`);
+      else console.log(`Run it with:  npx davit start --functions ${dir}`);
     });
 }
 

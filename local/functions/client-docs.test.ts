@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
+import { findCondition, type Condition } from '#lib/controller/condition.ts';
+import { eventually } from '../eventually.ts';
+import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+
+interface Site extends KubernetesObject {
+  readonly spec: { readonly text: string };
+  readonly status?: { readonly conditions?: readonly Condition[]; readonly runs?: number; readonly address?: string };
+}
+interface ConfigMap extends KubernetesObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+const SITE: Kind<Site> = { apiVersion: 'example.com/v1', kind: 'Site' };
+const CONFIG_MAP: Kind<ConfigMap> = { apiVersion: 'v1', kind: 'ConfigMap' };
+
+const text = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8');
+const examples = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body = '']) => body);
+
+/** All examples as one reconciler, in the page's scope. */
+const FUNCTION = `// @ts-nocheck
+${text.match(/^import .*$/m)?.[0].replace('import {', 'import { defineReconciler,')}
+${[...text.matchAll(/^const (SITE|CONFIG_MAP) = .*$/gm)].map(([line]) => line).join('\n')}
+export const sites = defineReconciler(
+  { name: 'sites', for: SITE, owns: [CONFIG_MAP] },
+  async ({ namespace, name }, { client, object, events, clock, signal }) => {
+${examples.join('\n')}
+    return undefined;
+  },
+);
+`;
+
+const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const folder = mkdtempSync(join(tmpdir(), 'davit-client-docs-'));
+const within = { timeout: 25_000 };
+const at = { namespace: 'default', name: 'home' };
+const faults: string[] = [];
+let server: RunningApiserver;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'sites.ts'), FUNCTION);
+  const log = { info() {}, error: (message: string) => void faults.push(message) };
+  server = await startApiserver({ functionsFolder: folder, log });
+  const version = {
+    name: 'v1',
+    served: true,
+    storage: true,
+    subresources: { status: {} },
+    schema: { openAPIV3Schema: schema },
+  };
+  await server.client.create({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'sites.example.com' },
+    spec: { group: 'example.com', scope: 'Namespaced', names: { plural: 'sites', kind: 'Site' }, versions: [version] },
+  } as KubernetesObject);
+  await eventually(() => server.client.list(SITE), within);
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('the examples of the page do what it says', async () => {
+  expect(examples.length).toBeGreaterThan(8);
+  await server.client.create<Site>({ ...SITE, metadata: at, spec: { text: 'hello' } } as Site);
+  await eventually(async () => {
+    const site = await server.client.get(SITE, at);
+    expect(site?.metadata.finalizers).toEqual(['example.com/pages']);
+    expect(findCondition(site?.status?.conditions, 'Ready')).toMatchObject({ status: 'True', observedGeneration: 1 });
+    expect(site?.status).toMatchObject({ runs: 1, address: 'home.example.com' });
+  }, within);
+  const page = await server.client.get(CONFIG_MAP, at);
+  expect([page?.data, page?.metadata.ownerReferences]).toMatchObject([
+    { text: 'hello' },
+    [{ kind: 'Site', name: 'home' }],
+  ]);
+  expect(await server.client.get(CONFIG_MAP, { ...at, name: 'home-seed' })).toBeUndefined();
+  await eventually(async () => {
+    const told = await server.client.list({ apiVersion: 'events.k8s.io/v1', kind: 'Event' }, { namespace: 'default' });
+    expect(told).toMatchObject([{ note: 'published home' }]);
+  }, within);
+  await server.client.delete(SITE, at);
+  await eventually(async () => expect(await server.client.get(SITE, at)).toBeUndefined(), within);
+  expect(faults).toEqual([]);
+}, 60_000);
