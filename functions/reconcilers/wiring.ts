@@ -21,6 +21,7 @@ import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
 import { cronJobController } from '#lib/controllers/cronjob/reconcile.ts';
 import { daemonSetController } from '#lib/controllers/daemonset/reconcile.ts';
 import { deploymentController } from '#lib/controllers/deployment/reconcile.ts';
+import { deviceTaintEviction } from '#lib/controllers/device-taint-eviction/reconcile.ts';
 import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
 import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
 import { endpointSliceController } from '#lib/controllers/endpointslice/reconcile.ts';
@@ -108,6 +109,8 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'cronjob-controller': ({ account, clock }) => cronJobController(account('cronjob-controller'), clock),
   'daemonset-controller': ({ account, clock }) => daemonSetController(account('daemon-set-controller'), clock),
   'deployment-controller': ({ account, clock }) => deploymentController(account('deployment-controller'), clock),
+  'device-taint-eviction-controller': ({ account, clock }) =>
+    deviceTaintEviction(account('device-taint-eviction-controller'), clock),
   'disruption-controller': ({ account, clock }) => disruptionController(account('disruption-controller'), clock),
   'endpoints-controller': ({ account }) => endpointsController(account('endpoint-controller')),
   'endpointslice-controller': ({ account }) => endpointSliceController(account('endpointslice-controller')),

@@ -109,6 +109,7 @@ const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
     'apps/replicasets': unlessControlled(DEPLOYMENTS),
     '/pods': whenDeleted(itsController(SETS, 'ReplicaSet')),
   },
+  'device-taint-eviction': { 'resource.k8s.io/resourceslices': everywhere(CLAIMS) },
   disruption: { '/pods': beside(BUDGETS) },
   endpoint: {
     '/pods': beside(SERVICES),
@@ -173,6 +174,7 @@ const REMEMBERED: Readonly<Record<string, Memory>> = {
   'cronjob-controller': { kinds: [CRON_JOBS, JOBS] },
   'daemonset-controller': { kinds: [DAEMONS, PODS, REVISIONS, NODES] },
   'deployment-controller': { kinds: [DEPLOYMENTS, SETS] },
+  'device-taint-eviction': { kinds: [CLAIMS], also: [PODS] },
   disruption: { kinds: [BUDGETS, PODS] },
   endpoint: { kinds: [SERVICES, PODS, core('endpoints')] },
   endpointslice: { kinds: [SERVICES, PODS, SLICES, NODES] },

@@ -52,10 +52,11 @@ function timeAt(object: JsonObject | undefined, field: string): number | undefin
   }
 }
 
-/** The pod's status as that of one that is driven away; undefined where it says so. */
-export function disrupted(pod: JsonObject, now: number): JsonObject | undefined {
+const TAINT = { reason: 'DeletionByTaintManager', message: 'Taint manager: deleting due to NoExecute taint' };
+
+/** The pod's status as that of one that is driven away, default from its node; undefined where it says so. */
+export function disrupted(pod: JsonObject, now: number, { reason, message } = TAINT): JsonObject | undefined {
   const known = conditionOf(conditionsOf(pod), 'DisruptionTarget');
-  const reason = 'DeletionByTaintManager';
   if (text(known, 'status') === 'True' && text(known, 'reason') === reason) return undefined;
   const condition: JsonObject = {
     type: 'DisruptionTarget',
@@ -63,7 +64,7 @@ export function disrupted(pod: JsonObject, now: number): JsonObject | undefined 
     observedGeneration: generationOf(pod),
     lastTransitionTime: text(known, 'status') === 'True' ? text(known, 'lastTransitionTime') : timeOf(now),
     reason,
-    message: 'Taint manager: deleting due to NoExecute taint',
+    message,
   };
   const conditions = [...without(conditionsOf(pod), 'DisruptionTarget'), condition];
   return { ...objectAt(pod, 'status'), conditions };

@@ -1,0 +1,91 @@
+import type { Client } from '#lib/client/client.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, uidOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { ignoreNotFound } from '../ignore-not-found.ts';
+import { claimNames, isPod, reservations } from '../resourceclaim/decide.ts';
+import { disrupted } from '../taint-eviction/decide.ts';
+import { recordOnce, type Recorder } from '../workload/record-event.ts';
+import { driversOf, evictionTime, isTainted, poolOf, poolsOf, uses } from './decide.ts';
+
+const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
+const resource = (name: string): GroupVersionResource => ({ group: 'resource.k8s.io', version: 'v1', resource: name });
+const CLAIMS = resource('resourceclaims');
+const SLICES = resource('resourceslices');
+const NAME = 'device-taint-eviction';
+const WHY = {
+  reason: 'DeletionByDeviceTaintManager',
+  message: 'Device Taint manager: deleting due to NoExecute taint',
+};
+const DAY = 86_400_000;
+
+/**
+ * Deletes pods whose devices have NoExecute taints that their claims do not, or no longer, tolerate: upstream's device taint
+ * eviction controller, by taints of slices alone. Its keys are claims.
+ */
+export function deviceTaintEviction(client: Client, clock: Clock): Reconciler {
+  const recorder: Recorder = { client, component: NAME, apiVersion: 'v1', kind: 'Pod', now: () => clock.now() };
+  const keys = claimsConcerned();
+  return {
+    name: NAME,
+    keys,
+    async reconcile(key) {
+      const [namespace = '', name = ''] = key.split('/');
+      const claim = await client.get({ resource: CLAIMS, namespace, name });
+      const users = claim === undefined ? [] : reservations(claim).filter(isPod);
+      if (claim === undefined || users.length === 0) return undefined;
+      const time = evictionTime(claim, await slicesOf(client, claim));
+      if (time === undefined) return undefined;
+      const now = clock.now();
+      if (time > now) return { requeueAfter: Math.min(DAY, time - now) };
+      for (const user of users) {
+        const pod = await client.get({ resource: PODS, namespace, name: text(user, 'name') });
+        if (pod !== undefined && uses(pod, text(user, 'uid'), claim)) await evict(client, recorder, namespace, pod);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Which claims a change concerns: itself, those that a pod names, or those that have devices of a pool. */
+function claimsConcerned(): (change: ObjectChange) => readonly string[] {
+  const pools = new Map<string, Set<string>>();
+  const known = new Map<string, readonly string[]>();
+  const note = (claim: string, names: readonly string[]): void => {
+    for (const name of known.get(claim) ?? []) pools.get(name)?.delete(claim);
+    if (names.length === 0) known.delete(claim);
+    else known.set(claim, names);
+    for (const name of names) pools.set(name, (pools.get(name) ?? new Set()).add(claim));
+  };
+  return ({ type, group, resource: plural, namespace, name, mentions, object }) => {
+    if (group === PODS.group && plural === PODS.resource && type !== 'DELETED' && mentions('esourceClaim'))
+      return claimNames(object()).map((claim) => `${namespace}/${claim}`);
+    if (group !== CLAIMS.group) return [];
+    if (plural === SLICES.resource)
+      return type !== 'DELETED' && isTainted(object()) ? [...(pools.get(poolOf(object())) ?? [])] : [];
+    if (plural !== CLAIMS.resource) return [];
+    const names = type === 'DELETED' ? [] : poolsOf(object());
+    note(`${namespace}/${name}`, names);
+    return names.length === 0 ? [] : [`${namespace}/${name}`];
+  };
+}
+
+async function slicesOf(client: Client, claim: JsonObject): Promise<readonly JsonObject[]> {
+  const of = (driver: string) => client.list(SLICES, { fieldSelector: `spec.driver=${driver}` });
+  return (await Promise.all(driversOf(claim).map(of))).flat();
+}
+
+async function evict(client: Client, recorder: Recorder, namespace: string, pod: JsonObject): Promise<void> {
+  await recordOnce(recorder, pod, {
+    type: 'Normal',
+    reason: 'DeviceTaintManagerEviction',
+    message: 'Marking for deletion',
+  });
+  const ref = { resource: PODS, namespace, name: nameOf(pod) };
+  const status = disrupted(pod, recorder.now(), WHY);
+  if (status !== undefined) await client.update(ref, { ...pod, status }, 'status').catch(ignoreNotFound);
+  await client.delete(ref, { uid: uidOf(pod) }).catch(ignoreNotFound);
+}
