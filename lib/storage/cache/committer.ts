@@ -9,8 +9,8 @@ import type { Summarize } from './item.ts';
 
 /** Mutations that may wait for their turn in one process. */
 const MAX_QUEUE = 5_000;
-/** A mutation that has lost its position for so long is refused. */
-const MAX_WAIT = 30_000;
+/** A mutation that has lost its position for so long is refused: its client comes again later, while others get on. */
+const MAX_WAIT = 2_000;
 /** Appends behind a head whose proof is older than this learn of the head first. */
 const MAX_PROOF_AGE = 30_000;
 const SENDS = 4;

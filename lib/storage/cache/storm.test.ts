@@ -68,6 +68,34 @@ describe('64 instances that each serve one request at a time', () => {
   });
 });
 
+test.each([
+  ['less than two seconds is written', 1_900, 'written'],
+  ['longer is told to come again, not later than a round trip behind that', 60_000, 'Overloaded'],
+])('a write that loses every position for %s', async (_, until, expected) => {
+  const clock = new PassingClock();
+  const log = aLog(clock);
+  const begun = clock.monotonic();
+  const rivals = faultySequence('things', log, {
+    append: () => (clock.monotonic() - begun < until ? 'conflict' : 'none'),
+  });
+  const slow = overriding(rivals, {
+    append: async (after, proposals, how) => {
+      await clock.sleep(5);
+      return rivals.append(after, proposals, how);
+    },
+  });
+  const key = `${PREFIX}one`;
+  const outcome = await cacheOf(slow, clock)
+    .mutate(key, put(key, 'x'))
+    .then(
+      () => 'written',
+      (error: StoreError) => error.code,
+    );
+  expect(outcome).toBe(expected);
+  expect(clock.monotonic() - begun).toBeLessThan(2_010);
+  expect((await changesOf(log)).map(({ key: of }) => of)).toEqual(expected === 'written' ? [key] : []);
+});
+
 test('a write whose answer was lost is not done again when its place in the log was dropped since', async () => {
   const clock = new PassingClock();
   const log = aLog(clock);

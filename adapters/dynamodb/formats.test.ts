@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { LOOPBACK } from '#functions/apiserver/wiring.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { localTable } from '#test/dynamodb-local/fixture.ts';
+import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
+import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { FORMAT } from './layout.ts';
+import { intercept, type Item, type Table } from './port.ts';
+
+const local = await startDynamoDbLocal();
+if ('missing' in local) console.warn(`two formats in one table skip: ${local.missing}`);
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const SEQUENCE = 'main//configmaps';
+const KEY = `${SEQUENCE}/default/a`;
+const aMap = (name: string, a = '1') => ({ metadata: { name }, data: { a } });
+const NEXT = String(FORMAT + 1);
+
+/** `item` as a program of the next release reads and writes it, the format apart. */
+const withFormat = (item: Item, from: string, to: string): Item =>
+  item['f']?.N === from ? { ...item, f: { N: to } } : item;
+
+/** The table of such a program, which reads both formats, and writes the next one once that is raised. */
+function nextRelease(table: Table, isRaised: () => boolean): Table {
+  const read = (item: Item): Item => withFormat(item, NEXT, String(FORMAT));
+  const write = (item: Item): Item => (isRaised() ? withFormat(item, String(FORMAT), NEXT) : item);
+  return {
+    ...table,
+    get: async (input) => {
+      const answer = await table.get(input);
+      return answer.Item === undefined ? answer : { ...answer, Item: read(answer.Item) };
+    },
+    query: async (input) => {
+      const answer = await table.query(input);
+      return { ...answer, Items: (answer.Items ?? []).map(read) };
+    },
+    put: (input, options) => table.put({ ...input, Item: write(input.Item ?? {}) }, options),
+    update: (input) => {
+      const { [':f']: format, ...values } = input.ExpressionAttributeValues ?? {};
+      if (format === undefined || !isRaised()) return table.update(input);
+      return table.update({ ...input, ExpressionAttributeValues: { ...values, ':f': { N: NEXT } } });
+    },
+  };
+}
+
+describe.skipIf('missing' in local)('items of a newer format', () => {
+  const clock = new ManualClock(1_800_000_000_000);
+  let table: Table;
+  let name: string;
+  beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue());
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    table.close();
+    if ('stop' in local) await local.stop();
+  });
+
+  const open = (of = table): Instance => anInstance(of, { clock, as: LOOPBACK });
+  const aTable = async (): Promise<void> => {
+    if ('missing' in local) return;
+    name = `formats-${randomUUID()}`;
+    table = await localTable(local.endpoint, name);
+    await open().request('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
+    await open().request('POST', MAPS, aMap('a'));
+    await open().store.sequence(SEQUENCE).compact();
+  };
+
+  /** Writes the item again as the next release would. */
+  async function raise(pk: string, sk: string): Promise<void> {
+    const { Item: item } = await table.get({ Key: { pk: { S: pk }, sk: { S: sk } }, ConsistentRead: true });
+    expect(item?.['f']).toEqual({ N: String(FORMAT) });
+    await table.put({ Item: { ...item, f: { N: NEXT } } });
+  }
+
+  test.each([
+    ['the last entry of a log', `log/${SEQUENCE}`, '0000000000000002'],
+    ['a state', `state/${SEQUENCE}`, KEY],
+    ['a watermark', `marks/${SEQUENCE}`, 'watermark'],
+  ])('%s: who does not know it reads and writes nothing, and says so', async (_, pk, sk) => {
+    await aTable();
+    await raise(pk, sk);
+    const written: string[] = [];
+    const watched = intercept(table, (call, next) => {
+      if (call.operation !== 'get' && call.operation !== 'query') written.push(JSON.stringify(call.input));
+      return next();
+    });
+    const message = `format ${NEXT} is newer than this program's ${FORMAT}`;
+    const requests: [string, string, object?][] = [
+      ['GET', `${MAPS}/a`],
+      ['GET', MAPS],
+      ['PUT', `${MAPS}/a`, aMap('a', '2')],
+      ['DELETE', `${MAPS}/a`],
+    ];
+    for (const request of requests) {
+      const { status, headers, text } = await open(watched).ask(...request);
+      expect([status, headers['retry-after'], text.includes(message)]).toEqual([503, '5', true]);
+    }
+    const compacted = open(watched).store.sequence(SEQUENCE).compact();
+    await compacted.catch((error: unknown) => expect(error).toMatchObject({ code: 'UnknownFormat' }));
+    expect(written).toEqual([]);
+    expect(await open(nextRelease(table, () => true)).request('GET', `${MAPS}/a`)).toContain('"a":"1"');
+  });
+
+  test('two releases write one log until the format is raised; then the older one fails, and loses nothing', async () => {
+    await aTable();
+    let isRaised = false;
+    const [older, newer] = [open(), open(nextRelease(table, () => isRaised))];
+    for (const [i, each] of [older, newer, older, newer].entries()) await each.request('POST', MAPS, aMap(`both-${i}`));
+    expect(await older.request('GET', MAPS)).toBe(await newer.request('GET', MAPS));
+    await older.request('POST', MAPS, aMap('acknowledged'));
+    isRaised = true;
+    await newer.request('POST', MAPS, aMap('raised'));
+    expect((await older.ask('POST', MAPS, aMap('late'))).status).toBe(503);
+    expect((await older.ask('GET', MAPS)).status).toBe(503);
+    await newer.store.sequence(SEQUENCE).compact();
+    expect((await open().ask('GET', MAPS)).status).toBe(503);
+    const { items } = JSON.parse(await open(nextRelease(table, () => true)).request('GET', MAPS)) as {
+      items: { metadata: { name: string } }[];
+    };
+    const names = ['a', 'acknowledged', 'both-0', 'both-1', 'both-2', 'both-3', 'raised'];
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(names);
+  });
+});
