@@ -9,9 +9,9 @@ import { bundle } from './bundle.ts';
 
 /** Bytes. A budget is raised by who can say what for. */
 const BUDGETS = {
-  'apiserver-function-url': 3.6e6,
-  'apiserver-rest': 3.6e6,
-  'apiserver-server': 3.6e6,
+  'apiserver-function-url': 3.7e6,
+  'apiserver-rest': 3.7e6,
+  'apiserver-server': 3.7e6,
   stream: 2.3e6,
   reconcilers: 4.7e6, // of it 0.1e6 to invoke webhooks, 0.1e6 to declare them
 } as const;

@@ -28,6 +28,10 @@ export const bundleNames = (): readonly string[] =>
 /** Those that start with each environment, so that each compiles them: all but the program that listens. */
 const isFunction = (name: string): boolean => name !== 'apiserver-server';
 
+/** What those that answer requests are asked while they are compiled: who nobody knows is answered, and refused. */
+const REQUESTS = ['200', '/version', '403', '/api/v1/namespaces/default/configmaps/any'];
+const answersRequests = (name: string): boolean => name.startsWith('apiserver-');
+
 /** With which a function can be loaded; nothing of it is reached. */
 const ENV = {
   DAVIT_TABLE: 'davit',
@@ -47,7 +51,7 @@ export function bundle(name: string, folder = join(ROOT, 'dist', name)): Metafil
   const entry = ENTRIES[name];
   if (entry === undefined) throw new TypeError(`there is no bundle ${JSON.stringify(name)}`);
   const { metafile, isAsBefore } = write(folder, { entryPoints: [join(ROOT, entry)] });
-  if (isFunction(name)) compile(folder, isAsBefore);
+  if (isFunction(name)) compile(folder, isAsBefore, answersRequests(name) ? REQUESTS : []);
   return metafile;
 }
 
@@ -67,7 +71,7 @@ export function bundleUsers(file: string, folder: string): Declared {
   const print = 'process.stdout.write(JSON.stringify(require(process.argv[1]).declarations), () => process.exit(0))';
   const env = { PATH: process.env['PATH'] };
   const printed = execFileSync(process.execPath, ['-e', print, folder], { encoding: 'utf8', stdio: 'pipe', env });
-  compile(folder, isAsBefore);
+  compile(folder, isAsBefore, []);
   return JSON.parse(printed) as Declared;
 }
 
@@ -85,11 +89,11 @@ function write(folder: string, options: SyncOptions): { readonly metafile: Metaf
 type SyncOptions = Pick<BuildOptions, 'entryPoints' | 'stdin' | 'alias'>;
 
 /** V8 never writes the same bytes twice: what is right still stays, so that who deploys it sees no change. */
-function compile(folder: string, isAsBefore: boolean): void {
+function compile(folder: string, isAsBefore: boolean, requests: readonly string[]): void {
   const compiled = globSync('code.*.cache', { cwd: folder });
   if (isAsBefore && compiled.includes(`code.${cachedDataVersionTag()}.cache`)) return;
   for (const stale of compiled) rmSync(join(folder, stale));
-  execFileSync(process.execPath, [join(import.meta.dirname, 'compile-bundle.cjs'), folder], {
+  execFileSync(process.execPath, [join(import.meta.dirname, 'compile-bundle.cjs'), folder, ...requests], {
     env: { PATH: process.env['PATH'], ...ENV },
     stdio: 'inherit',
   });
