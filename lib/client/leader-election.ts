@@ -92,7 +92,9 @@ class Candidate {
 
   async #within(milliseconds: number, signal: AbortSignal): Promise<boolean> {
     const late = new AbortController();
-    const timeout = this.#options.clock.sleep(milliseconds, AbortSignal.any([signal, late.signal])).then(() => false);
+    const timeout = this.#options.clock
+      .sleep(Math.max(0, milliseconds), AbortSignal.any([signal, late.signal]))
+      .then(() => false);
     return Promise.race([this.attempt(), timeout]).finally(() => late.abort());
   }
 
