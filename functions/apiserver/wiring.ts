@@ -12,6 +12,7 @@ import type { ServiceAccountKeys } from '#lib/authentication/service-account/ide
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { reconfigurableAuthorization, type AuthorizerOptions } from '#lib/authorization/chain.ts';
+import { AuthorizationMetrics } from '#lib/authorization/metrics.ts';
 import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
 import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import { apiClient } from '#lib/client/api-client.ts';
@@ -135,12 +136,14 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const { open, opened, ...caches } = sequenceCaches(options);
   const policies = policySource(caches.storageOf, DEFAULT_CLUSTER);
   const webhooks = webhooksOf(options, caches.storageOf);
+  const authorizationMetrics = new AuthorizationMetrics(options.clock);
   const judge = reconfigurableAuthorization(
     {
       storageOf: caches.storageOf,
       cluster: DEFAULT_CLUSTER,
       clock: options.clock,
       policies,
+      metrics: authorizationMetrics,
       ...(webhooks === undefined ? {} : { webhooks }),
     },
     options.authorizers,
@@ -197,6 +200,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     collectors: [
       storedObjects(open, DEFAULT_CLUSTER),
       admissionMetrics,
+      authorizationMetrics,
       ...(flow.flowControl === undefined ? [] : [flow.flowControl]),
       ...auditCollectors(options),
       ...(options.collectors ?? []),

@@ -90,7 +90,7 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
     taintNodesByCondition, // after a node's right to write itself is checked
     alwaysPullImages, // before policies that judge images
     imagePolicyWebhook({ ...ports, imagePolicy: configuration.imagePolicy }), // judges only, what others made of the images
-    podSecurity(lookup, clock, configuration.podSecurity), // judges only, what all others made of the pod
+    podSecurity({ lookup, clock, configuration: configuration.podSecurity, metrics: ports.metrics.podSecurity }), // judges only, what all others made of the pod
     podNodeSelector(lookup, configuration.nodeSelectors), // before a runtime class merges a selector of its own
     priority(lookup), // before quotas, which count by priority class
     defaultTolerationSeconds, // before a runtime class merges tolerations of its own

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector, Family } from '#lib/metrics/family.ts';
 import { Histogram } from '#lib/metrics/histogram.ts';
+import { PodSecurityMetrics } from '#lib/policy/pod-security/metrics.ts';
 import { looksAt, type AdmissionPlugin, type Attributes, type Operation, type Step } from './admission.ts';
 import { PolicyMetrics } from './policy/metrics.ts';
 import { WebhookMetrics } from './webhook/metrics.ts';
@@ -15,6 +16,7 @@ export class AdmissionMetrics implements Collector {
   readonly webhooks: WebhookMetrics;
   readonly validatingPolicies: PolicyMetrics;
   readonly mutatingPolicies: PolicyMetrics;
+  readonly podSecurity = new PodSecurityMetrics();
   readonly #clock: Clock;
   readonly #steps = new Histogram({
     name: 'apiserver_admission_step_admission_duration_seconds',
@@ -87,7 +89,14 @@ export class AdmissionMetrics implements Collector {
   }
 
   collect(): readonly Family[] {
-    const parts = [this.#steps, this.#plugins, this.webhooks, this.validatingPolicies, this.mutatingPolicies];
+    const parts = [
+      this.#steps,
+      this.#plugins,
+      this.webhooks,
+      this.validatingPolicies,
+      this.mutatingPolicies,
+      this.podSecurity,
+    ];
     return parts.flatMap((part) => part.collect());
   }
 }

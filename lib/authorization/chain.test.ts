@@ -3,6 +3,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Authorizer } from './authorizer.ts';
 import { noOpinion, unionAuthorizer } from './authorizer.ts';
 import { authorization, reconfigurableAuthorization, type AuthorizerOptions } from './chain.ts';
+import { AuthorizationMetrics } from './metrics.ts';
 import { parsePolicyFile } from './abac/policy-file.ts';
 import { asks, aPolicy, aUser, binding, role } from './rbac/a-policy.ts';
 
@@ -17,6 +18,7 @@ const ports = {
   cluster: 'main',
   clock: new ManualClock(),
   policies: async () => policy,
+  metrics: new AuthorizationMetrics(new ManualClock()),
 };
 const ABAC: AuthorizerOptions = { type: 'ABAC', policies: parsePolicyFile('{"user":"bob"}') };
 
@@ -71,6 +73,17 @@ test('others decide once they are told to, and stay where what follows cannot be
   const config = { url: 'https://hook.example', caBundle: '' };
   const times = { timeoutSeconds: 1, authorizedTtl: 0, unauthorizedTtl: 0 };
   const webhook = { config, ...times, failurePolicy: 'Deny', matchConditions: [] } as const;
-  expect(() => reconfigure([{ type: 'Webhook', webhook }])).toThrow(TypeError);
+  expect(() => reconfigure([{ type: 'Webhook', name: 'hook', webhook }])).toThrow(TypeError);
   expect(await decided()).toBe('allow');
+});
+
+test('who decided is counted, and nobody who had no opinion', async () => {
+  const metrics = new AuthorizationMetrics(new ManualClock());
+  const { authorizer } = authorization({ ...ports, metrics }, [ABAC, { type: 'RBAC' }]);
+  for (const name of ['ann', 'bob', 'eve']) await authorizer(aUser(name), asks('list ns core pods'));
+  const [decisions] = metrics.collect();
+  expect(decisions?.samples.map(({ labels, value }) => [...Object.values(labels), value])).toEqual([
+    ['RBAC', 'rbac', 'allowed', 1],
+    ['ABAC', 'abac', 'allowed', 1],
+  ]);
 });

@@ -6,6 +6,7 @@ import { abacAuthorizer, abacRules } from './abac/authorizer.ts';
 import type { AbacPolicy } from './abac/policy-file.ts';
 import { alwaysAllow, alwaysDeny, everyRule, noRules } from './always.ts';
 import { unionAuthorizer, type Authorizer } from './authorizer.ts';
+import type { AuthorizationMetrics } from './metrics.ts';
 import { nodeAuthorizer } from './node/authorizer.ts';
 import { nodeRules } from './node/rules-review.ts';
 import { nodeRelations } from './node/relations.ts';
@@ -23,13 +24,14 @@ export interface AuthorizationPorts {
   readonly policies: PolicySource;
   /** How webhooks are asked, where there are any. */
   readonly webhooks?: WebhookClient;
+  readonly metrics: AuthorizationMetrics;
 }
 
 /** One that is asked, and what it needs to know. */
 export type AuthorizerOptions =
   | { readonly type: 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny' }
   | { readonly type: 'ABAC'; readonly policies: readonly AbacPolicy[] }
-  | { readonly type: 'Webhook'; readonly webhook: AuthorizationWebhook };
+  | { readonly type: 'Webhook'; readonly name?: string; readonly webhook: AuthorizationWebhook };
 
 /** Whom upstream's installers ask. */
 const DEFAULT: readonly AuthorizerOptions[] = [
@@ -47,11 +49,11 @@ export function authorization(
   ports: AuthorizationPorts,
   options: readonly AuthorizerOptions[] = DEFAULT,
 ): Authorization {
-  const chain = options.map((one) => authorizerOf(one, ports));
+  const chain = options.map((one) => ({ ...authorizerOf(one, ports), labels: labelsOf(one) }));
   return {
     authorizer: unionAuthorizer([
       privilegedGroups, // the administrator may do anything, also when nothing else works
-      ...chain.map(({ authorizer }) => authorizer),
+      ...chain.map(({ authorizer, labels }) => ports.metrics.observed(...labels, authorizer)),
     ]),
     ruleResolver: unionRules(chain.map(({ ruleResolver }) => ruleResolver)),
   };
@@ -75,6 +77,15 @@ export function reconfigurableAuthorization(
   };
 }
 
+/** Upstream's of the only one that flags configure. */
+const webhookName = ({ name = 'default' }: { readonly name?: string }): string => name;
+
+/** Upstream's: who needs no name has that of his type. */
+const labelsOf = (options: AuthorizerOptions): [type: string, name: string] => [
+  options.type,
+  options.type === 'Webhook' ? webhookName(options) : options.type.toLowerCase(),
+];
+
 function authorizerOf(options: AuthorizerOptions, ports: AuthorizationPorts): Authorization {
   switch (options.type) {
     case 'Node': {
@@ -86,9 +97,15 @@ function authorizerOf(options: AuthorizerOptions, ports: AuthorizationPorts): Au
     case 'ABAC':
       return { authorizer: abacAuthorizer(options.policies), ruleResolver: abacRules(options.policies) };
     case 'Webhook': {
-      const { webhooks, clock } = ports;
+      const { webhooks, clock, metrics } = ports;
       if (webhooks === undefined) throw new TypeError('an authorization webhook needs a way out: webhooks');
-      return { authorizer: webhookAuthorizer(options.webhook, { webhooks, clock }), ruleResolver: webhookRules };
+      return {
+        authorizer: webhookAuthorizer(
+          { name: webhookName(options), webhook: options.webhook },
+          { webhooks, clock, metrics },
+        ),
+        ruleResolver: webhookRules,
+      };
     }
     case 'AlwaysAllow':
       return { authorizer: alwaysAllow, ruleResolver: everyRule };

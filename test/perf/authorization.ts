@@ -7,6 +7,7 @@ import { SqliteStore } from '#adapters/sqlite/store.ts';
 import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
 import { authentication } from '#lib/authentication/chain.ts';
 import { authorization } from '#lib/authorization/chain.ts';
+import { AuthorizationMetrics } from '#lib/authorization/metrics.ts';
 import { binding, role } from '#lib/authorization/rbac/a-policy.ts';
 import { FRESH, policySource, RBAC } from '#lib/authorization/rbac/policy-source.ts';
 import { storageLookup } from '#lib/admission/lookup.ts';
@@ -108,6 +109,7 @@ function chainOver(store: SqliteStore) {
       cluster: DEFAULT_CLUSTER,
       clock: systemClock,
       policies,
+      metrics: new AuthorizationMetrics(systemClock),
     }),
   };
 }

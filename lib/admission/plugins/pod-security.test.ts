@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { DEFAULT_CONFIGURATION, type Exemptions } from '#lib/policy/pod-security/exemptions.ts';
 import { anAttributes, lookupOf } from '../testing.ts';
+import { GIT_VERSION } from '#lib/endpoints/version.ts';
+import { MINOR, PodSecurityMetrics } from '#lib/policy/pod-security/metrics.ts';
 import { podSecurity } from './pod-security.ts';
 
 const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };
@@ -23,7 +25,7 @@ async function outcome(
     ...DEFAULT_CONFIGURATION,
     exemptions: { ...DEFAULT_CONFIGURATION.exemptions, ...exemptions },
   };
-  const plugin = podSecurity(lookup, clock, configuration);
+  const plugin = podSecurity({ lookup, clock, configuration, metrics: new PodSecurityMetrics() });
   try {
     await plugin.validate?.(anAttributes({ ...attributes, warn: (text) => warnings.push(text) }));
   } catch (error) {
@@ -125,9 +127,14 @@ describe('the audit log', () => {
   ])('%s', async (_title, labels, name, exemptions, expected) => {
     const prefixed = Object.entries(labels).map(([key, value]) => [`pod-security.kubernetes.io/${key}`, value]);
     const kept = new Map<string, string>();
-    const plugin = podSecurity(lookupOf({ '/namespaces': [namespace(name, Object.fromEntries(prefixed))] }), clock, {
-      ...DEFAULT_CONFIGURATION,
-      exemptions: { ...DEFAULT_CONFIGURATION.exemptions, ...exemptions },
+    const plugin = podSecurity({
+      lookup: lookupOf({ '/namespaces': [namespace(name, Object.fromEntries(prefixed))] }),
+      clock,
+      configuration: {
+        ...DEFAULT_CONFIGURATION,
+        exemptions: { ...DEFAULT_CONFIGURATION.exemptions, ...exemptions },
+      },
+      metrics: new PodSecurityMetrics(),
     });
     const annotate = (key: string, value: string): void => void kept.set(key, value);
     await plugin.validate?.(
@@ -135,4 +142,40 @@ describe('the audit log', () => {
     );
     expect(Object.fromEntries([...kept].map(([key, value]) => [key.split('/')[1], value]))).toEqual(expected);
   });
+});
+
+test.each<[string, Record<string, string>, Partial<Exemptions>, string[]]>([
+  ['nothing is asked', {}, {}, ['evaluations allow,privileged,latest,enforce,create,pod,']],
+  [
+    'all are broken',
+    { enforce: 'baseline', 'enforce-version': 'v1.99', audit: 'restricted', 'audit-version': 'v1.30' },
+    {},
+    ['evaluations deny,baseline,future,enforce,create,pod,', 'evaluations deny,restricted,v1.30,audit,create,pod,'],
+  ],
+  ['it is exempt', { enforce: 'baseline' }, { namespaces: ['team'] }, ['exemptions create,pod,']],
+  [
+    'the policy is none',
+    { audit: 'x' },
+    {},
+    ['evaluations allow,privileged,latest,enforce,create,pod,', 'errors false,create,pod,'],
+  ],
+])('what is judged is counted: %s', async (_, labels, exemptions, expected) => {
+  const metrics = new PodSecurityMetrics();
+  const prefixed = Object.entries(labels).map(([key, value]) => [`pod-security.kubernetes.io/${key}`, value]);
+  const plugin = podSecurity({
+    lookup: lookupOf({ '/namespaces': [namespace('team', Object.fromEntries(prefixed))] }),
+    clock,
+    configuration: { ...DEFAULT_CONFIGURATION, exemptions: { ...DEFAULT_CONFIGURATION.exemptions, ...exemptions } },
+    metrics,
+  });
+  const pod = anAttributes({ resource: 'pods', namespace: 'team', name: 'p', object: privilegedPod('p') });
+  await Promise.allSettled([plugin.validate?.(pod)]);
+  const counted = metrics
+    .collect()
+    .flatMap(({ name, samples }) => samples.map(({ labels: by }) => `${name} ${Object.values(by).join()}`));
+  expect(counted.toSorted()).toEqual(expected.map((one) => `pod_security_${one.replace(' ', '_total ')}`).toSorted());
+});
+
+test('versions above this server’s are those to come', () => {
+  expect(GIT_VERSION).toContain(`v1.${MINOR}.`);
 });

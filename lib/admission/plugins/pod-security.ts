@@ -9,6 +9,7 @@ import { exemptNamespaceWarning } from '#lib/policy/pod-security/exempt-namespac
 import type { PodSecurityConfiguration } from '#lib/policy/pod-security/exemptions.ts';
 import { warningsOfExisting } from '#lib/policy/pod-security/existing-pods.ts';
 import type { PodView, Violation } from '#lib/policy/pod-security/check.ts';
+import type { PodSecurityMetrics } from '#lib/policy/pod-security/metrics.ts';
 import {
   compareLevels,
   isPrivileged,
@@ -36,9 +37,15 @@ const ERROR = 'pod-security.kubernetes.io/error';
 /** How long a change of labels may look at the pods that are there, in milliseconds. */
 const PATIENCE = 1000;
 
+export interface PodSecurityPorts {
+  readonly lookup: Lookup;
+  readonly clock: Clock;
+  readonly configuration: PodSecurityConfiguration;
+  readonly metrics: PodSecurityMetrics;
+}
+
 /** Pods keep to the Pod Security Standards that their namespace's labels name; workloads are warned about theirs. */
-export function podSecurity(lookup: Lookup, clock: Clock, configuration: PodSecurityConfiguration): AdmissionPlugin {
-  const judge: Judge = { lookup, clock, configuration };
+export function podSecurity(judge: PodSecurityPorts): AdmissionPlugin {
   return {
     name: 'PodSecurity',
     operations: ['CREATE', 'UPDATE'],
@@ -55,18 +62,15 @@ export function podSecurity(lookup: Lookup, clock: Clock, configuration: PodSecu
   };
 }
 
-interface Judge {
-  readonly lookup: Lookup;
-  readonly clock: Clock;
-  readonly configuration: PodSecurityConfiguration;
-}
-
 const viewOf = (holder: JsonObject): PodView => ({
   annotations: annotationsOf(holder),
   spec: ensure({ ...holder }, 'spec'),
 });
 
-async function checkNamespace({ lookup, clock, configuration }: Judge, attributes: Attributes): Promise<void> {
+async function checkNamespace(
+  { lookup, clock, configuration }: PodSecurityPorts,
+  attributes: Attributes,
+): Promise<void> {
   const { object, oldObject, name, kind, warn } = attributes;
   if (object === undefined) return;
   const { defaults, exemptions } = configuration;
@@ -97,70 +101,94 @@ function enforcesMore(before: LevelVersion, now: LevelVersion): boolean {
 }
 
 /** Whether nobody judges the request, which is kept for the audit log. */
-function isExempt({ configuration: { exemptions } }: Judge, { namespace, user, annotate }: Attributes): boolean {
+function isExempt({ configuration: { exemptions }, metrics }: PodSecurityPorts, attributes: Attributes): boolean {
+  const { namespace, user, annotate } = attributes;
   const why = exemptions.namespaces.includes(namespace)
     ? 'namespace'
     : exemptions.usernames.includes(user.name)
       ? 'user'
       : undefined;
-  if (why !== undefined) annotate(EXEMPT, why);
-  return why !== undefined;
+  if (why === undefined) return false;
+  annotate(EXEMPT, why);
+  metrics.exempted(attributes);
+  return true;
 }
 
-function isExemptClass({ configuration }: Judge, { spec }: PodView, { annotate }: Attributes): boolean {
-  const isIt = configuration.exemptions.runtimeClasses.includes(text(spec, 'runtimeClassName'));
-  if (isIt) annotate(EXEMPT, 'runtimeClass');
-  return isIt;
+function isExemptClass(
+  { configuration, metrics }: PodSecurityPorts,
+  { spec }: PodView,
+  attributes: Attributes,
+): boolean {
+  if (!configuration.exemptions.runtimeClasses.includes(text(spec, 'runtimeClassName'))) return false;
+  attributes.annotate(EXEMPT, 'runtimeClass');
+  metrics.exempted(attributes);
+  return true;
 }
 
-async function checkPod(judge: Judge, attributes: Attributes): Promise<void> {
+async function checkPod(judge: PodSecurityPorts, attributes: Attributes): Promise<void> {
   const { object, oldObject, namespace, operation, annotate } = attributes;
   if (object === undefined || isExempt(judge, attributes)) return;
   const found = await judge.lookup.find(NAMESPACES, namespace);
-  if (found === undefined) throw internalError(`failed to lookup namespace ${quote(namespace)}`);
+  if (found === undefined) {
+    judge.metrics.failed(true, attributes);
+    throw internalError(`failed to lookup namespace ${quote(namespace)}`);
+  }
   const { policy, errors } = policyOf(labelsOf(found), judge.configuration.defaults);
   const enforced = policyText(policy.enforce);
-  if (errors.length === 0 && isPrivileged(policy)) return annotate(ENFORCED, enforced);
+  const judged = (decision: 'allow' | 'deny'): void =>
+    judge.metrics.judged(decision, policy.enforce, 'enforce', attributes);
+  if (errors.length === 0 && isPrivileged(policy)) {
+    judged('allow');
+    return annotate(ENFORCED, enforced);
+  }
   const view = viewOf(object);
   if (operation === 'UPDATE' && oldObject !== undefined && !isSignificant(view.spec, viewOf(oldObject).spec)) return;
   if (isExemptClass(judge, view, attributes)) return;
   annotate(ENFORCED, enforced);
-  auditOf(policy, view, { errors, annotate });
+  auditOf(judge, policy, view, { errors, attributes });
   const violations = evaluate(policy.enforce, view);
+  judged(violations.length === 0 ? 'allow' : 'deny');
   if (violations.length > 0)
     throw refusal(attributes, `violates PodSecurity ${quote(enforced)}: ${detailsOf(violations)}`);
-  warnOf(policy, view, attributes);
+  warnOf(judge, policy, view, attributes);
 }
 
-async function checkWorkload(judge: Judge, attributes: Attributes, groupResource: string): Promise<void> {
-  const { object, namespace, annotate } = attributes;
+async function checkWorkload(judge: PodSecurityPorts, attributes: Attributes, groupResource: string): Promise<void> {
+  const { object, namespace } = attributes;
   if (object === undefined || isExempt(judge, attributes)) return;
   const found = await judge.lookup.find(NAMESPACES, namespace);
-  if (found === undefined) return;
+  if (found === undefined) return judge.metrics.failed(true, attributes);
   const { policy, errors } = policyOf(labelsOf(found), judge.configuration.defaults);
   if (errors.length === 0 && policy.warn.level === 'privileged' && policy.audit.level === 'privileged') return;
   const template = templateOf(groupResource, object);
   if (template === undefined) return;
   const view = viewOf(template);
   if (isExemptClass(judge, view, attributes)) return;
-  auditOf(policy, view, { errors, annotate });
-  warnOf(policy, view, attributes);
+  auditOf(judge, policy, view, { errors, attributes });
+  warnOf(judge, policy, view, attributes);
 }
 
-function warnOf({ warn }: Policy, view: PodView, attributes: Attributes): void {
+function warnOf({ metrics }: PodSecurityPorts, { warn }: Policy, view: PodView, attributes: Attributes): void {
   const violations = evaluate(warn, view);
-  if (violations.length > 0) attributes.warn(wouldViolate(warn, violations));
+  if (violations.length === 0) return;
+  attributes.warn(wouldViolate(warn, violations));
+  metrics.judged('deny', warn, 'warn', attributes);
 }
 
 interface Audit {
   readonly errors: readonly FieldError[];
-  annotate(key: string, value: string): void;
+  readonly attributes: Attributes;
 }
 
-function auditOf({ audit }: Policy, view: PodView, { errors, annotate }: Audit): void {
-  if (errors.length > 0) annotate(ERROR, `Failed to parse policy: ${aggregate(errors)}`);
+function auditOf({ metrics }: PodSecurityPorts, { audit }: Policy, view: PodView, { errors, attributes }: Audit): void {
+  if (errors.length > 0) {
+    attributes.annotate(ERROR, `Failed to parse policy: ${aggregate(errors)}`);
+    metrics.failed(false, attributes);
+  }
   const violations = evaluate(audit, view);
-  if (violations.length > 0) annotate(VIOLATIONS, wouldViolate(audit, violations));
+  if (violations.length === 0) return;
+  attributes.annotate(VIOLATIONS, wouldViolate(audit, violations));
+  metrics.judged('deny', audit, 'audit', attributes);
 }
 
 const wouldViolate = (policy: LevelVersion, violations: readonly Violation[]): string =>

@@ -3,6 +3,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
+import { AuthorizationMetrics } from '../metrics.ts';
 import { asks, aUser } from '../rbac/a-policy.ts';
 import type { Attributes, Decision } from '../authorizer.ts';
 import { webhookAuthorizer, type AuthorizationWebhook } from './authorizer.ts';
@@ -27,7 +28,9 @@ function aWebhook(status: JsonObject | Error, more: Partial<AuthorizationWebhook
       return { status };
     },
   };
-  return { clock, asked, authorize: webhookAuthorizer({ ...GIVEN, ...more }, { webhooks, clock }) };
+  const metrics = new AuthorizationMetrics(clock);
+  const given = { name: 'hook', webhook: { ...GIVEN, ...more } };
+  return { clock, asked, metrics, authorize: webhookAuthorizer(given, { webhooks, clock, metrics }) };
 }
 
 const DOWN = new WebhookError('unreachable', 'connection refused');
@@ -140,4 +143,36 @@ test.each<[conditions: string[], calls: number, decision: Decision]>([
 
 test.each([["'x'"], ['request.nothing == 1'], ['request.']])('%s is no condition', (condition) => {
   expect(() => aWebhook({}, { matchConditions: [condition] })).toThrow(TypeError);
+});
+
+test.each<[string, JsonObject | Error, Partial<AuthorizationWebhook>, string[]]>([
+  ['an answer', { allowed: true }, {}, ['webhook_evaluations_total hook,success 1']],
+  [
+    'a failure that others make up for',
+    new WebhookError('refused', 'no', { status: 403 }),
+    {},
+    ['webhook_evaluations_total hook,error 1', 'webhook_evaluations_fail_open_total hook,error 1'],
+  ],
+  [
+    'a failure',
+    new WebhookError('refused', 'no', { status: 403 }),
+    { failurePolicy: 'Deny' },
+    ['webhook_evaluations_total hook,error 1'],
+  ],
+  [
+    'a condition that is not met',
+    {},
+    { matchConditions: ['request.user == "somebody else"'] },
+    ['match_condition_exclusions_total Webhook,hook 1'],
+  ],
+])('%s is counted', async (_, status, more, expected) => {
+  const { authorize, metrics } = aWebhook(status, more);
+  await authorize(aUser('ann'), asks('list ns core pods'));
+  const told = metrics
+    .collect()
+    .filter(({ type }) => type === 'counter')
+    .flatMap(({ name, samples }) =>
+      samples.map(({ labels, value }) => `${name} ${Object.values(labels).join()} ${value}`),
+    );
+  expect(told).toEqual(expected.map((one) => `apiserver_authorization_${one}`));
 });

@@ -7,6 +7,7 @@ import { WebhookError } from '#lib/webhook/answer.ts';
 import { withBackoff } from '#lib/webhook/backoff.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
+import type { AuthorizationMetrics } from '../metrics.ts';
 import { noOpinion, type Attributes, type Authorizer, type Decision } from '../authorizer.ts';
 import { NO_RULES, type RuleResolver } from '../rule-resolver.ts';
 import { matchConditions } from './match-conditions.ts';
@@ -31,10 +32,19 @@ const LONGEST = 10_000;
 export interface WebhookPorts {
   readonly webhooks: WebhookClient;
   readonly clock: Clock;
+  readonly metrics: AuthorizationMetrics;
+}
+
+interface Named {
+  readonly name: string;
+  readonly webhook: AuthorizationWebhook;
 }
 
 /** Asks someone else by SubjectAccessReview v1: upstream's webhook authorizer. Throws TypeError where a condition does not compile. */
-export function webhookAuthorizer(given: AuthorizationWebhook, { webhooks, clock }: WebhookPorts): Authorizer {
+export function webhookAuthorizer(
+  { name, webhook: given }: Named,
+  { webhooks, clock, metrics }: WebhookPorts,
+): Authorizer {
   const answers = new Expiring<JsonObject>(KEPT);
   const concerns = matchConditions(given.matchConditions);
   const failed = (error: string): Decision =>
@@ -52,7 +62,8 @@ export function webhookAuthorizer(given: AuthorizationWebhook, { webhooks, clock
       status: { allowed: false },
     };
     const { config, timeoutSeconds } = given;
-    const answer = await withBackoff(clock, () => webhooks.call({ config, body, timeoutSeconds }));
+    const call = () => withBackoff(clock, () => webhooks.call({ config, body, timeoutSeconds }));
+    const answer = await metrics.called(name, call);
     const status = objectAt(answer, 'status') ?? {};
     const ttl = ownField(status, 'allowed') === true ? given.authorizedTtl : given.unauthorizedTtl;
     if (ttl > 0 && key.length <= LONGEST) answers.set(key, status, clock.monotonic() + ttl);
@@ -61,13 +72,15 @@ export function webhookAuthorizer(given: AuthorizationWebhook, { webhooks, clock
 
   return async (user: User, asked: Attributes) => {
     const matched = concerns(user, asked);
+    if (matched !== true) metrics.conditions(name, matched);
     if (typeof matched === 'string') return failed(matched);
     if (!matched) return noOpinion();
     try {
       return decisionOf(await statusOf(reviewSpec(user, asked)));
     } catch (error) {
-      if (error instanceof WebhookError) return failed(error.message);
-      throw error;
+      if (!(error instanceof WebhookError)) throw error;
+      if (given.failurePolicy === 'NoOpinion') metrics.failedOpen(name);
+      return failed(error.message);
     }
   };
 }
