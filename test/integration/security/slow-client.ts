@@ -1,0 +1,57 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** Where clients go. */
+export interface Target {
+  readonly port: number;
+  readonly certificateAuthority: string;
+}
+
+/** What became of a slow client: how much it was told, the beginning of that, and after how many milliseconds it was cut off. */
+export interface Ending {
+  readonly bytes: number;
+  readonly told: string;
+  readonly milliseconds: number;
+}
+
+interface Opened {
+  readonly protocol: 'tcp' | 'http/1.1' | 'h2';
+  /** What is sent, and then nothing more. */
+  readonly sent: string | Uint8Array;
+  /** Reads nothing of the answer before that. */
+  readonly readsAfter?: Promise<unknown>;
+}
+
+const TOLD = 4096;
+
+/** Connects and sends. Resolves when that is done, with what will become of it. */
+export async function slowClient(
+  target: Target,
+  { protocol, sent, readsAfter }: Opened,
+): Promise<{ readonly ending: Promise<Ending> }> {
+  const { port, certificateAuthority: ca } = target;
+  const at = { host: '127.0.0.1', port };
+  const socket: Socket = protocol === 'tcp' ? connectPlain(at) : connectTls({ ...at, ca, ALPNProtocols: [protocol] });
+  socket.on('error', () => undefined); // who is cut off may learn it so
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const isThere = new Promise((resolve) => socket.once(protocol === 'tcp' ? 'connect' : 'secureConnect', resolve));
+  await Promise.race([isThere, closed]);
+  const begun = performance.now();
+  socket.write(sent);
+  return { ending: ended(socket, { closed, begun, readsAfter }) };
+}
+
+async function ended(
+  socket: Socket,
+  { closed, begun, readsAfter }: { closed: Promise<void>; begun: number; readsAfter: Promise<unknown> | undefined },
+): Promise<Ending> {
+  await readsAfter;
+  let bytes = 0;
+  let told = '';
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (told.length < TOLD) told += chunk.toString('latin1', 0, TOLD);
+  });
+  await closed;
+  return { bytes, told, milliseconds: performance.now() - begun };
+}
