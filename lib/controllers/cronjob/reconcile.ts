@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -42,8 +43,7 @@ export function cronJobController(client: Client, clock: Clock): Reconciler {
     name: 'cronjob-controller',
     keys: (change) => index.keys(change),
     async reconcile(key) {
-      const slash = key.indexOf('/');
-      const ref: ObjectRef = { resource: CRON_JOBS, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const ref: ObjectRef = { resource: CRON_JOBS, ...splitKey(key) };
       const object = await client.get(ref);
       if (object === undefined) return undefined;
       const kind = { apiVersion: 'batch/v1', kind: 'CronJob' };

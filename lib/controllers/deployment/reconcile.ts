@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -44,8 +45,7 @@ export function deploymentController(client: Client, clock: Clock): Reconciler {
     name,
     keys: (change) => [...index.keys(change), ...lastPods(index, change)],
     async reconcile(key) {
-      const slash = key.indexOf('/');
-      const ref: ObjectRef = { resource: DEPLOYMENTS, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const ref: ObjectRef = { resource: DEPLOYMENTS, ...splitKey(key) };
       const object = await client.get(ref);
       if (object === undefined) return undefined;
       return sync(ports, { ref, object, ...kind, selector: selectorOr(object, selectorOf), dependents: SETS });

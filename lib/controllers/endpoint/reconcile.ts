@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -61,8 +62,7 @@ class Controller {
   }
 
   async reconcile(key: string): Promise<Result> {
-    const slash = key.indexOf('/');
-    const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
+    const { namespace, name } = splitKey(key);
     const service = await this.#client.get({ resource: SERVICES, namespace, name });
     const ref: ObjectRef = { resource: ENDPOINTS, namespace, name };
     if (service === undefined) return this.#end(ref, await this.#client.get(ref));

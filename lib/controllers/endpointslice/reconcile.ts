@@ -1,4 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import { type JsonObject } from '#lib/machinery/json-value.ts';
@@ -75,8 +76,7 @@ class Controller {
   }
 
   async reconcile(key: string): Promise<Result> {
-    const slash = key.indexOf('/');
-    const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
+    const { namespace, name } = splitKey(key);
     const service = await this.#client.get({ resource: SERVICES, namespace, name });
     const selector = service === undefined ? undefined : selectorOf(service);
     if (service === undefined || selector === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -42,8 +43,7 @@ function keysOfService(change: ObjectChange, key: string, selecting: Map<string,
 }
 
 async function reconcile({ client, clock }: { client: Client; clock: Clock }, key: string): Promise<Result> {
-  const slash = key.indexOf('/');
-  const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
+  const { namespace, name } = splitKey(key);
   const labelSelector = `${SERVICE_NAME}=${name},${MANAGED_BY}=${CONTROLLER}`;
   const endpoints = await client.get({ resource: ENDPOINTS, namespace, name });
   const service = await client.get({ resource: SERVICES, namespace, name });

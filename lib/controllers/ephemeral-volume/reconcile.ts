@@ -1,4 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -25,8 +26,7 @@ export function ephemeralVolumeController(client: Client, clock: Clock): Reconci
       return owner?.kind === 'Pod' ? [`${namespace}/${owner.name}`] : [];
     },
     async reconcile(key) {
-      const slash = key.indexOf('/');
-      const pod = await client.get({ resource: PODS, namespace: key.slice(0, slash), name: key.slice(slash + 1) });
+      const pod = await client.get({ resource: PODS, ...splitKey(key) });
       if (pod !== undefined) for (const volume of ephemeralVolumes(pod)) await settle(client, recorder, pod, volume);
       return undefined;
     },

@@ -1,4 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { controllerOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -71,8 +72,7 @@ export function orphanPods(client: Client): Reconciler {
     name: 'job-orphan-pods',
     keys: (change) => tracked.keys(change),
     async reconcile(key) {
-      const slash = key.indexOf('/');
-      const pod = await client.get({ resource: PODS, namespace: key.slice(0, slash), name: key.slice(slash + 1) });
+      const pod = await client.get({ resource: PODS, ...splitKey(key) });
       if (pod !== undefined && isTracked(pod) && (await isOrphan(client, pod))) await release(client, pod);
       return undefined;
     },

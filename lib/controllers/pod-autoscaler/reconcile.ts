@@ -1,5 +1,6 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -38,8 +39,7 @@ export function podAutoscaler(client: Client, clock: Clock): Reconciler {
       return isSame ? [] : [key];
     },
     async reconcile(key) {
-      const slash = key.indexOf('/');
-      const ref = { resource: AUTOSCALERS, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const ref = { resource: AUTOSCALERS, ...splitKey(key) };
       return autoscaler.reconcile(key, ref);
     },
   };

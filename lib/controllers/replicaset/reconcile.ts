@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -34,8 +35,7 @@ export function replicaSetController(client: Client, clock: Clock, kind: Replica
     name: kind.name,
     keys: (change) => index.keys(change),
     async reconcile(key) {
-      const slash = key.indexOf('/');
-      const ref: ObjectRef = { resource: owners, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const ref: ObjectRef = { resource: owners, ...splitKey(key) };
       const object = await client.get(ref);
       return object === undefined ? undefined : sync(ports, claimantOf(kind, ref, object));
     },

@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -59,8 +60,7 @@ export function serviceRepair(ports: RepairPorts): Reconciler {
 }
 
 function serviceAt(client: Client, key: string): Promise<JsonObject | undefined> {
-  const slash = key.indexOf('/');
-  return client.get({ resource: SERVICES, namespace: key.slice(0, slash), name: key.slice(slash + 1) });
+  return client.get({ resource: SERVICES, ...splitKey(key) });
 }
 
 async function repairService(ports: RepairPorts, key: string): Promise<Result> {

@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -53,8 +54,7 @@ export function statefulSetController(client: Client, clock: Clock): Reconciler 
       ...new Set([...pods.keys(change), ...ownersOfRevision(revisions, change), ...lastClaims(change)]),
     ],
     async reconcile(key) {
-      const slash = key.indexOf('/');
-      const ref: ObjectRef = { resource: SETS, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const ref: ObjectRef = { resource: SETS, ...splitKey(key) };
       const object = await client.get(ref);
       if (object === undefined) return undefined;
       const selector = selectorOr(object, selectorOf);

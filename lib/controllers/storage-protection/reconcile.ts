@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -84,8 +85,7 @@ function protection(client: Client, one: Protected): Reconciler {
       return change.type === 'DELETED' ? [] : [`${change.namespace}/${change.name}`];
     },
     async reconcile(key) {
-      const slash = key.indexOf('/');
-      const ref: ObjectRef = { resource: one.resource, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const ref: ObjectRef = { resource: one.resource, ...splitKey(key) };
       await settle(client, one, ref).catch(ignoreGone);
       return undefined;
     },

@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -19,8 +20,7 @@ export function ttlAfterFinished(client: Client, clock: Clock): Reconciler {
       return isLimited ? [`${change.namespace}/${change.name}`] : [];
     },
     async reconcile(key) {
-      const slash = key.indexOf('/');
-      const ref: ObjectRef = { resource: JOBS, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+      const ref: ObjectRef = { resource: JOBS, ...splitKey(key) };
       const job = await client.get(ref);
       const time = job === undefined ? undefined : expiresAt(job);
       if (job === undefined || time === undefined) return undefined;
