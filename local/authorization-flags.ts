@@ -87,7 +87,7 @@ async function optionsOf(document: AuthorizerDocument, flags: AuthorizationFlags
   if (document.type === 'Webhook') {
     const { kubeConfigFile, ...webhook } = document.webhook;
     const config = await read(kubeConfigFile, (text) => webhookOf(text, dirname(kubeConfigFile)));
-    return { type: 'Webhook', webhook: { ...webhook, config } };
+    return { type: 'Webhook', name: document.name, webhook: { ...webhook, config } };
   }
   if (document.type !== 'ABAC') return { type: document.type };
   const path = flags.authorizationPolicyFile;

@@ -70,6 +70,7 @@ const DEFAULT: readonly AuthorizerOptions[] = [{ type: 'Node' }, { type: 'RBAC' 
 
 const accessWebhook = (config: ClientConfig): AuthorizerOptions => ({
   type: 'Webhook',
+  name: 'subjectaccessreview',
   webhook: {
     config,
     timeoutSeconds: 3,

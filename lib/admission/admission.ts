@@ -30,6 +30,8 @@ export interface Attributes {
   warn(text: string): void;
   /** Keeps a value for the audit log; one that shows bodies only where the log does. The first of a key stays. */
   annotate(key: string, value: string, shows?: 'bodies'): void;
+  /** How long webhooks took, for the audit log of a slow request. */
+  took?: ((layer: 'mutating-webhook' | 'validating-webhook', milliseconds: number) => void) | undefined;
 }
 
 /** The mutating plugins' way through one request: where one of them changes what others have seen, all are asked again, once. */

@@ -31,7 +31,7 @@ export interface AuthorizationPorts {
 export type AuthorizerOptions =
   | { readonly type: 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny' }
   | { readonly type: 'ABAC'; readonly policies: readonly AbacPolicy[] }
-  | { readonly type: 'Webhook'; readonly name?: string; readonly webhook: AuthorizationWebhook };
+  | { readonly type: 'Webhook'; readonly name: string; readonly webhook: AuthorizationWebhook };
 
 /** Whom upstream's installers ask. */
 const DEFAULT: readonly AuthorizerOptions[] = [
@@ -77,13 +77,10 @@ export function reconfigurableAuthorization(
   };
 }
 
-/** Upstream's of the only one that flags configure. */
-const webhookName = ({ name = 'default' }: { readonly name?: string }): string => name;
-
 /** Upstream's: who needs no name has that of his type. */
 const labelsOf = (options: AuthorizerOptions): [type: string, name: string] => [
   options.type,
-  options.type === 'Webhook' ? webhookName(options) : options.type.toLowerCase(),
+  options.type === 'Webhook' ? options.name : options.type.toLowerCase(),
 ];
 
 function authorizerOf(options: AuthorizerOptions, ports: AuthorizationPorts): Authorization {
@@ -100,10 +97,7 @@ function authorizerOf(options: AuthorizerOptions, ports: AuthorizationPorts): Au
       const { webhooks, clock, metrics } = ports;
       if (webhooks === undefined) throw new TypeError('an authorization webhook needs a way out: webhooks');
       return {
-        authorizer: webhookAuthorizer(
-          { name: webhookName(options), webhook: options.webhook },
-          { webhooks, clock, metrics },
-        ),
+        authorizer: webhookAuthorizer(options, { webhooks, clock, metrics }),
         ruleResolver: webhookRules,
       };
     }

@@ -44,6 +44,7 @@ export function operation(
     options: options.document,
     warn: (text) => context.warnings.add(text),
     annotate: (key, value, shows) => annotate(context, key, value, shows),
+    took: (layer, milliseconds) => context.latencies?.took(layer, milliseconds),
   };
 }
 

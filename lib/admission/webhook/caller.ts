@@ -59,9 +59,10 @@ export class WebhookCaller {
    */
   async attempt(hook: Hook, attributes: Attributes, key: string, work: () => Promise<void>): Promise<boolean> {
     const type = this.#mutating ? 'admit' : 'validating';
+    const layer = this.#mutating ? 'mutating-webhook' : 'validating-webhook';
     const call = this.#ports.metrics.began({ name: hook.name, type, operation: attributes.operation });
     try {
-      await work();
+      await work().finally(() => attributes.took?.(layer, call.milliseconds()));
       call.passed();
       return true;
     } catch (error) {

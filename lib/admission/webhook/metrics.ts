@@ -61,6 +61,7 @@ export class WebhookMetrics implements Collector {
       this.#durations.observe(seconds, [name, type, operation, String(rejected)]);
     };
     return {
+      milliseconds: (): number => this.#clock.monotonic() - started,
       passed: (): void => ended(200, false),
       failedOpen: (code: number): void => {
         ended(code, false);

@@ -61,6 +61,7 @@ function connect(ports: ConnectPorts, options: ConnectOptions, act: Connect): Ha
       user: state.user,
       warn: (text) => void state.warnings.add(text),
       annotate: (key, value, shows) => annotate(state, key, value, shows),
+      took: (layer, milliseconds) => state.latencies?.took(layer, milliseconds),
     };
     await admit(ports.admission, attributes);
     await validate(ports.admission, attributes);

@@ -85,7 +85,7 @@ function managed(scheme: ObjectScheme, op: OperationContext, updated: JsonObject
 function attributesOf(
   scheme: ObjectScheme,
   { info: { group, version, resource, name } }: RequestContext,
-  { namespace, subresource, dryRun, options, user, warn, annotate }: OperationContext,
+  { namespace, subresource, dryRun, options, user, warn, annotate, took }: OperationContext,
   object: JsonObject,
 ): Attributes {
   return {
@@ -102,6 +102,7 @@ function attributesOf(
     user,
     warn,
     annotate,
+    took,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { User } from '#lib/authentication/user.ts';
-import type { AdmissionChain } from '#lib/admission/admission.ts';
+import type { AdmissionChain, Attributes } from '#lib/admission/admission.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** What a storage operation knows of the request that makes it. */
@@ -22,4 +22,5 @@ export interface OperationContext {
   turn?(): Promise<void> | undefined;
   /** Keeps a value for the audit log. */
   annotate(key: string, value: string, shows?: 'bodies'): void;
+  took?: Attributes['took'];
 }

@@ -83,7 +83,7 @@ function createAttributes(
   context: OperationContext,
   hub: JsonObject,
 ): Attributes {
-  const { namespace, subresource, user, dryRun, options, warn, annotate } = context;
+  const { namespace, subresource, user, dryRun, options, warn, annotate, took } = context;
   return {
     operation: 'CREATE',
     kind: scheme.kind,
@@ -98,6 +98,7 @@ function createAttributes(
     user,
     warn,
     annotate,
+    took,
   };
 }
 

@@ -65,7 +65,7 @@ function deleteAttributes(
   name: string,
   current: JsonObject,
 ): Attributes {
-  const { namespace, subresource, user, dryRun, options, warn, annotate } = context;
+  const { namespace, subresource, user, dryRun, options, warn, annotate, took } = context;
   return {
     operation: 'DELETE',
     kind: scheme.kind,
@@ -80,5 +80,6 @@ function deleteAttributes(
     user,
     warn,
     annotate,
+    took,
   };
 }

@@ -109,7 +109,7 @@ function updateAttributes(
   { hub, current }: { readonly hub: JsonObject; readonly current: JsonObject },
 ): Attributes {
   const { scheme } = view ?? definition;
-  const { namespace, subresource, user, dryRun, options, warn, annotate } = context;
+  const { namespace, subresource, user, dryRun, options, warn, annotate, took } = context;
   return {
     operation: 'UPDATE',
     kind: scheme.kind,
@@ -125,6 +125,7 @@ function updateAttributes(
     user,
     warn,
     annotate,
+    took,
   };
 }
 
