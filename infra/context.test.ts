@@ -58,7 +58,7 @@ describe('a wrong value is one line', () => {
     [{ frontDoor: 'url' }, 'context frontDoor is one of function-url, web-function, rest, container; it was "url"'],
     [
       { frontdoor: 'rest' },
-      'context frontdoor is not known; known are admin, alarmTopic, alarms, bootstrap, bundle, certificate, clientAuthority, clusterId, dashboard, domain, frontDoor, publish, replicaRegions, reservedConcurrency, runtime, stage, vpc',
+      'context frontdoor is not known; known are admin, alarmTopic, alarms, bootstrap, bundle, certificate, clientAuthority, clusterId, dashboard, domain, frontDoor, functions, publish, replicaRegions, reservedConcurrency, runtime, stage, vpc',
     ],
     [{ clusterId: 'a b' }, 'context clusterId is letters, digits, - and _, at most 100; it was "a b"'],
     [{ stage: 'prod' }, 'context stage is production or development; it was "prod"'],

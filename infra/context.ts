@@ -39,6 +39,7 @@ const schema = z.strictObject({
   alarmTopic: matching(/^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/, 'is the ARN of an SNS topic').optional(),
   dashboard: flag.default(false),
   bundle: flag.default(true),
+  functions: z.string('is the path of a folder').optional(),
   replicaRegions: z
     .never('is refused: one region writes a table. A global table would let two regions commit one position')
     .optional(),

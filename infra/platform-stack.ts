@@ -1,27 +1,63 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, CustomResource, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 import { Api } from './constructs/api.ts';
 import { Doorbell } from './constructs/doorbell.ts';
 import { Observability } from './constructs/observability.ts';
+import type { PlatformFunction } from './constructs/platform-function.ts';
 import { Queues } from './constructs/queues.ts';
 import { Reconcilers } from './constructs/reconcilers.ts';
 import { Store } from './constructs/store.ts';
+import { addFolder } from './constructs/users/folder.ts';
+import type { Platform } from './constructs/users/platform.ts';
+import { Users } from './constructs/users/users.ts';
 import type { Context } from './context.ts';
 import { kubeconfigCommand } from './kubeconfig-command.ts';
 
-/** What a control plane is made of in an account. */
-export class PlatformStack extends Stack {
+/** What a control plane is made of in an account. Users' reconcilers and webhooks are constructs in it. */
+export class PlatformStack extends Stack implements Platform {
+  readonly context: Context;
+  readonly api: Api;
+  readonly queues: Queues;
+  /** Of all schedules: what fires once is made while the stack runs, and goes with it. */
+  readonly schedules: ScheduleGroup;
+  readonly doorbell: PlatformFunction;
+  readonly reconcilers: Reconcilers;
+  readonly users: Users;
+  #declared: CustomResource | undefined;
+
   constructor(scope: Construct, id: string, context: Context, props?: StackProps) {
     super(scope, id, props);
+    this.context = context;
+    const users = (this.users = new Users(this, context.clusterId));
     const store = new Store(this, 'Store', { retain: context.stage === 'production' });
-    const api = new Api(this, 'Api', { context, store });
+    const api = (this.api = new Api(this, 'Api', { context, store, users }));
     const bus = new EventBus(this, 'Bus', { description: `Davit ${context.clusterId}: every committed change` });
-    const queues = new Queues(this, 'Queues');
-    const { function: doorbell } = new Doorbell(this, 'Doorbell', { context, store, bus, queues });
-    new Reconcilers(this, 'Reconcilers', { context, store, queues, endpoint: api.endpoint });
-    new Observability(this, 'Observability', { context, api, doorbell, queues });
+    const queues = (this.queues = new Queues(this, 'Queues'));
+    const schedules = (this.schedules = new ScheduleGroup(this, 'Schedules', { removalPolicy: RemovalPolicy.DESTROY }));
+    const shared = { context, store, queues, schedules, users };
+    this.doorbell = new Doorbell(this, 'Doorbell', { ...shared, bus }).function;
+    this.reconcilers = new Reconcilers(this, 'Reconcilers', { ...shared, endpoint: api.endpoint });
+    new Observability(this, 'Observability', { context, api, doorbell: this.doorbell, queues });
     this.#outputs(context, { endpoint: api.endpoint, table: store.table.tableName, bus: bus.eventBusName });
+    if (context.functions !== undefined) addFolder(this, context.functions);
+  }
+
+  declare(made: PlatformFunction): void {
+    this.#declared ??= this.#declaration();
+    this.#declared.node.addDependency(made);
+  }
+
+  /** What rings the stream when users declare something else. */
+  #declaration(): CustomResource {
+    const declaration = new CustomResource(this, 'Declared', {
+      serviceToken: this.doorbell.functionArn,
+      resourceType: 'Custom::DavitFunctions',
+      properties: { Declared: this.users.digest },
+    });
+    declaration.node.addDependency(this.doorbell, this.reconcilers);
+    return declaration;
   }
 
   #outputs({ clusterId, stage }: Context, made: { endpoint: string; table: string; bus: string }): void {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS } from '../context.ts';
 import { templateOf } from '../testing.ts';
@@ -66,10 +67,43 @@ const SHARED = {
     ...TABLE,
     'sqs:SendMessage on QueuesRequests.Arn QueuesLater.Arn QueuesDead.Arn',
     'sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes sqs:ChangeMessageVisibility on QueuesRequests.Arn QueuesLater.Arn',
-    'scheduler:CreateSchedule on schedule/default/*',
+    'scheduler:CreateSchedule on schedule/Davit-Schedules-AB5614D4/*',
     'iam:PassRole on ReconcilersScheduleRole.Arn if iam:PassedToService',
   ],
 };
+
+/** The fixture's reconciler `sites` and webhook `titles`. */
+const USERS = { functions: join(import.meta.dirname, '../../test/fixtures/functions') };
+
+describe('with functions of users', () => {
+  const all = rights(USERS);
+
+  test('a reconciler follows its queue and sends what waits, but reads no table', () => {
+    expect(all['ReconcilersitesFunctionRole']).toEqual([
+      writes('ReconcilersitesFunctionLog'),
+      'sqs:SendMessage on ReconcilersitesRequests.Arn QueuesLater.Arn QueuesDead.Arn',
+      'sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes sqs:ChangeMessageVisibility on ReconcilersitesRequests.Arn',
+      ...SHARED.ReconcilersFunctionRole.slice(-2),
+    ]);
+  });
+
+  test('a webhook may do nothing', () => {
+    expect(all['WebhooktitlesFunctionRole']).toEqual([writes('WebhooktitlesFunctionLog')]);
+  });
+
+  test('those of the platform send to that queue, and invoke that webhook', () => {
+    const plain = rights({});
+    const more = (role: string): readonly string[] =>
+      (all[role] ?? []).filter((right) => !plain[role]?.includes(right));
+    const [sends, invokes] = [
+      'sqs:SendMessage on ReconcilersitesRequests.Arn',
+      'lambda:InvokeFunction on WebhooktitlesFunction.Arn',
+    ];
+    expect(more('DoorbellFunctionRole')).toEqual([sends]);
+    expect(more('ReconcilersFunctionRole')).toEqual([sends, invokes]);
+    expect(more('ApiFunctionRole')).toEqual([invokes]);
+  });
+});
 
 describe('a role may do what is written here, and nothing else', () => {
   test.each(FRONT_DOORS)('%s', (frontDoor) => {

@@ -9,6 +9,11 @@ export const allow = (sid: string, actions: string[], ...resources: string[]): P
 /** What `adapters/dynamodb/port.ts` sends, and nothing else. */
 const TABLE_ACTIONS = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map((name) => `dynamodb:${name}`);
 
+/** What following a queue takes. */
+export const RECEIVE = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'].map(
+  (name) => `sqs:${name}`,
+);
+
 /** What DynamoDB does with a customer's key in the name of who calls it. */
 const KEY_ACTIONS = ['Encrypt', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo', 'GenerateDataKey', 'DescribeKey'];
 

@@ -9,19 +9,22 @@ import { functionUrlDoor } from './front-door/function-url.ts';
 import { restDoor } from './front-door/rest.ts';
 import { webFunctionDoor } from './front-door/web-function.ts';
 import type { Store } from './store.ts';
+import type { Users } from './users/users.ts';
 
 export interface ApiProps {
   readonly context: Context;
   readonly store: Store;
+  readonly users: Pick<Users, 'roles'>;
 }
 
 /** The API server behind the front door that the context names. */
 export class Api extends Construct implements Door {
   readonly endpoint: string;
+  readonly role: Door['role'];
   readonly faults: Door['faults'];
   readonly throttles?: Exclude<Door['throttles'], undefined>;
 
-  constructor(scope: Construct, id: string, { context, store }: ApiProps) {
+  constructor(scope: Construct, id: string, { context, store, users }: ApiProps) {
     super(scope, id);
     const { frontDoor, domain, clientAuthority } = context;
     const secret =
@@ -32,6 +35,7 @@ export class Api extends Construct implements Door {
       DAVIT_FRONT_DOOR: frontDoor,
       DAVIT_CLUSTER_ID: context.clusterId,
       DAVIT_ADMIN: context.admin,
+      DAVIT_RECONCILER_ROLES: users.roles,
       ...(domain === undefined ? {} : { DAVIT_ENDPOINT: `https://${domain}` }),
       ...(secret === undefined ? {} : { DAVIT_ORIGIN_SECRET: secret.text }),
       ...(hasEdge(context) ? { DAVIT_IDLE_SECONDS: String(ORIGIN_SILENCE.toSeconds()) } : {}),
@@ -42,6 +46,7 @@ export class Api extends Construct implements Door {
       secret,
     );
     this.endpoint = door.endpoint;
+    this.role = door.role;
     this.faults = door.faults;
     if (door.throttles !== undefined) this.throttles = door.throttles;
   }

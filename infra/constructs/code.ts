@@ -1,20 +1,90 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Aspects, Lazy } from 'aws-cdk-lib';
+import { Code, type CodeConfig } from 'aws-cdk-lib/aws-lambda';
+import { Asset } from 'aws-cdk-lib/aws-s3-assets';
+import type { Construct } from 'constructs';
 import type { Context } from '../context.ts';
 import { ContextError } from '../context.ts';
-import { bundle } from '../../scripts/bundle.ts';
+import { bundle, bundleUsers, type Declared } from '../../scripts/bundle.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 
 /** What stands for every function where a template alone is asked for (`bundle=false`). */
 const STUB = 'exports.handler = async () => ({ statusCode: 503 });\n';
 
+type How = Pick<Context, 'bundle' | 'bootstrap'>;
+
+/** A function's bundle, built now. */
+export const codeOf = (name: string, context: How): Code => Code.fromAsset(codeFolder(name, context));
+
+/** The same with a file beside it that is written once the whole stack is declared; none where there is no text. */
+export function codeWith(name: string, context: How, file: DeclaredFile): Code {
+  return new LateCode(() => {
+    const text = file.text();
+    if (!context.bundle) return text === undefined ? codeFolder(name, context) : stubWith(text, file.name);
+    const folder = codeFolder(name, context);
+    if (text === undefined) rmSync(join(folder, file.name), { force: true });
+    else writeFileSync(join(folder, file.name), text);
+    return folder;
+  });
+}
+
+export interface DeclaredFile {
+  readonly name: string;
+  text(): string | undefined;
+}
+
+/** The bundle of a user's file, and what the file declares. It is built in any case: what it declares is in the template. */
+export function usersCode(file: string, context: How): { readonly code: Code; readonly declared: Declared } {
+  if (!existsSync(file)) throw new ContextError(`there is no file of functions ${file}`);
+  const path = resolve(file);
+  const folder = join(DIST, 'functions', createHash('sha256').update(path).digest('hex').slice(0, 16));
+  const declared = built.get(path) ?? bundleUsers(path, folder);
+  built.set(path, declared);
+  if (context.bootstrap !== undefined) addBootstrap(context.bootstrap, folder);
+  return { code: Code.fromAsset(folder), declared };
+}
+
+/** What files declare that were bundled for this tree already: each is once, however many functions it holds. */
+const built = new Map<string, Declared>();
+
+/** Code that is taken when the tree is whole: before it, constructs may still say what belongs to it. */
+class LateCode extends Code {
+  readonly isInline = false;
+  readonly #folder: () => string;
+
+  constructor(folder: () => string) {
+    super();
+    this.#folder = folder;
+  }
+
+  bind(scope: Construct): CodeConfig {
+    let asset: Asset | undefined;
+    Aspects.of(scope).add({
+      visit: (node) => {
+        if (node === scope) asset ??= new Asset(scope, 'LateCode', { path: this.#folder() });
+      },
+    });
+    const bucketName = Lazy.string({ produce: () => asset?.s3BucketName });
+    return { s3Location: { bucketName, objectKey: Lazy.string({ produce: () => asset?.s3ObjectKey }) } };
+  }
+}
+
 /** The folder that holds a function's bundle, built now. */
-export function codeFolder(name: string, context: Pick<Context, 'bundle' | 'bootstrap'>): string {
+export function codeFolder(name: string, context: How): string {
   const folder = join(DIST, context.bundle ? name : 'stub');
   if (context.bundle) bundle(name, folder);
   else writeStub(folder);
   if (context.bootstrap !== undefined) addBootstrap(context.bootstrap, folder);
+  return folder;
+}
+
+function stubWith(text: string, name: string): string {
+  const folder = join(DIST, `stub-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`);
+  writeStub(folder);
+  writeFileSync(join(folder, name), text);
   return folder;
 }
 

@@ -2,14 +2,17 @@ import { Duration } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { TABLE } from '#adapters/dynamodb/table.ts';
 import type { Context } from '../context.ts';
 import { allow, dataKeyAccess, tableAccess } from './access.ts';
-import { hourly } from './hourly.ts';
+import { codeWith } from './code.ts';
 import { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
+import { scheduled } from './scheduled.ts';
 import type { Store } from './store.ts';
+import type { Users } from './users/users.ts';
 
 /** Entries of the log only, and only when they are written: one commit is one record, however much a checkpoint writes. */
 export const COMMITS = {
@@ -22,17 +25,19 @@ export interface DoorbellProps {
   readonly store: Store;
   readonly bus: EventBus;
   readonly queues: Queues;
+  readonly schedules: ScheduleGroup;
+  readonly users: Pick<Users, 'reconcilers'>;
 }
 
 /** The function that the table's stream rings, and that an hourly schedule rings for what was left undone. */
 export class Doorbell extends Construct {
   readonly function: PlatformFunction;
 
-  constructor(scope: Construct, id: string, { context, store, bus, queues }: DoorbellProps) {
+  constructor(scope: Construct, id: string, { context, store, bus, queues, schedules, users }: DoorbellProps) {
     super(scope, id);
     this.function = new PlatformFunction(this, 'Function', {
       context,
-      bundle: 'stream',
+      bundle: codeWith('stream', context, users.reconcilers),
       description: 'Davit: checkpoints logs and publishes what is new in them',
       timeout: Duration.minutes(5),
       memory: 512,
@@ -53,7 +58,12 @@ export class Doorbell extends Construct {
       ],
     });
     this.#ringOnCommits(store);
-    hourly(this, this.function, 'Davit: rings for cursors that lag');
+    scheduled(this, 'Hourly', {
+      target: this.function,
+      group: schedules,
+      every: Duration.hours(1),
+      description: 'Davit: rings for cursors that lag',
+    });
   }
 
   #ringOnCommits({ table }: Store): void {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configOf as apiserver } from '#functions/apiserver/config.ts';
 import { configOf as reconcilers } from '#functions/reconcilers/config.ts';
@@ -8,32 +9,41 @@ import { templateOf } from '../testing.ts';
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b';
 const CLIENTS = { domain: 'api.example.com', certificate, clientAuthority: import.meta.filename };
 
+const ROLE = 'arn:aws:iam::123456789012:role/Reconciler';
+
 /** The environment of the one function whose id begins so, with something in place of what only a deployment knows. */
-function environmentOf(context: Readonly<Record<string, unknown>>, prefix: string): Readonly<Record<string, string>> {
+function environmentOf(
+  context: Readonly<Record<string, unknown>>,
+  prefix: string,
+  variable = 'DAVIT_TABLE',
+): Readonly<Record<string, string>> {
   const { Resources } = templateOf(context).toJSON() as {
     Resources: Readonly<Record<string, { Properties: unknown }>>;
   };
   const found = Object.entries(Resources).find(
-    ([id, resource]) => id.startsWith(prefix) && JSON.stringify(resource).includes('DAVIT_TABLE'),
+    ([id, resource]) => id.startsWith(prefix) && JSON.stringify(resource).includes(variable),
   );
-  return Object.fromEntries(variablesIn(found?.[1].Properties).map(([name, value]) => [name, known(name, value)]));
+  return Object.fromEntries(
+    variablesIn(found?.[1].Properties, variable).map(([name, value]) => [name, known(name, value)]),
+  );
 }
 
 /** Pairs of a function's, web function's or container's environment. */
-function variablesIn(value: unknown): readonly (readonly [string, unknown])[] {
+function variablesIn(value: unknown, variable: string): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value)) {
     const pairs = value as readonly { readonly Name?: string; readonly Value?: unknown }[];
-    if (pairs.some(({ Name }) => Name === 'DAVIT_TABLE')) return pairs.map(({ Name = '', Value }) => [Name, Value]);
-    return value.flatMap(variablesIn);
+    if (pairs.some(({ Name }) => Name === variable)) return pairs.map(({ Name = '', Value }) => [Name, Value]);
+    return value.flatMap((one) => variablesIn(one, variable));
   }
   if (typeof value !== 'object' || value === null) return [];
-  return 'DAVIT_TABLE' in value ? Object.entries(value) : Object.values(value).flatMap(variablesIn);
+  return variable in value ? Object.entries(value) : Object.values(value).flatMap((one) => variablesIn(one, variable));
 }
 
 function known(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (name === 'DAVIT_ENDPOINT') return 'https://made.example.com';
   if (name.endsWith('_URL')) return `https://sqs.example.com/${name}.fifo`;
+  if (name === 'DAVIT_RECONCILER_ROLES') return `${ROLE}=${/"=([^"]+)"/.exec(JSON.stringify(value))?.[1]}`;
   return name === 'DAVIT_ORIGIN_SECRET' ? 'x'.repeat(48) : `arn:aws:made:::${name}`;
 }
 
@@ -58,6 +68,17 @@ describe('what the template sets is what functions read', () => {
       clusterId: 'davit',
       kmsKey: expect.stringContaining('arn:'),
       publish: ['leases', 'events'],
+    });
+  });
+
+  test('of users: the API server knows the role of a reconciler, the reconciler its queues and what it is', () => {
+    const functions = join(import.meta.dirname, '../../test/fixtures/functions');
+    expect(apiserver(environmentOf({ functions }, 'Api')).reconcilerRoles).toEqual([{ arn: ROLE, name: 'sites' }]);
+    const environment = environmentOf({ functions }, 'Reconcilersites', 'DAVIT_FUNCTION');
+    expect(environment).toMatchObject({ DAVIT_FUNCTION: 'sites', DAVIT_CLUSTER_ID: 'davit' });
+    expect(reconcilers(environment)).toMatchObject({
+      queueUrl: expect.stringContaining('.fifo'),
+      schedules: { group: expect.any(String) },
     });
   });
 

@@ -4,12 +4,14 @@ import { Architecture, Code, Function as Lambda, RecursiveLoop, Runtime } from '
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
-import { codeFolder } from './code.ts';
+import { codeOf } from './code.ts';
 
 export interface PlatformFunctionProps {
   readonly context: Context;
-  /** A name of `scripts/bundle.ts`. */
-  readonly bundle: string;
+  /** A name of `scripts/bundle.ts`, or what is there already. */
+  readonly bundle: string | Code;
+  /** Default one that the platform makes. */
+  readonly name?: string;
   readonly description: string;
   readonly timeout: Duration;
   /** Megabytes; processor time follows: a whole one at 1,769. */
@@ -24,15 +26,19 @@ const RUNTIMES = { nodejs: Runtime.NODEJS_24_X, provided: Runtime.PROVIDED_AL202
 
 /** One function with a role and a log of its own. What it writes to the log ends with the stack. */
 export class PlatformFunction extends Lambda {
+  readonly ownRole: Role;
+
   constructor(scope: Construct, id: string, props: PlatformFunctionProps) {
     const { context, reservedConcurrency, memory, timeout, description, environment } = props;
     const logGroup = logGroupOf(scope, `${id}Log`);
+    const role = roleOf(scope, `${id}Role`, { service: 'lambda', logGroup, access: props.access });
     super(scope, id, {
-      code: Code.fromAsset(codeFolder(props.bundle, context)),
+      code: typeof props.bundle === 'string' ? codeOf(props.bundle, context) : props.bundle,
+      ...(props.name === undefined ? {} : { functionName: props.name }),
       handler: 'index.handler',
       runtime: RUNTIMES[context.runtime],
       architecture: Architecture.ARM_64,
-      role: roleOf(scope, `${id}Role`, { service: 'lambda', logGroup, access: props.access }),
+      role,
       logGroup,
       description,
       timeout,
@@ -42,6 +48,7 @@ export class PlatformFunction extends Lambda {
       recursiveLoop: RecursiveLoop.ALLOW,
       ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
     });
+    this.ownRole = role;
   }
 }
 

@@ -5,11 +5,19 @@ import { Construct } from 'constructs';
 /** Longer than the reconcilers' function may run, so that a message is never worked on twice at once. */
 export const VISIBILITY = Duration.minutes(3);
 
+/** Requests in order per object. */
+export const IN_ORDER = {
+  fifo: true,
+  fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+  deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+  contentBasedDeduplication: false,
+} satisfies QueueProps;
+
 /** How often a message is handed out before it is set aside. Failures of work are counted by reconcilers; this counts lost invocations. */
-const RECEIVES = 10;
+export const RECEIVES = 10;
 
 /** What is not worked on for a while, for whatever reason, is kept as long as SQS keeps anything. */
-const COMMON = {
+export const COMMON = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
   retentionPeriod: Duration.days(14),
@@ -32,10 +40,7 @@ export class Queues extends Construct {
     this.deadRequests = new Queue(this, 'DeadRequests', { ...COMMON, fifo: true });
     this.requests = new Queue(this, 'Requests', {
       ...COMMON,
-      fifo: true,
-      fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
-      deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
-      contentBasedDeduplication: false,
+      ...IN_ORDER,
       visibilityTimeout: VISIBILITY,
       deadLetterQueue: { queue: this.deadRequests, maxReceiveCount: RECEIVES },
     });

@@ -1,19 +1,24 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
-import { allow, dataKeyAccess, tableAccess } from './access.ts';
-import { hourly } from './hourly.ts';
+import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
+import { codeWith } from './code.ts';
 import { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
+import { scheduled } from './scheduled.ts';
 import type { Store } from './store.ts';
+import type { Users } from './users/users.ts';
 
 export interface ReconcilersProps {
   readonly context: Context;
   readonly store: Store;
   readonly queues: Queues;
+  readonly schedules: ScheduleGroup;
+  readonly users: Pick<Users, 'functions'>;
   /** Where the control plane answers. */
   readonly endpoint: string;
 }
@@ -24,14 +29,17 @@ const AT_ONCE = 20;
 /** The built-in reconcilers: one function that both queues feed. */
 export class Reconcilers extends Construct {
   readonly function: PlatformFunction;
+  /** What a function needs for whatever waits. */
+  readonly waiting: Waiting;
 
-  constructor(scope: Construct, id: string, { context, store, queues, endpoint }: ReconcilersProps) {
+  constructor(scope: Construct, id: string, props: ReconcilersProps) {
     super(scope, id);
+    const { context, store, queues, schedules, endpoint, users } = props;
     const { requests, later, dead } = queues;
-    const scheduleRole = sendingRole(this, later);
+    this.waiting = waitingIn(this, queues, schedules);
     this.function = new PlatformFunction(this, 'Function', {
       context,
-      bundle: 'reconcilers',
+      bundle: codeWith('reconcilers', context, users.functions),
       description: 'Davit: the built-in reconcilers',
       timeout: Duration.minutes(2),
       memory: 1024,
@@ -42,25 +50,22 @@ export class Reconcilers extends Construct {
         DAVIT_ADMIN: context.admin,
         DAVIT_ENDPOINT: endpoint,
         DAVIT_QUEUE_URL: requests.queueUrl,
-        DAVIT_LATER_QUEUE_URL: later.queueUrl,
-        DAVIT_DLQ_URL: dead.queueUrl,
-        DAVIT_LATER_QUEUE_ARN: later.queueArn,
-        DAVIT_SCHEDULE_ROLE: scheduleRole.roleArn,
+        ...this.waiting.environment,
       },
       access: [
         ...tableAccess(store),
         dataKeyAccess(store, context.clusterId),
         allow('Send', ['sqs:SendMessage'], requests.queueArn, later.queueArn, dead.queueArn),
-        allow(
-          'Receive',
-          ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ChangeMessageVisibility'],
-          requests.queueArn,
-          later.queueArn,
-        ),
-        ...scheduling(scheduleRole),
+        allow('Receive', RECEIVE, requests.queueArn, later.queueArn),
+        ...this.waiting.access,
       ],
     });
-    hourly(this, this.function, 'Davit: begins what only time tells, as the expiry of events');
+    scheduled(this, 'Hourly', {
+      target: this.function,
+      group: schedules,
+      every: Duration.hours(1),
+      description: 'Davit: begins what only time tells, as the expiry of events',
+    });
     for (const [name, queue] of Object.entries({ Requests: requests, Later: later })) {
       new EventSourceMapping(this, name, {
         target: this.function,
@@ -71,6 +76,26 @@ export class Reconcilers extends Construct {
       });
     }
   }
+}
+
+/** What a function is told, and may do, of what it is to look at later. */
+export interface Waiting {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly access: readonly PolicyStatement[];
+}
+
+function waitingIn(scope: Construct, { later, dead }: Queues, schedules: ScheduleGroup): Waiting {
+  const role = sendingRole(scope, later);
+  return {
+    environment: {
+      DAVIT_LATER_QUEUE_URL: later.queueUrl,
+      DAVIT_DLQ_URL: dead.queueUrl,
+      DAVIT_LATER_QUEUE_ARN: later.queueArn,
+      DAVIT_SCHEDULE_ROLE: role.roleArn,
+      DAVIT_SCHEDULE_GROUP: schedules.scheduleGroupName,
+    },
+    access: scheduling(role, schedules),
+  };
 }
 
 /** The role of schedules that fire once: what waits longer than a queue may comes back by way of `later`. */
@@ -86,11 +111,11 @@ function sendingRole(scope: Construct, later: Queue): Role {
   });
 }
 
-/** To make schedules in the account's default group, in the name of that role alone. */
-function scheduling(role: Role): readonly PolicyStatement[] {
+/** To make schedules in the stack's own group, which goes with it, in the name of that role alone. */
+function scheduling(role: Role, { scheduleGroupName }: ScheduleGroup): readonly PolicyStatement[] {
   const pass = allow('ScheduleRole', ['iam:PassRole'], role.roleArn);
   pass.addCondition('StringEquals', { 'iam:PassedToService': 'scheduler.amazonaws.com' });
-  const resourceName = 'default/*';
+  const resourceName = `${scheduleGroupName}/*`;
   const schedules = Stack.of(role).formatArn({ service: 'scheduler', resource: 'schedule', resourceName });
   return [allow('Schedules', ['scheduler:CreateSchedule'], schedules), pass];
 }

@@ -16,6 +16,17 @@ describe('an idle month', () => {
     expect(dollars).toBeLessThanOrEqual(BAR);
   });
 
+  test('costs little more with a reconciler of users: following its queue, and its schedule; a webhook nothing', () => {
+    const functions = join(import.meta.dirname, '../../test/fixtures/functions');
+    const [plain, more] = [idleLines(synthesized({})), idleLines(synthesized({ functions }))];
+    const added = more.filter((line) => !plain.some(({ what, price }) => what === line.what && price === line.price));
+    expect(added.filter(({ what }) => !what.startsWith('schedule ReconcilersitesResync'))).toEqual([]);
+    const polling = more.filter(({ what }) => what === 'polling the FIFO queue');
+    expect(polling).toHaveLength(2);
+    expect(total(more) - total(plain)).toBeGreaterThan(0.33);
+    expect(total(more) - total(plain)).toBeLessThan(0.4);
+  });
+
   test('costs three dollars more with a dashboard, and no alarm without alarms', () => {
     const plain = total(idleLines(synthesized({})));
     expect(total(idleLines(synthesized({ dashboard: true })))).toBeCloseTo(plain + 3);

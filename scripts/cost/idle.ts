@@ -82,6 +82,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'AWS::SQS::Queue',
       'AWS::SQS::QueuePolicy',
       'AWS::Scheduler::ScheduleGroup',
+      'Custom::DavitFunctions',
       'Custom::S3AutoDeleteObjects',
       'Custom::S3ObjectCopy',
     ].map((type) => [type, free]),

@@ -5,14 +5,18 @@ import { ASSUMED_OF_LOAD, loadLines, type Load } from './load.ts';
 import { dollarsOf, LIST, PRICES, total, type Line } from './prices.ts';
 import { synthesized } from './template.ts';
 
-const USAGE = 'usage: npm run cost -- --idle | --requests N --watches N --objects N [--front-door NAME]';
+const USAGE =
+  'usage: npm run cost -- --idle | --requests N --watches N --objects N [--front-door NAME] [--functions FOLDER]';
 
 /** What `npm run cost` prints. Throws TypeError, whose message is one line, for options that it cannot read. */
 export function report(args: readonly string[]): string {
   const { values } = parsed(args);
+  const { functions } = values;
   const doors = doorsOf(values['front-door']);
   const load = values.idle === true ? undefined : loadOf(values);
-  const sections = doors.map((frontDoor) => section(frontDoor, load));
+  const sections = doors.map((frontDoor) =>
+    section({ frontDoor, ...(functions === undefined ? {} : { functions }) }, load),
+  );
   return [...sections, legend(load !== undefined)].join('\n\n');
 }
 
@@ -24,6 +28,7 @@ function parsed(args: readonly string[]) {
     watches: text,
     objects: text,
     'front-door': text,
+    functions: text,
   } as const;
   try {
     return parseArgs({ args: [...args], options });
@@ -50,8 +55,15 @@ function loadOf(values: Readonly<Record<string, unknown>>): Load {
   return { requests: amount('requests'), watches: amount('watches'), objects: amount('objects') };
 }
 
-function section(frontDoor: FrontDoor, load: Load | undefined): string {
-  const lines = [...idleLines(synthesized({ frontDoor })), ...(load === undefined ? [] : loadLines(load, frontDoor))];
+/** What of the context costs. */
+interface Deployed {
+  readonly frontDoor: FrontDoor;
+  readonly functions?: string;
+}
+
+function section(deployed: Deployed, load: Load | undefined): string {
+  const { frontDoor } = deployed;
+  const lines = [...idleLines(synthesized({ ...deployed })), ...(load === undefined ? [] : loadLines(load, frontDoor))];
   const title = `${frontDoor}: ${load === undefined ? 'an idle month' : 'a month'}, ${dollars(total(lines), 2)}`;
   return [title, ...lines.map(row)].join('\n');
 }

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { ADMIN } from '#test/lambda/sts.ts';
 
 const APP = join(import.meta.dirname, '../../infra/app.ts');
+/** A reconciler `sites` and a webhook `titles` in a file, as users write them. */
+const FUNCTIONS = join(import.meta.dirname, '../fixtures/functions');
 export const CLUSTER_ID = 'test';
 
 /**
@@ -26,6 +28,7 @@ export async function synthesize(folder: string, runtime: string): Promise<strin
     reservedConcurrency: 10,
     // ministack knows no alarms on sums of metrics.
     alarms: false,
+    functions: FUNCTIONS,
   };
   const env = { ...process.env, CDK_OUTDIR: out, CDK_CONTEXT_JSON: JSON.stringify(context) };
   await promisify(execFile)(process.execPath, [APP], { env, timeout: 180_000 });

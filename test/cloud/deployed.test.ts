@@ -30,6 +30,29 @@ const EMULATORS = [
 for (const { title, missing } of EMULATORS)
   if (missing !== undefined) console.warn(`the deployment to ${title} skips: ${missing}`);
 
+const SITES = {
+  ...WIDGETS,
+  metadata: { name: 'sites.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'sites', singular: 'site', kind: 'Site' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { title: { type: 'string' } } } },
+          },
+        },
+      },
+    ],
+  },
+};
+
 /** What the reconcilers write with the condition, for which kubectl cannot wait where there is none yet. */
 const ESTABLISHED = '--for=jsonpath={.status.acceptedNames.kind}=Widget';
 const execute = promisify(execFile);
@@ -85,6 +108,29 @@ describe.each(EMULATORS)('the stack deployed to $title', { timeout: 240_000 }, (
       await kubectl(['-n', 'doomed', 'create', 'secret', 'generic', 'one', '--from-literal=a=b']);
       await kubectl(['delete', 'namespace', 'doomed', '--timeout=180s']);
       await expect(kubectl(['-n', 'doomed', 'get', 'secret', 'one'])).rejects.toThrow('not found');
+    });
+
+    test("a user's webhook refuses, and a user's reconciler makes, what their file says", async () => {
+      const site = (name: string, title: string): object => ({
+        apiVersion: 'example.com/v1',
+        kind: 'Site',
+        metadata: { name, namespace: 'default' },
+        spec: { title },
+      });
+      await kubectl(['apply', '-f', '-'], SITES);
+      await kubectl([
+        'wait',
+        '--for=jsonpath={.status.acceptedNames.kind}=Site',
+        'crd/sites.example.com',
+        '--timeout=180s',
+      ]);
+      await expect(kubectl(['apply', '-f', '-'], site('untitled', ''))).rejects.toThrow('a site has a title');
+      await kubectl(['apply', '-f', '-'], site('home', 'Welcome'));
+      await kubectl(['wait', '--for=create', 'configmap/home', '--timeout=180s']);
+      const made = 'jsonpath={.data.title} {.metadata.managedFields[*].manager} {.metadata.ownerReferences[0].kind}';
+      expect(await kubectl(['get', 'configmap', 'home', '--show-managed-fields', '-o', made])).toBe(
+        'Welcome sites Site',
+      );
     });
 
     test('nothing was given up on the way', async () => {

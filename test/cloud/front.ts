@@ -7,6 +7,10 @@ import { onLoopback } from '#test/loopback.ts';
 export interface FrontOptions {
   readonly certificate: string;
   readonly key: string;
+}
+
+/** Where requests go on to. */
+export interface Behind {
   /** Of the emulator. */
   readonly endpoint: string;
   /** Of the function URL, which is known by its name alone. */
@@ -20,10 +24,12 @@ function asText({ accept, ...headers }: IncomingHttpHeaders): IncomingHttpHeader
   return { ...plain, accept: accept.replaceAll('application/vnd.kubernetes.protobuf', 'application/json') };
 }
 
-/** TLS before an emulator's function URL: what a client's own resolver and the platform do elsewhere. */
-export async function startFront({ certificate: cert, key, endpoint, host }: FrontOptions) {
+/** TLS before an emulator's function URL: what a client's own resolver and the platform do elsewhere. It is there before what is behind it. */
+export async function startFront({ certificate: cert, key }: FrontOptions) {
+  const behind = Promise.withResolvers<Behind>();
   const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method, url, headers } = incoming;
+    const { endpoint, host } = await behind.promise;
     const passed = request(`${endpoint}${url}`, { method, headers: { ...asText(headers), host } });
     const [answer] = await Promise.all([once(passed, 'response'), pipeline(incoming, passed)]);
     const [response] = answer as [IncomingMessage];
@@ -34,5 +40,5 @@ export async function startFront({ certificate: cert, key, endpoint, host }: Fro
     forward(incoming, outgoing).catch(() => outgoing.destroy());
   });
   const { port, close } = await onLoopback(server);
-  return { url: `https://127.0.0.1:${port}`, close };
+  return { url: `https://127.0.0.1:${port}`, leadsTo: behind.resolve, close };
 }

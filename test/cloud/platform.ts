@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { newAuthority } from '#local/certs.ts';
 import { kubeconfigOf } from '#test/lambda/kubeconfig.ts';
 import { awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { credentials, region } from '#test/ministack/start.ts';
 import { deploy } from './deploy.ts';
 import type { Emulator, EnvironmentOf } from './emulator.ts';
 import { startFront } from './front.ts';
@@ -14,6 +16,13 @@ export type StartEmulator = (ofFunctions: EnvironmentOf) => Promise<Emulator | {
 /** Seconds. Answers are buffered in emulators: what a watch tells comes at its end. */
 const WATCH_SECONDS = 3;
 
+/** The ARN of the role of the function whose name begins so. */
+async function roleOfFunction(endpoint: string, prefix: string): Promise<string> {
+  const client = new LambdaClient({ endpoint, region, credentials });
+  const { Functions: all = [] } = await client.send(new ListFunctionsCommand({}));
+  return all.find(({ FunctionName = '' }) => FunctionName.startsWith(prefix))?.Role ?? '';
+}
+
 /** The stack of an assembly, deployed to an emulator, with a kubeconfig that reaches it. Rejects where the emulator cannot be had. */
 export async function startPlatform(start: StartEmulator, assembly: string) {
   const now = new Date();
@@ -23,21 +32,24 @@ export async function startPlatform(start: StartEmulator, assembly: string) {
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, authority.certificate);
   const sts = await startSts(identity);
+  const front = await startFront(identity);
   const emulator = await start((endpoint) => ({
     AWS_ENDPOINT_URL: endpoint,
     AWS_ENDPOINT_URL_STS: sts.url,
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_LAMBDA_LOG_GROUP_NAME: 'davit',
     NODE_EXTRA_CA_CERTS: ca,
+    DAVIT_API_URL: front.url,
     DAVIT_WATCH_SECONDS: String(WATCH_SECONDS),
   }));
   if ('missing' in emulator) {
-    await sts.close();
+    await Promise.all([sts.close(), front.close()]);
     throw new Error(emulator.missing);
   }
   const outputs = await deploy(assembly, emulator.endpoint);
   const { host } = new URL(outputs['Endpoint'] ?? '');
-  const front = await startFront({ ...identity, endpoint: emulator.endpoint, host });
+  front.leadsTo({ endpoint: emulator.endpoint, host });
+  sts.isOf(await roleOfFunction(emulator.endpoint, 'davit-sites-'));
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, kubeconfigOf(front.url, authority.certificate, awsToken(now)));
   return {

@@ -42,9 +42,10 @@ export function containerDoor(scope: Construct, props: DoorProps): ContainerDoor
   const listener = balancer.addListener('Http', { port: 80, protocol: ApplicationProtocol.HTTP, open: false });
   const taskGroup = new SecurityGroup(scope, 'TaskGroup', { vpc, description: 'Davit: the API server' });
   taskGroup.connections.allowFrom(balancer, Port.tcp(PORT), 'requests');
+  const taskDefinition = taskOf(scope, props);
   const service = new FargateService(scope, 'Service', {
     cluster: new Cluster(scope, 'Cluster', { vpc }) as ICluster,
-    taskDefinition: taskOf(scope, props),
+    taskDefinition,
     desiredCount: 1,
     assignPublicIp: true,
     vpcSubnets: { subnetType: SubnetType.PUBLIC },
@@ -59,7 +60,8 @@ export function containerDoor(scope: Construct, props: DoorProps): ContainerDoor
     healthCheck: { path: '/readyz', interval: Duration.seconds(10), healthyThresholdCount: 2 },
     deregistrationDelay: Duration.seconds(30),
   });
-  return { balancer, faults: targets.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, { statistic: 'Sum' }) };
+  const faults = targets.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, { statistic: 'Sum' });
+  return { balancer, role: taskDefinition.taskRole, faults };
 }
 
 function vpcOf(scope: Construct, { vpc }: Context): IVpc {

@@ -1,5 +1,5 @@
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Context } from '../../context.ts';
 
 /** What every front door is made from. */
@@ -14,6 +14,8 @@ export interface DoorProps {
 export interface Door {
   /** Where it answers under a name of the platform: scheme, host and perhaps a path, no slash behind. */
   readonly endpoint: string;
+  /** Of the API server, whatever it runs on. */
+  readonly role: IRole;
   /** Answers with a 5xx status. */
   readonly faults: IMetric;
   /** Requests that found no room; absent where the platform does not tell. */

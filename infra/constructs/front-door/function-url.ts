@@ -25,6 +25,7 @@ export function functionUrlDoor(scope: Construct, { context, environment, access
     invokeMode: InvokeMode.RESPONSE_STREAM,
   });
   return {
+    role: apiserver.ownRole,
     endpoint: `https://${Fn.select(2, Fn.split('/', url))}`,
     faults: apiserver.metric('Url5xxCount', { statistic: 'Sum', period: Duration.minutes(5) }),
     throttles: apiserver.metricThrottles(),

@@ -54,6 +54,7 @@ export function restDoor(scope: Construct, { context, environment, access }: Doo
   api.root.addProxy({ anyMethod: true });
   if (domain !== undefined) addDomain(scope, api, context);
   return {
+    role: apiserver.ownRole,
     endpoint:
       domain === undefined
         ? `https://${api.restApiId}.execute-api.${api.env.region}.amazonaws.com/davit`

@@ -13,10 +13,11 @@ const TIMEOUT = Duration.minutes(15);
 /** A Lambda Web Function: many requests share one environment, so that watches cost hardly more than one does. */
 export function webFunctionDoor(scope: Construct, { context, environment, access }: DoorProps): Door {
   const logGroup = logGroupOf(scope, 'FunctionLog');
+  const role = roleOf(scope, 'FunctionRole', { service: 'lambda', logGroup, access });
   const apiserver = new WebFunction(scope, 'Function', {
     code: WebFunctionCode.fromAssetToManagedBucket(codeFolder('apiserver-server', context)),
     runtime: WebFunctionRuntime.NODEJS_24_X,
-    role: roleOf(scope, 'FunctionRole', { service: 'lambda', logGroup, access }),
+    role,
     logGroup,
     environment: { ...environment },
     timeout: TIMEOUT,
@@ -26,6 +27,7 @@ export function webFunctionDoor(scope: Construct, { context, environment, access
     webFunctionName: Names.uniqueResourceName(scope, { maxLength: 60 }),
   });
   return {
+    role,
     endpoint: `https://${apiserver.endpoint.domainName}`,
     faults: new Metric({
       namespace: 'AWS/Lambda/Web',

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FRONT_DOORS } from '../context.ts';
+import { templateOf } from '../testing.ts';
+
+/** What sets a function going: schedules with how often, and what is followed. Function URLs and invocations are somebody's request. */
+function beginnings(context: Readonly<Record<string, unknown>>): readonly string[] {
+  const template = templateOf(context);
+  const schedules = Object.entries(template.findResources('AWS::Scheduler::Schedule'));
+  const mappings = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
+  template.resourceCountIs('AWS::Events::Rule', 0);
+  return [
+    ...schedules.map(([id, { Properties }]) => `${plain(id)} ${Properties.ScheduleExpression}`),
+    ...mappings.map(([id]) => plain(id)),
+  ].sort();
+}
+
+const plain = (id: string): string => id.replace(/[0-9A-F]{8}$/, '');
+
+const ALWAYS = [
+  'DoorbellCommits',
+  'DoorbellHourly rate(1 hour)',
+  'ReconcilersHourly rate(1 hour)',
+  'ReconcilersLater',
+  'ReconcilersRequests',
+];
+
+describe('nothing begins by itself but', () => {
+  test.each(FRONT_DOORS)('two hourly schedules, behind %s', (frontDoor) => {
+    expect(beginnings({ frontDoor })).toEqual(ALWAYS);
+  });
+
+  test('what users declare to be looked at again', () => {
+    const functions = join(import.meta.dirname, '../../test/fixtures/functions');
+    const declared = ['ReconcilersitesRequested', 'ReconcilersitesResync rate(1 hour)'];
+    expect(beginnings({ functions })).toEqual([...ALWAYS, ...declared].sort());
+  });
+});
+
+test('schedules are in a group of the stack, and go with it, also those that are made while it runs', () => {
+  const template = templateOf();
+  const [group] = Object.entries(template.findResources('AWS::Scheduler::ScheduleGroup'));
+  expect(group?.[1]).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' });
+  const GroupName: unknown = group?.[1]['Properties'].Name;
+  const schedules = Object.values(template.findResources('AWS::Scheduler::Schedule'));
+  expect(schedules.map(({ Properties }) => Properties.GroupName)).toEqual(schedules.map(() => GroupName));
+  template.hasResourceProperties('AWS::Lambda::Function', {
+    Environment: { Variables: { DAVIT_SCHEDULE_GROUP: GroupName } },
+  });
+});

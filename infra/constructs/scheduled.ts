@@ -1,0 +1,25 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Schedule, ScheduleExpression, ScheduleTargetInput, type ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import type { Construct } from 'constructs';
+
+export interface Scheduled {
+  readonly target: IFunction;
+  readonly group: ScheduleGroup;
+  readonly every: Duration;
+  readonly description: string;
+}
+
+/** Invokes a function again and again with `{ "schedule": name }`, in small letters. */
+export function scheduled(scope: Construct, name: string, { target, group, every, description }: Scheduled): void {
+  new Schedule(scope, name, {
+    scheduleGroup: group,
+    description,
+    schedule: ScheduleExpression.rate(every),
+    target: new LambdaInvoke(target, {
+      input: ScheduleTargetInput.fromObject({ schedule: name.toLowerCase() }),
+      retryAttempts: 2,
+    }),
+  });
+}

@@ -1,0 +1,21 @@
+import type { Stack } from 'aws-cdk-lib';
+import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import type { Context } from '../../context.ts';
+import type { Api } from '../api.ts';
+import type { PlatformFunction } from '../platform-function.ts';
+import type { Queues } from '../queues.ts';
+import type { Reconcilers } from '../reconcilers.ts';
+import type { Users } from './users.ts';
+
+/** What users' constructs stand on: the stack of a control plane. */
+export interface Platform extends Stack {
+  readonly context: Context;
+  readonly api: Pick<Api, 'endpoint' | 'role'>;
+  readonly queues: Queues;
+  readonly schedules: ScheduleGroup;
+  readonly doorbell: PlatformFunction;
+  readonly reconcilers: Reconcilers;
+  readonly users: Users;
+  /** Has the platform told once the function is deployed that something else is declared. */
+  declare(made: PlatformFunction): void;
+}

@@ -1,0 +1,92 @@
+import { Duration } from 'aws-cdk-lib';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { allow, RECEIVE } from '../access.ts';
+import { usersCode } from '../code.ts';
+import { PlatformFunction } from '../platform-function.ts';
+import { COMMON, IN_ORDER, RECEIVES } from '../queues.ts';
+import { scheduled } from '../scheduled.ts';
+import type { Platform } from './platform.ts';
+import { declaredOne, MEMORY, type UsersFunctionProps } from './users-function.ts';
+
+export interface ReconcilerProps extends UsersFunctionProps {
+  /** Batches that are worked on at once. Default 5. */
+  readonly concurrency?: number;
+}
+
+const MINUTE = 60_000;
+const CONCURRENCY = 5;
+const TIMEOUT = Duration.minutes(1);
+/** Longer than an invocation may last, so that a message is never worked on twice at once. */
+const SPARE = Duration.minutes(1);
+
+/**
+ * A reconciler of a user as a function, woken by what its file declares, through a FIFO queue of its own. What waits, and what is given
+ * up, is with that of the built-in ones. It acts as the service account of its name in the namespace davit-functions,
+ * whose role follows from the declaration.
+ */
+export class Reconciler extends Construct {
+  readonly function: PlatformFunction;
+  readonly queue: Queue;
+
+  constructor(platform: Platform, id: string, props: ReconcilerProps) {
+    super(platform, id);
+    const { context, users, api, queues, schedules, doorbell, reconcilers } = platform;
+    const { code, declared } = usersCode(props.entry, context);
+    const declaration = declaredOne(declared.reconcilers, props);
+    const { name, resyncPeriod } = declaration;
+    const timeout = props.timeout ?? TIMEOUT;
+    const queueName = `${users.nameOf(name)}.fifo`;
+    this.queue = new Queue(this, 'Requests', {
+      ...COMMON,
+      ...IN_ORDER,
+      queueName,
+      visibilityTimeout: timeout.plus(SPARE),
+      deadLetterQueue: { queue: queues.deadRequests, maxReceiveCount: RECEIVES },
+    });
+    this.function = new PlatformFunction(this, 'Function', {
+      context,
+      bundle: code,
+      name: users.nameOf(name),
+      description: `Davit: the reconciler ${name}`,
+      timeout,
+      memory: props.memory ?? MEMORY,
+      environment: {
+        ...props.environment,
+        DAVIT_FUNCTION: name,
+        DAVIT_CLUSTER_ID: context.clusterId,
+        DAVIT_ENDPOINT: api.endpoint,
+        DAVIT_QUEUE_URL: this.queue.queueUrl,
+        ...reconcilers.waiting.environment,
+      },
+      access: [
+        allow('Send', ['sqs:SendMessage'], this.queue.queueArn, queues.later.queueArn, queues.dead.queueArn),
+        allow('Receive', RECEIVE, this.queue.queueArn),
+        ...reconcilers.waiting.access,
+        ...(props.access ?? []),
+      ],
+    });
+    new EventSourceMapping(this, 'Requested', {
+      target: this.function,
+      eventSourceArn: this.queue.queueArn,
+      batchSize: 10,
+      maxConcurrency: props.concurrency ?? CONCURRENCY,
+      reportBatchItemFailures: true,
+    });
+    // The stream sends what changes; what has waited comes by way of the built-in reconcilers.
+    for (const { ownRole } of [doorbell, reconcilers.function])
+      ownRole.addToPrincipalPolicy(
+        allow(`Requests${name.replaceAll('-', '0')}`, ['sqs:SendMessage'], this.queue.queueArn),
+      );
+    users.addReconciler(declaration, { queue: queueName, role: this.function.ownRole.roleArn });
+    if (resyncPeriod !== undefined)
+      scheduled(this, 'Resync', {
+        target: this.function,
+        group: schedules,
+        every: Duration.minutes(Math.ceil(resyncPeriod / MINUTE)),
+        description: `Davit: has ${name} look at every object, as it declares`,
+      });
+    platform.declare(this.function);
+  }
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import { usersReconcilers } from '#functions/stream/users-reconcilers.ts';
+import type { PlatformStack } from '../../platform-stack.ts';
+import { aStack } from '../../synthesized.ts';
+import { templateOf } from '../../testing.ts';
+import { Reconciler } from './reconciler.ts';
+import { Webhook } from './webhook.ts';
+
+const functions = join(import.meta.dirname, '../../../test/fixtures/functions');
+const entry = join(functions, 'sites.ts');
+
+describe('functions of a folder', () => {
+  const template = templateOf({ functions });
+
+  test('a reconciler has a queue in order of its own, hidden for longer than it may last', () => {
+    const QueueName = 'davit-sites-36d3d9f3.fifo';
+    template.hasResourceProperties('AWS::SQS::Queue', { QueueName, FifoQueue: true, VisibilityTimeout: 120 });
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: 'davit-sites-36d3d9f3',
+      Timeout: 60,
+      Environment: { Variables: { DAVIT_FUNCTION: 'sites' } },
+    });
+  });
+
+  test('a webhook is no longer than its caller waits', () => {
+    template.hasResourceProperties('AWS::Lambda::Function', { FunctionName: 'davit-titles-4cc51314', Timeout: 10 });
+  });
+
+  test('what is declared to be looked at again has a schedule', () => {
+    template.hasResourceProperties('AWS::Scheduler::Schedule', {
+      ScheduleExpression: 'rate(1 hour)',
+      Target: { Input: '{"schedule":"resync"}', RetryPolicy: { MaximumRetryAttempts: 2 } },
+    });
+  });
+
+  test('a deployment tells the stream once both are there', () => {
+    const [declared] = Object.values(template.findResources('Custom::DavitFunctions'));
+    const after = JSON.stringify(declared?.['DependsOn']);
+    for (const id of ['DoorbellFunction', 'ReconcilersFunction', 'ReconcilersitesFunction', 'WebhooktitlesFunction'])
+      expect(after).toContain(`"${id}`);
+  });
+
+  test('that are not there are one line', () => {
+    expect(() => aStack({ functions: '/none' })).toThrow(
+      'context functions is the path of a folder; there is no /none',
+    );
+  });
+});
+
+test('without functions there is nothing of them', () => {
+  const template = templateOf();
+  template.resourceCountIs('Custom::DavitFunctions', 0);
+  template.resourceCountIs('AWS::Lambda::Function', 3);
+});
+
+describe('constructs', () => {
+  /** The file of a function's asset, as it is deployed. */
+  function deployed(stack: PlatformStack, prefix: string, file: string): string {
+    const assembly = App.of(stack)?.synth();
+    if (assembly === undefined) throw new Error('no assembly');
+    const { Resources } = assembly.getStackByName(stack.stackName).template as {
+      Resources: Record<string, { Type: string; Properties: { Code: { S3Key: string } } }>;
+    };
+    const found = Object.entries(Resources).find(
+      ([id, { Type }]) => id.startsWith(prefix) && Type === 'AWS::Lambda::Function',
+    );
+    return join(assembly.directory, `asset.${found?.[1].Properties.Code.S3Key.replace('.zip', '')}`, file);
+  }
+
+  test('may be made when all else is: the platform is deployed with what they declare', () => {
+    const stack = aStack();
+    new Reconciler(stack, 'Sites', { entry });
+    new Webhook(stack, 'Titles', { entry });
+    const woken = usersReconcilers(deployed(stack, 'DoorbellFunction', 'reconcilers.json'));
+    expect(woken).toMatchObject([{ name: 'sites', queue: 'davit-sites-36d3d9f3.fifo' }]);
+    const declared: unknown = JSON.parse(
+      readFileSync(deployed(stack, 'ReconcilersFunction', 'functions.json'), 'utf8'),
+    );
+    expect(declared).toMatchObject({
+      reconcilers: [{ name: 'sites' }],
+      webhooks: [{ function: 'davit-titles-4cc51314', declaration: { name: 'titles' } }],
+    });
+  });
+
+  test('take what a function needs besides', () => {
+    const stack = aStack();
+    const access = [new PolicyStatement({ actions: ['s3:GetObject'], resources: ['arn:aws:s3:::pages/*'] })];
+    const needs = { memory: 1024, timeout: Duration.minutes(5), environment: { BUCKET: 'pages' }, access };
+    new Reconciler(stack, 'Sites', { entry, ...needs, concurrency: 2 });
+    const template = Template.fromStack(stack);
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      MemorySize: 1024,
+      Timeout: 300,
+      Environment: { Variables: { BUCKET: 'pages', DAVIT_FUNCTION: 'sites' } },
+    });
+    template.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 360 });
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 2 } });
+    template.hasResourceProperties('AWS::IAM::Role', {
+      Policies: [{ PolicyDocument: { Statement: Match.arrayWith([Match.objectLike({ Action: 's3:GetObject' })]) } }],
+    });
+  });
+
+  test.each<[string, (stack: PlatformStack) => void, string]>([
+    ['of another name', (stack) => new Reconciler(stack, 'A', { entry, name: 'pages' }), 'declares sites, no pages'],
+    ['no file', (stack) => new Webhook(stack, 'A', { entry: 'none.ts' }), 'there is no file of functions none.ts'],
+    [
+      'twice',
+      (stack) => {
+        new Reconciler(stack, 'A', { entry });
+        new Reconciler(stack, 'B', { entry });
+      },
+      'function sites is there twice',
+    ],
+  ])('%s: one line', (_, make, message) => {
+    expect(() => make(aStack())).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
+  });
+
+  test('of reviews that nothing in the API configures are refused', () => {
+    const { users } = aStack();
+    expect(() => users.addWebhook({ type: 'TokenReview', name: 'tokens' }, 'f')).toThrow('a TokenReview has no place');
+  });
+});

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { Lazy, Stack } from 'aws-cdk-lib';
+import type { Declaration } from '#lib/controller/declaration.ts';
+import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import { ContextError } from '../../context.ts';
+import type { DeclaredFile } from '../code.ts';
+
+/** Roles of reconcilers are in the environment of the API server, which holds 4 KB. */
+const MOST_RECONCILERS = 20;
+
+/** What users' constructs add to a stack, and what the platform's functions are told of it. */
+export class Users {
+  readonly #stack: Stack;
+  readonly #clusterId: string;
+  readonly #reconcilers: { readonly queue: string; readonly declaration: Declaration }[] = [];
+  readonly #webhooks: { readonly function: string; readonly declaration: WebhookDeclaration }[] = [];
+  readonly #roles: string[] = [];
+  readonly #names = new Set<string>();
+
+  constructor(stack: Stack, clusterId: string) {
+    this.#stack = stack;
+    this.#clusterId = clusterId;
+  }
+
+  /** For the stream: which reconcilers a change concerns, and where their requests go. */
+  readonly reconcilers: DeclaredFile = { name: 'reconcilers.json', text: () => textOf(this.#reconcilers) };
+  /** For the built-in reconcilers: which webhooks are to be registered, and which accounts made. */
+  readonly functions: DeclaredFile = { name: 'functions.json', text: () => this.#text() };
+  /** For the API server: which role is which reconciler's. */
+  readonly roles: string = Lazy.string({ produce: () => this.#roles.join(',') });
+  /** Another one whenever something else is declared. */
+  readonly digest: string = Lazy.string({
+    produce: () => hash(this.#text() ?? ''),
+  });
+
+  /** The name of a function and its queue in the account: known before it is made, as files name it. */
+  nameOf(name: string): string {
+    return `davit-${name.slice(0, 48)}-${hash([this.#stack.stackName, this.#clusterId, name].join('/')).slice(0, 8)}`;
+  }
+
+  /** Throws ContextError where there are too many, or two of one name. */
+  addReconciler(declaration: Declaration, { queue, role }: { readonly queue: string; readonly role: string }): void {
+    this.#take(declaration.name);
+    this.#reconcilers.push({ queue, declaration });
+    this.#roles.push(`${role}=${declaration.name}`);
+    if (this.#roles.length > MOST_RECONCILERS)
+      throw new ContextError(`a stack has ${MOST_RECONCILERS} reconcilers of users at most`);
+  }
+
+  /** Throws ContextError for what nothing in the API configures, or two of one name. */
+  addWebhook(declaration: WebhookDeclaration, invoked: string): void {
+    this.#take(declaration.name);
+    if (!CONFIGURED.has(declaration.type))
+      throw new ContextError(`function ${declaration.name}: a ${declaration.type} has no place in a stack`);
+    this.#webhooks.push({ function: invoked, declaration });
+  }
+
+  #text(): string | undefined {
+    const reconcilers = this.#reconcilers.map(({ declaration }) => declaration);
+    return this.#names.size === 0 ? undefined : JSON.stringify({ reconcilers, webhooks: this.#webhooks });
+  }
+
+  #take(name: string): void {
+    if (this.#names.has(name)) throw new ContextError(`function ${name} is there twice`);
+    this.#names.add(name);
+  }
+}
+
+/** What an object of the API configures; the others are asked where whoever starts a server says so. */
+const CONFIGURED: ReadonlySet<WebhookDeclaration['type']> = new Set(['Mutating', 'Validating', 'Conversion']);
+
+const textOf = (all: readonly object[]): string | undefined => (all.length === 0 ? undefined : JSON.stringify(all));
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,44 @@
+import { Duration } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { allow } from '../access.ts';
+import { usersCode } from '../code.ts';
+import { PlatformFunction } from '../platform-function.ts';
+import type { Platform } from './platform.ts';
+import { declaredOne, MEMORY, type UsersFunctionProps } from './users-function.ts';
+
+/** Seconds that upstream waits for an admission webhook that does not say; and for any at most. */
+const PATIENCE = 10;
+const LONGEST = 30;
+
+/** A webhook of a user as a function: the API server invokes it, and its configuration is made of what its file declares. */
+export class Webhook extends Construct {
+  readonly function: PlatformFunction;
+
+  constructor(platform: Platform, id: string, props: UsersFunctionProps) {
+    super(platform, id);
+    const { context, users, api, reconcilers } = platform;
+    const { code, declared } = usersCode(props.entry, context);
+    const declaration = declaredOne(declared.webhooks, props);
+    const { name } = declaration;
+    const asked = 'timeoutSeconds' in declaration ? declaration.timeoutSeconds : undefined;
+    const waits = declaration.type === 'Conversion' ? LONGEST : (asked ?? PATIENCE);
+    const functionName = users.nameOf(name);
+    this.function = new PlatformFunction(this, 'Function', {
+      context,
+      bundle: code,
+      name: functionName,
+      description: `Davit: the webhook ${name}`,
+      timeout: props.timeout ?? Duration.seconds(waits),
+      memory: props.memory ?? MEMORY,
+      environment: { ...props.environment, DAVIT_FUNCTION: name },
+      access: props.access ?? [],
+    });
+    users.addWebhook(declaration, functionName);
+    // The built-in reconcilers write by an API server of their own, which asks webhooks too.
+    for (const role of [api.role, reconcilers.function.ownRole])
+      role.addToPrincipalPolicy(
+        allow(`Webhook${name.replaceAll('-', '0')}`, ['lambda:InvokeFunction'], this.function.functionArn),
+      );
+    platform.declare(this.function);
+  }
+}
