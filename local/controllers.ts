@@ -9,9 +9,15 @@ import { runDefined } from '#lib/controller/run-defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { resync } from '#lib/controller/resync.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
+import { isOwnChange, objectOfKey, referenceOfKey } from '#lib/controllers/objects-of-keys.ts';
+import type { InvocationSink, InvokedFor } from '#lib/invocation/invocation.ts';
+import { invocationRecorder } from '#lib/invocation/recorder.ts';
+import type { Operated } from '#lib/invocation/routes.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { newUid } from '#lib/machinery/random.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import type { Version } from '#lib/storage/sequence.ts';
 import { bootstrap } from '#lib/controllers/bootstrap/first-start.ts';
 import { webhookRegistration } from '#lib/webhook-sdk/registration.ts';
 import { ChangeFeed } from './change-feed.ts';
@@ -29,6 +35,8 @@ export interface ControllersOptions extends ReconcilerOptions {
   /** The user's own, whose configuration is kept. Default nothing is said of any. */
   readonly webhooks?: WebhookSource;
   readonly log: Logger;
+  /** Are told of every attempt. Default nobody. */
+  readonly invocations?: readonly InvocationSink[];
   reportFault(auditId: string, error: unknown): void;
 }
 
@@ -55,9 +63,10 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
   };
   const queues = new Set<Running>();
   const ending = new AbortController();
-  const begin = (reconciler: Reconciler, isUsers = false): Running => {
+  const begin = (reconciler: Reconciler, kind?: DefinedReconciler['declaration']['for']): Running => {
     const own = new AbortController();
-    const queue = queueOf(reconciler, isUsers ? { ...options, reportFault: () => undefined } : options); // theirs are told
+    const told = kind === undefined ? options : { ...options, reportFault: () => undefined }; // users' are told
+    const queue = queueOf(reconciler, told, kind);
     const resyncs = resync(reconciler.resync, {
       clock,
       add: (key) => queue.add(key),
@@ -70,7 +79,7 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
   };
   for (const one of builtInReconcilers(server, options.tokens, options)) begin(one);
   const ownAccounts = begin(accounts);
-  for (const one of options.reconcilers) begin(run(one), true);
+  for (const one of options.reconcilers) begin(run(one), one.declaration.for);
   const admitted = (): Promise<void> =>
     accounts.reconcile('').then(
       () => undefined,
@@ -83,7 +92,8 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
     begin(registration);
   }
   const feed = new ChangeFeed(server, options, (change: ObjectChange) => {
-    for (const { reconciler, queue } of queues) for (const key of reconciler.keys(change)) queue.add(key);
+    for (const { reconciler, queue } of queues)
+      for (const key of reconciler.keys(change)) queue.add(key, ownVersion(reconciler, key, change));
   });
   const start = ({ reconciler, queue }: Running): void => {
     for (const key of reconciler.initial ?? []) queue.add(key);
@@ -95,10 +105,21 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
     if (declared.size > 0) await admitted();
     first.forEach(start);
   });
+  const named = (name: string): readonly Running[] => [...queues].filter(({ reconciler }) => reconciler.name === name);
   return {
+    replay(name, { namespace, name: object }) {
+      const found = named(name);
+      for (const { queue } of found) queue.add(namespace === '' ? object : `${namespace}/${object}`);
+      return found.length > 0;
+    },
+    redrive(name) {
+      const asked = name === undefined ? [...queues] : named(name);
+      if (name !== undefined && asked.length === 0) return undefined;
+      return asked.reduce((sum, { queue }) => sum + queue.redrive(), 0);
+    },
     add(defined) {
       declared.set(defined.declaration.name, defined.declaration);
-      const running = begin(run(defined), true);
+      const running = begin(run(defined), defined.declaration.for);
       void listed.then(async () => {
         await admitted();
         for (const key of await everything(running.reconciler, options)) running.queue.add(key);
@@ -106,7 +127,7 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
       });
     },
     async remove(name) {
-      const found = [...queues].filter(({ reconciler }) => reconciler.name === name);
+      const found = named(name);
       for (const running of found) queues.delete(running);
       if (declared.delete(name)) for (const key of accounts.initial ?? []) ownAccounts.queue.add(key);
       await Promise.all(found.map((running) => running.end()));
@@ -128,7 +149,7 @@ interface Running {
 }
 
 /** Reconcilers that run, until closed. */
-export interface RunningControllers {
+export interface RunningControllers extends Operated {
   /** Begins to run one more, for all objects that there are first. */
   add(reconciler: DefinedReconciler): void;
   /** Ends those of a name: nothing of them runs afterwards. */
@@ -154,7 +175,11 @@ function openAll(server: Apiserver, sequences: readonly string[]): void {
   }
 }
 
-function queueOf(reconciler: Reconciler, { clock, reportFault }: ControllersOptions): WorkQueue {
+function queueOf(
+  reconciler: Reconciler,
+  { clock, reportFault, log, invocations = [] }: ControllersOptions,
+  kind: DefinedReconciler['declaration']['for'] | undefined,
+): WorkQueue {
   const onError = (key: string, error: unknown): void => {
     if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, isRefusal(error) ? error.message : error);
   };
@@ -164,14 +189,34 @@ function queueOf(reconciler: Reconciler, { clock, reportFault }: ControllersOpti
     workers: reconciler.maxConcurrent ?? WORKERS,
     random: Math.random,
     onError,
+    observe: invocationRecorder({
+      clock,
+      log,
+      sinks: invocations,
+      nonce: newUid,
+      objectOf: kind === undefined ? referenceOfKey : (_name, key) => declaredObject(kind, key),
+      keepsLogs: true,
+    }),
   });
 }
 
-/** Someone wrote first: the next attempt reads what is there. */
+/** The version of a change of the key's own object; undefined where it was one of something else. */
+function ownVersion({ name }: Reconciler, key: string, change: ObjectChange): Version | undefined {
+  const object = change.version === undefined ? undefined : objectOfKey(name, key);
+  return object !== undefined && isOwnChange(change, object) ? change.version : undefined;
+}
+
+function declaredObject({ apiVersion: version, kind }: { apiVersion: string; kind: string }, key: string): InvokedFor {
+  const slash = key.indexOf('/');
+  const namespace = key.slice(0, Math.max(0, slash));
+  return { apiVersion: version, kind, namespace, name: key.slice(slash + 1) };
+}
+
 /** What the API refuses is told by events and conditions: a line is enough, and where it was thrown says nothing. */
 const isRefusal = (error: unknown): error is StatusError =>
   error instanceof StatusError && (error.reason === 'Forbidden' || error.reason === 'Invalid');
 
+/** Someone wrote first: the next attempt reads what is there. */
 function isConflict(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && error.reason === 'Conflict';
 }

@@ -13,6 +13,8 @@ import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
 import type { Collector } from '#lib/metrics/family.ts';
+import { InvocationLog } from '#lib/invocation/invocation-log.ts';
+import { invocationRoutes } from '#lib/invocation/routes.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
 import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
@@ -23,7 +25,7 @@ import { lay, RETENTION, type Foundation } from './foundation.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { fileFault, listenFault } from './start-fault.ts';
 import { checkpointing } from './checkpointing.ts';
-import { runControllers } from './controllers.ts';
+import { runControllers, type RunningControllers } from './controllers.ts';
 import { LocalFunctions } from './functions/local-functions.ts';
 import { functionHost } from './functions/function-host.ts';
 import type { FunctionLimits } from './functions/function-thread.ts';
@@ -128,11 +130,17 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   let server: Apiserver | undefined; // behind the port that it names to clients
   const http = await listen(options, foundation, (request) => (server as Apiserver).handle(request));
   const tokens = new ControllerTokens();
-  const serves = serving(options, foundation, http.port, webhooks);
+  const invocations = new InvocationLog();
+  let controllers: RunningControllers | undefined;
+  const serves = {
+    ...serving(options, foundation, http.port, webhooks),
+    routes: invocationRoutes(invocations, () => controllers),
+    invocations,
+  };
   server = buildApiserver({ ...serves, tokens: new Map([...serves.tokens, ...tokens.users()]) });
   const times = { clock: systemClock, reportFault: report };
   const checkpoints = checkpointing(server, store, { ...times, retention: RETENTION, signal: ending.signal });
-  const controllers =
+  controllers =
     options.controllers === false
       ? undefined
       : await runControllers(server, {
@@ -141,6 +149,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
           controllers: options.controllers ?? ['*'],
           reconcilers: options.reconcilers ?? [],
           webhooks,
+          invocations: [invocations],
           log: options.log ?? SILENT,
           authority: identity.authority,
           signer: identity.signer,

@@ -17,6 +17,7 @@ import { FUNCTIONS_NAMESPACE } from '#lib/controller/function-account.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
+import { invocationLines } from '#lib/invocation/line.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
@@ -82,6 +83,7 @@ function options(config: Config, table: Table, store: SequenceStore) {
     watches: watchBounds(config, table),
     collectors: [processMetrics],
     ...(concurrency === undefined ? {} : { flowControl: { concurrency } }),
+    invocations: invocationLines((line) => void process.stdout.write(line)),
     reportFault,
   } satisfies Omit<ApiserverOptions, 'serverAddress' | 'tokens'>;
 }

@@ -19,6 +19,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-record.ts';
+import type { Route } from '#lib/endpoints/non-resource.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
@@ -29,6 +30,8 @@ import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import { StoredStatsSampler } from '#lib/flowcontrol/request/stored-stats.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
+import { recordedWebhooks } from '#lib/invocation/webhooks.ts';
+import type { InvocationSink } from '#lib/invocation/invocation.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import { builtInResources, type StorageOf } from '#lib/registry/built-in.ts';
@@ -87,6 +90,10 @@ export interface ApiserverOptions {
   readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
   /** What is written of requests, and where to. Default nothing. */
   readonly audit?: AuditPorts;
+  /** What else is served at paths that are no resources. Default nothing. */
+  readonly routes?: readonly Route[];
+  /** Who is told of calls to webhooks. Default nobody. */
+  readonly invocations?: InvocationSink;
   /** How webhooks are reached; without it none is called. */
   readonly webhooks?: WebhookOutlets;
   reportFault(auditId: string, error: unknown): void;
@@ -207,6 +214,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     ],
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.watches === undefined ? {} : { watches: options.watches }),
+    ...(options.routes === undefined ? {} : { routes: options.routes }),
     reportFault: options.reportFault,
   });
   const reconfigure = ({ issuers, authorizers }: Reconfiguration): void => {
@@ -245,13 +253,17 @@ function ownChecks(storageOf: StorageOf): readonly HealthCheck[] {
   ];
 }
 
-function webhooksOf({ webhooks, clock }: ApiserverOptions, storageOf: StorageOf): WebhookClient | undefined {
+function webhooksOf(
+  { webhooks, clock, invocations: sink }: ApiserverOptions,
+  storageOf: StorageOf,
+): WebhookClient | undefined {
   if (webhooks === undefined) return undefined;
   const { transport, invoker } = webhooks;
   const stored = { cluster: DEFAULT_CLUSTER, storageOf };
   const services = webhooks.services ?? endpointSlices(stored);
   const functions = webhooks.functions ?? (invoker === undefined ? NO_FUNCTIONS : annotatedFunctions(stored, invoker));
-  return webhookClient({ transport, services, functions, clock });
+  const client = webhookClient({ transport, services, functions, clock });
+  return sink === undefined ? client : recordedWebhooks({ client, clock, sink, nonce: newUid });
 }
 
 function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOptions) {

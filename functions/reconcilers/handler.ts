@@ -4,6 +4,9 @@ import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault } from '#functions/apiserver/platform.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
+import { referenceOfKey } from '#lib/controllers/objects-of-keys.ts';
+import { invocationLines } from '#lib/invocation/line.ts';
+import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { configOf } from './config.ts';
 import { queuesOf } from './queues.ts';
@@ -34,6 +37,7 @@ export async function handler(event: SQSEvent | ScheduledEvent, context: Context
     deadline: systemClock.monotonic() + context.getRemainingTimeInMillis() - RESERVE,
     onError: ({ reconciler, name }: { reconciler: string; name: string }, error: unknown) =>
       reportFault(`${reconciler} ${name}`, error),
+    observe: recorder(context.awsRequestId),
   };
   if (!('Records' in event)) {
     for (const message of beginning(builtIns, newUid)) await queues.send(message);
@@ -43,6 +47,16 @@ export async function handler(event: SQSEvent | ScheduledEvent, context: Context
   const hasWaited = event.Records[0]?.eventSourceARN.split(':').at(-1) === config.laterQueueUrl.split('/').at(-1);
   const returned = hasWaited ? await forward(batch, ports) : await work(batch, builtIns, ports);
   return { batchItemFailures: returned.map((itemIdentifier) => ({ itemIdentifier })) };
+}
+
+const lines = invocationLines((line) => void process.stdout.write(line));
+
+/** What became of every attempt is a line of the log. */
+function recorder(requestId: string) {
+  const log = { info: () => undefined, error: () => undefined }; // built-in reconcilers have nothing to say beside their faults
+  const sinks = [lines];
+  const objectOf = referenceOfKey;
+  return invocationRecorder({ clock: systemClock, log, sinks, nonce: newUid, objectOf, requestId, keepsLogs: false });
 }
 
 async function start(): Promise<BuiltIns> {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
+import { isAboutObjects } from '#lib/controllers/objects-of-keys.ts';
 import { builtInReconcilers, ControllerTokens } from './wiring.ts';
 
 const clock = new ManualClock();
@@ -35,6 +36,24 @@ test('each has a name of its own, and what the server does itself always runs', 
   expect(own).not.toContain('namespace');
   expect(await names(['namespace-controller'])).toEqual([...own, 'namespace']);
   expect(await names(['*', '-namespace-controller'])).toEqual(all.filter((name) => name !== 'namespace'));
+});
+
+/** Their keys are no objects: each looks at many at once, or at what has no kind here. */
+const OF_MANY = [
+  'bootstrap',
+  'clusterrole-aggregation-controller',
+  'event-ttl',
+  'garbage-collector',
+  'node-eviction',
+  'node-ipam',
+  'node-ttl',
+  'serviceaccount-token',
+  'service-repair',
+];
+
+test('of each is known what its keys are about, or that they are about none', async () => {
+  const unknown = (await names(['*'])).filter((name) => !isAboutObjects(name) && !OF_MANY.includes(name));
+  expect(unknown).toEqual([]);
 });
 
 test('an account is known by its token, and one without a role has none', () => {

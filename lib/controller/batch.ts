@@ -3,6 +3,7 @@ import { nextOf, type Next, type Outcome, type Persistence } from './attempt.ts'
 import { decodeMessage, requestKey, type ReconcileMessage } from './delivery.ts';
 import { forEachAtOnce } from './for-each.ts';
 import type { KnownVersions } from './known-versions.ts';
+import { unobserved, type Attempt, type Notes, type Observe } from './observe.ts';
 import type { Result } from './reconciler.ts';
 
 /** A message as a queue delivers it; `id` names this delivery. */
@@ -25,7 +26,7 @@ export interface Queues {
 export interface Worker {
   readonly maxConcurrent: number;
   /** Throws what makes another attempt worth while. */
-  work(message: ReconcileMessage, signal: AbortSignal): Promise<Result>;
+  work(message: ReconcileMessage, signal: AbortSignal, notes?: Notes): Promise<Result>;
 }
 
 export interface BatchPorts extends Persistence {
@@ -38,6 +39,8 @@ export interface BatchPorts extends Persistence {
   workerOf(reconciler: string): Worker | undefined;
   nonce(): string;
   onError(message: ReconcileMessage, error: unknown): void;
+  /** Sees every attempt. */
+  readonly observe?: Observe;
 }
 
 /** Milliseconds that are waited for within one invocation. */
@@ -138,11 +141,17 @@ async function outcomeOf(message: ReconcileMessage, ports: BatchPorts): Promise<
   const worker = ports.workerOf(message.reconciler);
   if (worker === undefined) return { error: new TypeError(`no reconciler ${message.reconciler} is here`) };
   try {
-    return { result: await inTime((signal) => worker.work(message, signal), ports) };
+    const { observe = unobserved } = ports;
+    const run = (notes?: Notes) => inTime((signal) => worker.work(message, signal, notes), ports);
+    return { result: await observe(attemptOf(message), run) };
   } catch (error) {
     ports.onError(message, error);
     return { error };
   }
+}
+
+function attemptOf({ reconciler, namespace, name, attempt: number }: ReconcileMessage): Attempt {
+  return { reconciler, key: namespace === '' ? name : `${namespace}/${name}`, attempt: number };
 }
 
 /** Gives up what has not ended by the deadline: what holds its worker must not hold the whole batch. */

@@ -14,7 +14,7 @@ interface Before {
 /** A stored state as reconcilers see it: parsed when, and only if, one of them asks. */
 export function changeOf(
   type: ChangeType,
-  stored: Pick<StoredObject, 'key' | 'body' | 'summary'>,
+  stored: Pick<StoredObject, 'key' | 'body' | 'summary'> & Partial<Pick<StoredObject, 'version'>>,
   before: Before = {},
 ): ObjectChange {
   const { body, key } = stored;
@@ -34,6 +34,7 @@ export function changeOf(
     mentions,
     object: () => (parsed ??= objectOf(key, body)),
     previous: () => (parsedBefore ??= before.body && objectOf(key, before.body)),
+    ...(stored.version === undefined ? {} : { version: stored.version }),
     ...(before.generation === undefined ? {} : { previousGeneration: before.generation }),
   };
 }

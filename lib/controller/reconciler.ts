@@ -1,5 +1,6 @@
-import type { ChangeType, Summary } from '#lib/storage/sequence.ts';
+import type { ChangeType, Summary, Version } from '#lib/storage/sequence.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Notes } from './observe.ts';
 
 /** One committed change of one object, as reconcilers see it: at least once, in order per object. */
 export interface ObjectChange {
@@ -13,6 +14,8 @@ export interface ObjectChange {
   mentions(text: string): boolean;
   /** The object as stored (for DELETED its last state), parsed when first asked for. */
   object(): JsonObject;
+  /** Where it stands in its log, where that is known. */
+  readonly version?: Version;
   /** Of a MODIFIED the state before it, where that is known. */
   previous?(): JsonObject | undefined;
   /** The generation before it, where that alone is known. */
@@ -49,6 +52,6 @@ export interface Reconciler {
   all?(): Promise<readonly string[]>;
   /** All its keys, to be worked on again each so many milliseconds. */
   readonly resync?: { readonly period: number; keys(): Promise<readonly string[]> };
-  /** `signal` aborts when nobody waits for the outcome any more. */
-  reconcile(key: string, signal?: AbortSignal): Promise<Result>;
+  /** `signal` aborts when nobody waits for the outcome any more; `notes` keeps what is said of this attempt. */
+  reconcile(key: string, signal?: AbortSignal, notes?: Notes): Promise<Result>;
 }

@@ -33,14 +33,14 @@ interface Timing {
 /** The condition that tells how the last attempt went, on kinds that have conditions. */
 const CONDITION = 'Reconciled';
 
-/** A defined reconciler as queues run it. Its keys are `namespace/name`. */
+/** A defined reconciler as queues run it. Its keys are `namespace/name`; of a cluster-scoped kind the name alone. */
 export function runDefined<T extends KubernetesObject>(defined: DefinedReconciler<T>, ports: RunPorts): Reconciler {
   const { declaration, reconcile } = defined;
-  const { client, clock, log } = ports;
+  const { client, clock } = ports;
   const mapper = restMapper(client);
   const kind: Kind<T> = { apiVersion: declaration.for.apiVersion, kind: declaration.for.kind };
   const { name: controller, resyncPeriod } = declaration;
-  const onError = (error: unknown): void => log.error('an event was not taken', { error: reasonOf(error) });
+  const onError = (error: unknown): void => ports.log.error('an event was not taken', { error: reasonOf(error) });
   const events = eventRecorder({ client, clock, controller, onError });
   const typed = (signal: AbortSignal): TypedClient => typedClient({ client, mapper, fieldManager: controller, signal });
   const all = async (): Promise<string[]> => {
@@ -55,13 +55,18 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
     keys: (change) => requestsOf(declaration, change).map(keyOf),
     all,
     ...(resyncPeriod === undefined ? {} : { resync: { period: resyncPeriod, keys: all } }),
-    async reconcile(key, ending = NEVER) {
+    async reconcile(key, ending = NEVER, notes = { log: ports.log, read: () => undefined }) {
+      const { log } = notes;
       const request = requestIn(key);
       const late = new AbortController();
       const signal = ports.timeout === undefined ? ending : AbortSignal.any([ending, late.signal]);
       const api = typed(signal);
       let read: Promise<T | undefined> | undefined;
-      const object = (): Promise<T | undefined> => (read ??= api.get(kind, request));
+      const object = (): Promise<T | undefined> => (read ??= api.get(kind, request).then(noted));
+      const noted = (found: T | undefined): T | undefined => {
+        if (found !== undefined) notes.read(found.metadata);
+        return found;
+      };
       const context: Context<T> = { client: api, object, events, log, clock, signal };
       const told = { reconciler: controller, api: typed(NEVER), kind, request, events, log, clock };
       try {
@@ -116,11 +121,11 @@ async function withinTime(attempt: Promise<Result>, timing: Timing): Promise<Res
   });
 }
 
-const keyOf = ({ namespace, name }: Request): string => `${namespace}/${name}`;
+const keyOf = ({ namespace, name }: Request): string => (namespace === '' ? name : `${namespace}/${name}`);
 
 function requestIn(key: string): Request {
-  const [namespace = '', name = ''] = key.split('/');
-  return { namespace, name };
+  const slash = key.indexOf('/');
+  return { namespace: key.slice(0, Math.max(0, slash)), name: key.slice(slash + 1) };
 }
 
 const requestTo = ({ namespace = '', name = '' }: KubernetesObject['metadata']): Request => ({ namespace, name });

@@ -3,6 +3,43 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { WorkQueue } from './work-queue.ts';
 
+test('what was given up is tried again when it is asked for, what is done is not', async () => {
+  const runs: string[] = [];
+  const observed: unknown[] = [];
+  let isMended = false;
+  const queue = new WorkQueue({
+    reconciler: {
+      name: 'one',
+      keys: () => [],
+      async reconcile(key) {
+        runs.push(key);
+        if (key === 'failing' && !isMended) throw new Error('not yet');
+        return key === 'done' || isMended ? undefined : { terminal: 'never' };
+      },
+    },
+    clock: new ManualClock(),
+    workers: 1,
+    random: () => 0,
+    onError: () => undefined,
+    observe: (attempt, run) => {
+      observed.push(attempt);
+      return run();
+    },
+  });
+  queue.start();
+  for (const key of ['done', 'given up', 'failing']) queue.add(key, 7);
+  await turn();
+  expect(runs.splice(0)).toEqual(['done', 'given up', 'failing']);
+  isMended = true;
+  expect(queue.redrive()).toBe(2);
+  await turn();
+  expect(runs).toEqual(['given up', 'failing']);
+  expect(observed).toContainEqual({ reconciler: 'one', key: 'done', attempt: 1, version: 7 });
+  expect(observed.at(-1)).toEqual({ reconciler: 'one', key: 'failing', attempt: 2 });
+  expect(queue.redrive()).toBe(0);
+  await queue.close();
+});
+
 test.each([
   ['the first of several times counts, and the others are forgotten', [500, 1000, 200], [200]],
   ['a later time waits for its own', [200], [200]],

@@ -1,5 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Version } from '#lib/storage/sequence.ts';
 import { nextOf, type Outcome } from './attempt.ts';
+import { unobserved, type Observe } from './observe.ts';
 import { PROCESS_ENDS, type Reconciler } from './reconciler.ts';
 
 export interface WorkQueueOptions {
@@ -10,6 +12,8 @@ export interface WorkQueueOptions {
   /** Numbers from 0 to below 1. */
   random(): number;
   onError(key: string, error: unknown): void;
+  /** Sees every attempt. */
+  readonly observe?: Observe;
 }
 
 /** Milliseconds between two attempts at most: in one process nobody pays for one. */
@@ -21,9 +25,12 @@ const MAX_BACKOFF = 60_000;
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  readonly #waiting = new Set<string>();
+  /** Keys, and the version of their objects that woke each, where one did. */
+  readonly #waiting = new Map<string, Version | undefined>();
   readonly #running = new Set<string>();
   readonly #failures = new Map<string, number>();
+  /** What was given up: nobody tries it again by himself. */
+  readonly #stopped = new Set<string>();
   /** When keys that wait for their time are due; of several times of a key the first. */
   readonly #due = new Map<string, number>();
   readonly #ending = new AbortController();
@@ -34,10 +41,18 @@ export class WorkQueue {
     this.#options = options;
   }
 
-  add(key: string): void {
+  /** `version` is that of a change of the key's own object. */
+  add(key: string, version?: Version): void {
     if (this.#ending.signal.aborted) return;
-    this.#waiting.add(key);
+    this.#waiting.set(key, version ?? this.#waiting.get(key));
     this.#run();
+  }
+
+  /** Works at once on what was given up, and on what waits after a failure. How many keys that are. */
+  redrive(): number {
+    const keys = this.#stopped.union(this.#failures);
+    for (const key of keys) this.add(key);
+    return keys.size;
   }
 
   addAfter(key: string, milliseconds: number): void {
@@ -60,32 +75,35 @@ export class WorkQueue {
 
   #run(): void {
     if (!this.#started) return;
-    for (const key of this.#waiting) {
+    for (const [key, version] of this.#waiting) {
       if (this.#running.size >= this.#options.workers) return;
       if (this.#running.has(key)) continue;
       this.#waiting.delete(key);
       this.#running.add(key);
-      void this.#work(key);
+      void this.#work(key, version);
     }
   }
 
-  async #work(key: string): Promise<void> {
+  async #work(key: string, version: Version | undefined): Promise<void> {
     const attempt = (this.#failures.get(key) ?? 0) + 1;
-    const outcome = await this.#outcome(key);
+    const outcome = await this.#outcome(key, attempt, version);
     const { random } = this.#options;
     const next = nextOf(outcome, attempt, { maxAttempts: Infinity, maxBackoff: MAX_BACKOFF, random });
     if (next.action === 'again' && next.attempt > 1) this.#failures.set(key, attempt);
     else this.#failures.delete(key);
+    if (next.action === 'stop') this.#stopped.add(key);
+    else this.#stopped.delete(key);
     if (next.action === 'again') this.addAfter(key, next.after);
     this.#running.delete(key);
     if (this.#running.size === 0) this.#idle?.resolve();
     if (!this.#ending.signal.aborted) this.#run();
   }
 
-  async #outcome(key: string): Promise<Outcome> {
-    const { reconciler, onError } = this.#options;
+  async #outcome(key: string, attempt: number, version: Version | undefined): Promise<Outcome> {
+    const { reconciler, onError, observe = unobserved } = this.#options;
+    const of = { reconciler: reconciler.name, key, attempt, ...(version === undefined ? {} : { version }) };
     try {
-      const result = await reconciler.reconcile(key, this.#ending.signal);
+      const result = await observe(of, (notes) => reconciler.reconcile(key, this.#ending.signal, notes));
       if (result?.terminal !== undefined) onError(key, new Error(result.terminal));
       return { result };
     } catch (error) {

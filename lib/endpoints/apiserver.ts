@@ -25,7 +25,7 @@ import { legacyPspEndpoints, withLegacyPsp } from './legacy-psp.ts';
 import { AccessMetrics } from './metrics/access-metrics.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import { metricsRoute } from './metrics/route.ts';
-import { nonResourceRoutes } from './non-resource.ts';
+import { nonResourceRoutes, type Route } from './non-resource.ts';
 import { openIdRoutes } from './openid-metadata.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { NO_INFO } from './request-info.ts';
@@ -63,6 +63,8 @@ export interface ApiserverPorts {
   readonly healthChecks: readonly HealthCheck[];
   /** What /metrics tells beside the requests. */
   readonly collectors: readonly Collector[];
+  /** What else is served at paths that are no resources. */
+  readonly routes?: readonly Route[];
   /** What is written of requests, and where to; absent, nothing is. */
   readonly audit?: AuditPorts;
   reportFault(auditId: string, error: unknown): void;
@@ -85,6 +87,7 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
     metricsRoute([metrics, access, ...ports.collectors]),
     ...discoveryRoutes({ versions, serverAddress: ports.serverAddress }),
     ...openApiRoutes(custom),
+    ...(ports.routes ?? []),
   ]);
   const special = { ...specialEndpoints(ports), ...(ports.legacyPsp === true ? legacyPspEndpoints : {}) };
   const route = router({ resources, admission, clock, cluster, nonResource, special, watches: ports.watches ?? {} });

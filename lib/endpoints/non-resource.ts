@@ -17,15 +17,17 @@ export const text = (body: string, status = 200): ApiResponse => ({ status, head
 export interface Route {
   readonly path: string;
   readonly prefix?: boolean;
+  /** Default GET. */
+  readonly method?: 'POST';
   readonly handle: (...args: Parameters<Handler>) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
 }
 
-/** Serves the paths that are no resources: the first route that fits and answers. GET only. */
+/** Serves the paths that are no resources: the first route that fits and answers. */
 export function nonResourceRoutes(routes: readonly Route[]): Handler {
   return async (request, state) => {
     for (const route of routes) {
       if (!fits(route, request.path)) continue;
-      if (request.method !== 'GET') throw methodNotAllowed();
+      if (request.method !== (route.method ?? 'GET')) throw methodNotAllowed();
       const response = await route.handle(request, state);
       if (response === undefined) continue;
       state.servedAs = route.path;

@@ -36,6 +36,8 @@ interface CallOptions {
   /** Milliseconds. Default the limit. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
+  /** Where what it logs goes. Default where all of the file does. */
+  readonly log?: Logger;
 }
 
 export interface Declared {
@@ -44,6 +46,7 @@ export interface Declared {
 }
 
 interface Pending {
+  readonly log: Logger | undefined;
   resolve(result: Result | Uint8Array): void;
   reject(error: Error): void;
 }
@@ -101,7 +104,7 @@ export class FunctionThread {
     const id = this.#next++;
     const { promise, resolve, reject } = Promise.withResolvers<Result | Uint8Array>();
     if (this.#fault !== undefined) return Promise.reject(this.#fault);
-    this.#calls.set(id, { resolve, reject });
+    this.#calls.set(id, { resolve, reject, log: options.log });
     let dying: NodeJS.Timeout | undefined;
     const stop = (why: Error): void => {
       this.#post({ type: 'abort', id });
@@ -145,7 +148,7 @@ export class FunctionThread {
         loaded();
         return this.#loaded.resolve(message);
       case 'log':
-        return this.#ports.log[message.level](message.message, message.fields);
+        return this.#logOf(message.call)[message.level](message.message, message.fields);
       case 'request':
         return this.#post({ type: 'response', id: message.id, response: await this.#answer(message) });
       case 'result':
@@ -159,6 +162,10 @@ export class FunctionThread {
         throw new TypeError('sent a message that is none');
     }
     this.#calls.delete(message.id);
+  }
+
+  #logOf(call: number | undefined): Logger {
+    return (call === undefined ? undefined : this.#calls.get(call)?.log) ?? this.#ports.log;
   }
 
   /** A file has the rights of what it declares, and no others. */

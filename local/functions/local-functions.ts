@@ -198,9 +198,9 @@ export class LocalFunctions implements WebhookSource {
     for (const declaration of loaded.reconcilers)
       this.#host?.add({
         declaration,
-        async reconcile(request, { object, signal }): Promise<Result> {
+        async reconcile(request, { object, signal, log }): Promise<Result> {
           const call = { what: 'reconcile' as const, name: declaration.name, request, object: await object() };
-          return (await running(loaded).call(call, { signal })) as Result;
+          return (await running(loaded).call(call, { signal, log })) as Result;
         },
       });
   }

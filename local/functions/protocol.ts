@@ -59,6 +59,8 @@ export type FromWorker =
   | { readonly type: 'error'; readonly id: number; readonly error: WireError }
   | {
       readonly type: 'log';
+      /** The call that it was logged in, where it was in one. */
+      readonly call?: number;
       readonly level: 'info' | 'error';
       readonly message: string;
       readonly fields: Readonly<Record<string, unknown>>;

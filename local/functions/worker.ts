@@ -17,10 +17,10 @@ useOwnModules();
 
 const port = parentPort as MessagePort; // always there in a worker
 const send = (message: FromWorker): void => port.postMessage(message);
-const log: Logger = {
-  info: (message, fields = {}) => send({ type: 'log', level: 'info', message, fields }),
-  error: (message, fields = {}) => send({ type: 'log', level: 'error', message, fields }),
-};
+const logger = (of: { readonly call?: number }): Logger => ({
+  info: (message, fields = {}) => send({ type: 'log', level: 'info', message, fields, ...of }),
+  error: (message, fields = {}) => send({ type: 'log', level: 'error', message, fields, ...of }),
+});
 
 const running = new Map<number, AbortController>();
 const asked = new Map<number, (response: WireResponse) => void>();
@@ -51,7 +51,7 @@ async function overPort(
   return promise;
 }
 
-async function answer(call: Call, signal: AbortSignal): Promise<Result | Uint8Array> {
+async function answer(call: Call, log: Logger, signal: AbortSignal): Promise<Result | Uint8Array> {
   if (call.what === 'webhook') {
     const webhook = webhooks.get(call.name);
     if (webhook === undefined) throw new TypeError(`there is no webhook ${call.name}`);
@@ -100,7 +100,7 @@ async function run(id: number, call: Call): Promise<void> {
   const ending = new AbortController();
   running.set(id, ending);
   try {
-    send({ type: 'result', id, result: await answer(call, ending.signal) });
+    send({ type: 'result', id, result: await answer(call, logger({ call: id }), ending.signal) });
   } catch (error) {
     send({ type: 'error', id, error: wire(error) });
   } finally {

@@ -1,0 +1,95 @@
+import { hasFailed, type Invocation, type InvocationSink } from './invocation.ts';
+
+/** Characters of JSON that are kept of one function, and how many functions are known. */
+const OF_ONE = 128 * 1024;
+const FUNCTIONS = 256;
+
+/** Which invocations are asked for; what is absent may be anything. */
+export interface InvocationQuery {
+  readonly function?: string;
+  readonly failed?: boolean;
+  /** Of what it was invoked for. */
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  /** Only what was recorded behind this cursor. */
+  readonly after?: number;
+  /** Of more, the last. */
+  readonly limit: number;
+}
+
+export interface InvocationPage {
+  /** Where a later question goes on: `after`. */
+  readonly cursor: number;
+  /** The oldest first. */
+  readonly items: readonly Invocation[];
+}
+
+interface Ring {
+  /** Each invocation as JSON, by its place among all. */
+  readonly entries: Map<number, string>;
+  size: number;
+}
+
+export interface Bounds {
+  readonly ofOne: number;
+  readonly functions: number;
+}
+
+/** The last invocations of each function, in memory: bounded for each, so that a busy one drives out no other. */
+export class InvocationLog implements InvocationSink {
+  /** The one that was recorded last is behind the others. */
+  readonly #rings = new Map<string, Ring>();
+  readonly #bounds: Bounds;
+  #cursor = 0;
+
+  constructor(bounds: Bounds = { ofOne: OF_ONE, functions: FUNCTIONS }) {
+    this.#bounds = bounds;
+  }
+
+  record(invocation: Invocation): void {
+    const ring = this.#rings.get(invocation.function) ?? { entries: new Map<number, string>(), size: 0 };
+    this.#rings.delete(invocation.function);
+    this.#rings.set(invocation.function, ring);
+    const text = JSON.stringify(invocation);
+    ring.entries.set(++this.#cursor, text);
+    ring.size += text.length;
+    for (const [at, old] of ring.entries) {
+      if (ring.size <= this.#bounds.ofOne) break;
+      ring.entries.delete(at);
+      ring.size -= old.length;
+    }
+    const [oldest] = this.#rings.keys();
+    if (this.#rings.size > this.#bounds.functions && oldest !== undefined) this.#rings.delete(oldest);
+  }
+
+  list(query: InvocationQuery): InvocationPage {
+    const found: [number, Invocation][] = [];
+    for (const ring of this.#asked(query)) {
+      for (const [at, text] of ring.entries) {
+        if (at <= (query.after ?? 0)) continue;
+        const invocation = JSON.parse(text) as Invocation; // as `record` made it
+        if (matches(invocation, query)) found.push([at, invocation]);
+      }
+    }
+    const items = found
+      .sort(([a], [b]) => a - b)
+      .slice(-query.limit)
+      .map(([, invocation]) => invocation);
+    return { cursor: this.#cursor, items };
+  }
+
+  #asked({ function: name }: InvocationQuery): Iterable<Ring> {
+    if (name === undefined) return this.#rings.values();
+    const ring = this.#rings.get(name);
+    return ring === undefined ? [] : [ring];
+  }
+}
+
+function matches(invocation: Invocation, { failed, kind, namespace, name }: InvocationQuery): boolean {
+  const { object } = invocation;
+  if (failed === true && !hasFailed(invocation)) return false;
+  if (kind !== undefined && object?.kind.toLowerCase() !== kind.toLowerCase()) return false;
+  if (namespace !== undefined && object?.namespace !== namespace) return false;
+  return name === undefined || object?.name === name;
+}

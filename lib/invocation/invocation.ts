@@ -1,0 +1,63 @@
+/** One line that a function logged while it ran. */
+export interface LogLine {
+  /** RFC 3339. */
+  readonly time: string;
+  readonly level: 'info' | 'error';
+  readonly message: string;
+}
+
+/** What a function was invoked for, as far as that is known. */
+export interface InvokedFor {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Empty where the kind has none. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string;
+  /** The state that the function read, or the change that woke it. */
+  readonly resourceVersion?: string;
+}
+
+/**
+ * How it ended: done until the next change; to be looked at again by itself; failed for good; failed, to be tried again; of a
+ * webhook: said no.
+ */
+export type InvocationOutcome = 'Done' | 'RequeueAfter' | 'Terminal' | 'Error' | 'Denied';
+
+/** One call of a function, after its end. */
+export interface Invocation {
+  /** Names it; lines that it logged have it as `invocation`. */
+  readonly id: string;
+  readonly type: 'Reconcile' | 'Webhook';
+  /** The reconciler's or webhook's name. */
+  readonly function: string;
+  /** Of a reconciler: what it was asked to look at, in its own words. */
+  readonly key?: string;
+  readonly object?: InvokedFor;
+  /** The platform's name of the request that this was a part of. */
+  readonly requestId?: string;
+  /** 1 at first. */
+  readonly attempt: number;
+  /** RFC 3339, microseconds. */
+  readonly start: string;
+  readonly durationMs: number;
+  readonly outcome: InvocationOutcome;
+  readonly requeueAfterMs?: number;
+  /** Why, of what did not end well; at most 1,024 characters. */
+  readonly message?: string;
+  /** Where they are kept with the invocation. */
+  readonly logs?: readonly LogLine[];
+}
+
+/** Who is told of every invocation. What it resolves is waited for; it never throws. */
+export interface InvocationSink {
+  record(invocation: Invocation): void | Promise<void>;
+}
+
+/** Characters of a message that are kept. */
+const MESSAGE = 1024;
+
+export const shortened = (text: string): string => (text.length > MESSAGE ? `${text.slice(0, MESSAGE - 1)}…` : text);
+
+export const hasFailed = ({ outcome }: Pick<Invocation, 'outcome'>): boolean =>
+  outcome === 'Terminal' || outcome === 'Error';

@@ -1,0 +1,103 @@
+import { reasonOf } from '#lib/controller/attempt.ts';
+import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Attempt, Notes, Observe } from '#lib/controller/observe.ts';
+import type { Result } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { instantOf, microTimeText } from '#lib/machinery/time.ts';
+import { shortened, type Invocation, type InvocationSink, type InvokedFor, type LogLine } from './invocation.ts';
+
+export interface RecorderPorts {
+  readonly clock: Clock;
+  readonly sinks: readonly InvocationSink[];
+  /** Where what reconcilers log goes, with the invocation that it belongs to. */
+  readonly log: Logger;
+  nonce(): string;
+  /** What a reconciler's key is about; undefined where that is no single object. */
+  objectOf(reconciler: string, key: string): InvokedFor | undefined;
+  /** The platform's name of the request that attempts are a part of. */
+  readonly requestId?: string;
+  /** Whether lines that are logged are kept with the invocation. */
+  readonly keepsLogs: boolean;
+}
+
+/** Lines of one invocation that are kept; of more, the last. */
+const LINES = 50;
+
+/** Makes a record of every attempt, whatever becomes of it. */
+export function invocationRecorder(ports: RecorderPorts): Observe {
+  const { clock, sinks, nonce } = ports;
+  return async (attempt, run) => {
+    const id = nonce();
+    const start = timeOf(clock);
+    const since = clock.monotonic();
+    const notebook = new Notebook(id, attempt, ports);
+    const end = async (how: Ending): Promise<void> => {
+      const durationMs = Math.round((clock.monotonic() - since) * 1000) / 1000;
+      const invocation = { id, start, durationMs, ...described(attempt, ports), ...notebook.record(), ...how };
+      for (const sink of sinks) await sink.record(invocation);
+    };
+    try {
+      const result = await run(notebook);
+      await end(endingOf(result));
+      return result;
+    } catch (error) {
+      await end({ outcome: 'Error', message: shortened(reasonOf(error)) });
+      throw error;
+    }
+  };
+}
+
+const timeOf = (clock: Clock): string => microTimeText(instantOf(new Date(clock.now()))) ?? '';
+
+type Ending = Pick<Invocation, 'outcome' | 'requeueAfterMs' | 'message'>;
+
+function endingOf(result: Result): Ending {
+  if (result === undefined) return { outcome: 'Done' };
+  if (result.terminal !== undefined) return { outcome: 'Terminal', message: shortened(result.terminal) };
+  return { outcome: 'RequeueAfter', requeueAfterMs: result.requeueAfter };
+}
+
+function described({ reconciler, key, attempt }: Attempt, { requestId }: RecorderPorts) {
+  const request = requestId === undefined ? {} : { requestId };
+  return { type: 'Reconcile' as const, function: reconciler, key, attempt, ...request };
+}
+
+/** What is said during one attempt. */
+class Notebook implements Notes {
+  readonly log: Logger;
+  readonly #lines: LogLine[] = [];
+  #object: InvokedFor | undefined;
+
+  constructor(id: string, { reconciler, key, version }: Attempt, { log, clock, keepsLogs, objectOf }: RecorderPorts) {
+    const object = objectOf(reconciler, key);
+    this.#object = object && (version === undefined ? object : { ...object, resourceVersion: String(version) });
+    const line =
+      (level: LogLine['level']): Logger['info'] =>
+      (message, fields = {}) => {
+        if (keepsLogs) this.#keep({ time: timeOf(clock), level, message: shortened(message) });
+        log[level](message, { reconciler, ...fields, invocation: id });
+      };
+    this.log = { info: line('info'), error: line('error') };
+  }
+
+  read({ uid, resourceVersion }: Parameters<Notes['read']>[0]): void {
+    if (this.#object === undefined) return;
+    const state = {
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    };
+    this.#object = { ...this.#object, ...state };
+  }
+
+  record(): Pick<Invocation, 'object' | 'logs'> {
+    return {
+      ...(this.#object === undefined ? {} : { object: this.#object }),
+      ...(this.#lines.length === 0 ? {} : { logs: this.#lines }),
+    };
+  }
+
+  #keep(line: LogLine): void {
+    if (this.#lines.length === LINES) this.#lines.shift();
+    this.#lines.push(line);
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
+import { defineReconciler } from '#lib/controller/define-reconciler.ts';
+import type { Invocation } from '#lib/invocation/invocation.ts';
+import { resourceVersionOf } from '#lib/machinery/meta.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { eventually } from './eventually.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+
+interface ConfigMap extends KubernetesObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+const CONFIG_MAPS: Kind<ConfigMap> = { apiVersion: 'v1', kind: 'ConfigMap' };
+const PATH = '/api/v1/namespaces/default/configmaps';
+const INVOCATIONS = '/debug/davit/invocations';
+
+let isBroken = true;
+const mine = defineReconciler<ConfigMap>(
+  { name: 'mine', for: CONFIG_MAPS, predicates: { labelSelector: 'mine' } },
+  async (_request, { object, log }) => {
+    const { data = {} } = (await object()) ?? {};
+    log.info(`it is ${data['is']}`);
+    if (data['is'] === 'bad' && isBroken) return { terminal: 'it is bad' };
+    return undefined;
+  },
+);
+
+let server: RunningApiserver;
+let admin: Requester;
+let nobody: Requester;
+
+beforeAll(async () => {
+  const tokens = new Map([['amy-token', { name: 'amy', groups: ['system:authenticated'] }]]);
+  server = await startApiserver({ reconcilers: [mine], tokens });
+  admin = requester(server);
+  nobody = requester({ ...server, adminToken: 'amy-token' });
+});
+afterAll(() => server.close());
+
+async function invocations(query: string): Promise<readonly Invocation[]> {
+  const { body } = await admin('GET', `${INVOCATIONS}?${query}`);
+  return (body as unknown as { items: readonly Invocation[] }).items;
+}
+
+const make = (name: string, is: string) =>
+  admin('POST', PATH, { metadata: { name, labels: { mine: '' } }, data: { is } });
+
+test('an invocation is told with its object, its outcome and what it logged', async () => {
+  expect((await make('good', 'good')).status).toBe(201);
+  const [one] = await eventually(async () => {
+    const found = await invocations('function=mine&namespace=default&name=good');
+    expect(found).toHaveLength(1);
+    return found;
+  });
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'good' };
+  expect(one).toMatchObject({ type: 'Reconcile', function: 'mine', attempt: 1, outcome: 'Done', object });
+  expect(one?.object?.uid).toMatch(/^[0-9a-f-]{36}$/);
+  expect(one?.logs?.map(({ message }) => message)).toEqual(['it is good']);
+});
+
+test('a built-in reconciler tells which state of its object woke it', async () => {
+  const { body: made } = await admin('POST', '/api/v1/namespaces', { metadata: { name: 'team' } });
+  await eventually(async () => {
+    const found = await invocations('function=serviceaccount&kind=Namespace&name=team');
+    expect(found.map(({ object }) => object?.resourceVersion)).toContain(resourceVersionOf(made));
+  });
+});
+
+test('what was given up is tried again when it is told so', async () => {
+  await make('bad', 'bad');
+  const failed = () => invocations('failed=true&function=mine&name=bad');
+  await eventually(async () => expect(await failed()).toMatchObject([{ outcome: 'Terminal', message: 'it is bad' }]));
+  isBroken = false;
+  expect(await admin('POST', '/debug/davit/redrive', { reconciler: 'mine' })).toMatchObject({ body: { queued: 1 } });
+  await eventually(async () => expect((await invocations('function=mine&name=bad')).at(-1)?.outcome).toBe('Done'));
+  expect((await admin('POST', '/debug/davit/redrive', {})).body).toEqual({ queued: expect.any(Number) });
+});
+
+test('an object is looked at once more', async () => {
+  const before = (await invocations('function=mine&name=good')).length;
+  const place = { namespace: 'default', name: 'good' };
+  expect(await admin('POST', '/debug/davit/replay', { reconciler: 'mine', ...place })).toMatchObject({
+    body: { queued: 1 },
+  });
+  await eventually(async () => expect(await invocations('function=mine&name=good')).toHaveLength(before + 1));
+});
+
+test.each([
+  ['GET', `${INVOCATIONS}?limit=0`, undefined, 400],
+  ['GET', `${INVOCATIONS}?reconciler=mine`, undefined, 400],
+  ['POST', INVOCATIONS, {}, 405],
+  ['GET', '/debug/davit/replay', undefined, 405],
+  ['POST', '/debug/davit/replay', { reconciler: 'none', namespace: '', name: 'x' }, 404],
+  ['POST', '/debug/davit/replay', { reconciler: 'mine' }, 400],
+  ['POST', '/debug/davit/redrive', { reconciler: 'none' }, 404],
+] as const)('%s %s is refused', async (method, path, body, code) => {
+  expect((await admin(method, path, body)).status).toBe(code);
+});
+
+test('who has no right to it is told nothing', async () => {
+  expect((await nobody('GET', INVOCATIONS)).status).toBe(403);
+  expect((await nobody('POST', '/debug/davit/redrive', {})).status).toBe(403);
+});
