@@ -60,6 +60,13 @@ test('what is there is not written over, and a definition has types', async () =
   expect(stdout).toContain('export interface MyCrd extends KubernetesObject');
 });
 
+test('the plugin of kubectl is in it', async () => {
+  const bin = join(folder, 'node_modules/davit/bin');
+  const { stdout } = await node(join(bin, 'kubectl-davit.mjs'), 'trace', '--help');
+  expect(stdout).toContain('Usage: kubectl davit trace');
+  expect((await node(join(bin, 'kubectl_complete-davit.mjs'), 'tr')).stdout).toMatch(/^trace\t.*\n:4\n$/);
+});
+
 test('a new reconciler runs in davit start', async ({ skip }) => {
   const kubectl = (await installKubectls()).binaries.at(-1)?.path;
   if (kubectl === undefined) return skip('no kubectl');

@@ -1,0 +1,43 @@
+import type { Invocation } from '#lib/invocation/invocation.ts';
+import type { InvocationPage, InvocationQuery } from '#lib/invocation/invocation-log.ts';
+import { StartFault } from '../start-fault.ts';
+import { KubectlFault, type Kubectl } from './kubectl.ts';
+
+export const INVOCATIONS = '/debug/davit/invocations';
+
+export type Asked = Partial<InvocationQuery>;
+
+/** The server's records. Throws StartFault: where it keeps none in memory, with the question that its log answers. */
+export async function askInvocations(ask: Kubectl, query: Asked): Promise<InvocationPage> {
+  const given = Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]);
+  try {
+    const page = await ask.get(`${INVOCATIONS}?${new URLSearchParams(given)}`);
+    return page as { readonly cursor: number; readonly items: readonly Invocation[] };
+  } catch (error) {
+    if (!(error instanceof KubectlFault && error.isNotFound)) throw error;
+    throw new StartFault(
+      `this control plane keeps its invocations in CloudWatch Logs. Ask Logs Insights:\n\n${insights(query)}`,
+    );
+  }
+}
+
+const FIELDS = 'function, object.kind, object.namespace, object.name, outcome, durationMs, attempt, message, requestId';
+
+/** The same question to CloudWatch Logs Insights. */
+export function insights({ function: name, failed, kind, namespace, name: object }: Asked): string {
+  const equal = (field: string, value: string | undefined): string[] =>
+    value === undefined ? [] : [`| filter ${field} = ${JSON.stringify(value)}`];
+  return [
+    `fields @timestamp, ${FIELDS}, @logStream`,
+    '| filter event = "invocation"',
+    ...equal('function', name),
+    ...(failed === true ? ['| filter outcome in ["Terminal", "Error"]'] : []),
+    ...equal('object.kind', kind),
+    ...equal('object.namespace', namespace),
+    ...equal('object.name', object),
+    '| sort @timestamp desc',
+    '| limit 100',
+  ]
+    .map((line) => `    ${line}\n`)
+    .join('');
+}

@@ -1,0 +1,81 @@
+import type { Invocation } from '#lib/invocation/invocation.ts';
+import { StartFault } from '../start-fault.ts';
+import { askInvocations } from './ask-invocations.ts';
+import { CONNECTION_FLAGS, splitWords } from './connection.ts';
+import type { Kubectl } from './kubectl.ts';
+
+/** What may stand for the last word, and what the shell is to do with it: cobra's directive. */
+export interface Completion {
+  readonly lines: readonly string[];
+  readonly directive: number;
+}
+
+/** The shell adds no names of files. */
+const NO_FILES = 4;
+
+const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags: readonly string[] }>> = {
+  trace: { about: 'an object, its events, and what functions did for it', flags: [] },
+  invocations: {
+    about: 'what reconcilers and webhooks did lately',
+    flags: ['--reconciler', '--failed', '--logs', '--watch', '--output'],
+  },
+  replay: { about: 'have a reconciler look at an object once more', flags: [] },
+  which: { about: 'asks at most eight questions, and says how to extend the control plane', flags: [] },
+};
+
+/** Completes the last of the words behind `kubectl davit`. `connect` gives a kubectl with the flags that the others have. */
+export async function complete(
+  words: readonly string[],
+  connect: (connection: readonly string[]) => Kubectl,
+): Promise<Completion> {
+  const { connection, rest } = splitWords(words);
+  const ask = connect(connection);
+  const last = rest.at(-1) ?? '';
+  const before = rest.at(-2) ?? '';
+  const [name = '', ...given] = rest.slice(0, -1).filter((word) => !word.startsWith('-'));
+  if (before === '-n' || CONNECTION_FLAGS.includes(before)) return byKubectl(ask, ['get', before, last]);
+  if (last.startsWith('-')) return starting([...(COMMANDS[name]?.flags ?? []), ...CONNECTION_FLAGS], last);
+  if (before === '--output' || before === '-o') return starting(['json'], last);
+  if (before === '--reconciler') return starting(await functions(ask), last);
+  if (name === '')
+    return starting(
+      Object.entries(COMMANDS).map(([one, { about }]) => `${one}\t${about}`),
+      last,
+    );
+  if (name === 'trace') return byKubectl(ask, ['get', ...given, last]);
+  if (name !== 'replay' || given.length > 1) return { lines: [], directive: NO_FILES };
+  return starting(given[0] === undefined ? await functions(ask, 'Reconcile') : await objects(ask, given[0]), last);
+}
+
+const starting = (all: readonly string[], word: string): Completion => ({
+  lines: [...new Set(all)].filter((one) => one.startsWith(word)),
+  directive: NO_FILES,
+});
+
+/** What kubectl itself would say of such a command. */
+async function byKubectl(ask: Kubectl, words: readonly string[]): Promise<Completion> {
+  const lines = (await ask.complete(words).catch(nothing(''))).trimEnd().split('\n');
+  const directive = Number(/^:(\d+)$/.exec(lines.pop() ?? '')?.[1] ?? NO_FILES);
+  return { lines, directive };
+}
+
+async function invocations(ask: Kubectl, query: { function?: string }): Promise<readonly Invocation[]> {
+  return (await askInvocations(ask, query).catch(nothing({ items: [] }))).items;
+}
+
+const functions = async (ask: Kubectl, type?: Invocation['type']): Promise<string[]> =>
+  (await invocations(ask, {})).filter((one) => type === undefined || one.type === type).map((one) => one.function);
+
+const objects = async (ask: Kubectl, reconciler: string): Promise<string[]> =>
+  (await invocations(ask, { function: reconciler })).flatMap(({ object }) => {
+    if (object === undefined) return [];
+    return [object.namespace === '' ? object.name : `${object.namespace}/${object.name}`];
+  });
+
+/** Who completes a word is told no faults. */
+const nothing =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (!(error instanceof StartFault)) throw error;
+    return instead;
+  };

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+
+/** Flags of kubectl that say which server is asked, and as whom; they are handed on to it. */
+const VALUES = [
+  ['--kubeconfig <path>', 'the kubeconfig file'],
+  ['--context <name>', 'the context of the kubeconfig'],
+  ['--cluster <name>', 'the cluster of the kubeconfig'],
+  ['--user <name>', 'the user of the kubeconfig'],
+  ['-n, --namespace <name>', 'the namespace'],
+  ['-s, --server <url>', 'the address of the server'],
+  ['--tls-server-name <name>', 'the name that its certificate holds'],
+  ['--certificate-authority <path>', 'who signed its certificate'],
+  ['--client-certificate <path>', 'a client certificate'],
+  ['--client-key <path>', 'its key'],
+  ['--token <text>', 'a bearer token'],
+  ['--as <name>', 'whom to impersonate'],
+  ['--as-group <name...>', 'groups to impersonate'],
+  ['--as-uid <uid>', 'a UID to impersonate'],
+  ['--request-timeout <duration>', 'how long one request may take'],
+  ['--cache-dir <path>', 'where kubectl keeps what it discovered'],
+] as const;
+const INSECURE = '--insecure-skip-tls-verify';
+
+/** Adds the flags to the command. */
+export function connectionFlags(command: Command): Command {
+  for (const [flag, description] of VALUES) command.option(flag, description);
+  return command.option(INSECURE, 'do not check the certificate of the server');
+}
+
+/** As arguments of kubectl, from a command's options. */
+export function connectionOf(options: Readonly<Record<string, unknown>>): readonly string[] {
+  const given = VALUES.flatMap(([flag]) => {
+    const name = longName(flag);
+    return [options[camelCase(name)] ?? []].flat().map((value) => `--${name}=${String(value)}`);
+  });
+  return options['insecureSkipTlsVerify'] === true ? [...given, INSECURE] : given;
+}
+
+/** As arguments of kubectl, from words of which the last is not whole; and the other words. */
+export function splitWords(words: readonly string[]): { readonly connection: string[]; readonly rest: string[] } {
+  const connection: string[] = [];
+  const rest: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string;
+    const next = words[i + 1];
+    if (NAMED.has(word) && next !== undefined && i + 1 < words.length - 1) {
+      connection.push(word, next);
+      i++;
+    } else if (i < words.length - 1 && (word === INSECURE || NAMED.has(word.split('=')[0] as string))) {
+      if (word.includes('=') || word === INSECURE) connection.push(word);
+      else rest.push(word);
+    } else rest.push(word);
+  }
+  return { connection, rest };
+}
+
+const longName = (flag: string): string => /--([a-z-]+)/.exec(flag)?.[1] ?? '';
+const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const NAMED: ReadonlySet<string> = new Set(VALUES.flatMap(([flag]) => (flag.split(' <')[0] as string).split(', ')));
+
+/** Every flag, as it is completed. */
+export const CONNECTION_FLAGS: readonly string[] = [...VALUES.map(([flag]) => `--${longName(flag)}`), INSECURE];

@@ -1,0 +1,128 @@
+import type { Invocation } from '#lib/invocation/invocation.ts';
+import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
+import { StartFault } from '../start-fault.ts';
+import { askInvocations } from './ask-invocations.ts';
+import type { Kubectl } from './kubectl.ts';
+
+/** Owners are followed so far up. */
+const HEIGHT = 10;
+
+/** An object and all that came of it. */
+export interface Traced {
+  readonly object: JsonObject;
+  /** The nearest first; of one that is gone, what refers to it. */
+  readonly owners: readonly JsonObject[];
+  readonly dependents: readonly Dependent[];
+  /** Of the object and its dependents, the oldest first. */
+  readonly events: readonly JsonObject[];
+  readonly invocations: readonly Invocation[];
+  /** What could not be found out, and why. */
+  readonly notes: readonly string[];
+}
+
+export interface Dependent {
+  readonly object: JsonObject;
+  /** 1 for those of the object itself. */
+  readonly depth: number;
+}
+
+/** Asks for all of it. Throws KubectlFault where the object itself is not to be had. */
+export async function gather(ask: Kubectl, what: readonly string[]): Promise<Traced> {
+  const object = await one(ask, what);
+  const notes: string[] = [];
+  const noted = <T>(asked: Promise<T>, otherwise: T): Promise<T> =>
+    asked.catch((error: unknown) => {
+      if (!(error instanceof StartFault)) throw error;
+      notes.push(error.message);
+      return otherwise;
+    });
+  const [owners, dependents] = await Promise.all([ownersOf(ask, object), noted(dependentsOf(ask, object), [])]);
+  const family = [object, ...dependents.map((dependent) => dependent.object)];
+  const [events, invocations] = await Promise.all([
+    noted(eventsOf(ask, family), []),
+    noted(invocationsOf(ask, family), []),
+  ]);
+  return { object, owners, dependents, events, invocations, notes };
+}
+
+async function one(ask: Kubectl, what: readonly string[]): Promise<JsonObject> {
+  const found = await ask.json(['get', ...what]);
+  if (!isObject(found as Json) || stringAt(found as JsonObject, 'kind') === 'List')
+    throw new StartFault('name one object: KIND/NAME');
+  return found as JsonObject;
+}
+
+async function ownersOf(ask: Kubectl, object: JsonObject): Promise<JsonObject[]> {
+  const owners: JsonObject[] = [];
+  for (let at: JsonObject | undefined = object; at !== undefined && owners.length < HEIGHT; ) {
+    const [first] = ownerReferencesOf(at);
+    if (first === undefined) break;
+    const [group, version] = first.apiVersion.includes('/') ? first.apiVersion.split('/') : ['', first.apiVersion];
+    const namespace = namespaceOf(object);
+    const place = namespace === '' ? [] : ['--namespace', namespace];
+    const kind = `${first.kind}.${version}.${group}`;
+    const asked = ask.json(['get', kind, first.name, '--ignore-not-found', ...place]) as Promise<JsonObject | null>;
+    const found: JsonObject | null = await asked.catch(() => null);
+    const isThere = found !== null && uidOf(found) === first.uid;
+    const { apiVersion, kind: name } = first;
+    owners.push(
+      isThere ? found : { apiVersion, kind: name, metadata: { name: first.name, uid: first.uid }, gone: true },
+    );
+    at = isThere ? found : undefined;
+  }
+  return owners;
+}
+
+async function dependentsOf(ask: Kubectl, object: JsonObject): Promise<Dependent[]> {
+  const namespace = namespaceOf(object);
+  const scope = namespace === '' ? [] : ['--namespaced=true'];
+  const names = (await ask.run(['api-resources', '--verbs=list', '-o', 'name', ...scope])).split('\n');
+  const kinds = names.filter((name) => name !== '' && !/^events(\.|$)/.test(name)).join(',');
+  const place = namespace === '' ? ['--all-namespaces'] : ['--namespace', namespace];
+  const list = (await ask.json(['get', kinds, '--ignore-not-found', ...place], { partly: true })) as JsonObject | null;
+  const all = arrayAt(list ?? undefined, 'items').filter(isObject);
+  return below(uidOf(object), all, 1, new Set());
+}
+
+function below(uid: string, all: readonly JsonObject[], depth: number, seen: Set<string>): Dependent[] {
+  if (seen.has(uid)) return [];
+  seen.add(uid);
+  const own = all.filter((item) => ownerReferencesOf(item).some((reference) => reference.uid === uid));
+  return own.flatMap((object) => [{ object, depth }, ...below(uidOf(object), all, depth + 1, seen)]);
+}
+
+async function eventsOf(ask: Kubectl, family: readonly JsonObject[]): Promise<JsonObject[]> {
+  const uids = new Set(family.map(uidOf));
+  const namespace = namespaceOf(family[0] as JsonObject) || 'default';
+  const list = (await ask.json(['get', 'events', '--namespace', namespace])) as JsonObject;
+  return arrayAt(list, 'items')
+    .filter(isObject)
+    .filter((event) => uids.has(stringAt(objectAt(event, 'involvedObject'), 'uid') ?? ''))
+    .sort((a, b) => lastSeen(a).localeCompare(lastSeen(b)));
+}
+
+/** When it was last told, RFC 3339. */
+export function lastSeen(event: JsonObject): string {
+  const times = [stringAt(objectAt(event, 'series'), 'lastObservedTime'), stringAt(event, 'lastTimestamp')];
+  return times.find((time) => time !== undefined) ?? stringAt(event, 'eventTime') ?? '';
+}
+
+async function invocationsOf(ask: Kubectl, family: readonly JsonObject[]): Promise<Invocation[]> {
+  const namespace = namespaceOf(family[0] as JsonObject);
+  const { items } = await askInvocations(
+    ask,
+    namespace === '' ? { name: nameOf(family[0] as JsonObject) } : { namespace },
+  );
+  return items.filter(({ object }) => object !== undefined && family.some((member) => isAbout(object, member)));
+}
+
+function isAbout(of: NonNullable<Invocation['object']>, object: JsonObject): boolean {
+  if (of.uid !== undefined) return of.uid === uidOf(object);
+  const isSame = of.name === nameOf(object) && of.namespace === namespaceOf(object);
+  return (
+    isSame && of.kind === stringAt(object, 'kind') && groupOf(of.apiVersion) === groupOf(stringAt(object, 'apiVersion'))
+  );
+}
+
+const groupOf = (apiVersion = ''): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '');

@@ -1,0 +1,46 @@
+import type { Invocation } from '#lib/invocation/invocation.ts';
+import { plain, table } from './table.ts';
+import { durationText } from './time-text.ts';
+
+const HEAD = ['START', 'FUNCTION', 'OBJECT', 'ATTEMPT', 'TOOK', 'OUTCOME', 'MESSAGE'] as const;
+
+function rowOf(invocation: Invocation): readonly string[] {
+  const { start, function: name, attempt, durationMs, message = '' } = invocation;
+  return [
+    `${start.slice(0, 23)}Z`,
+    plain(name),
+    plain(objectText(invocation)),
+    String(attempt),
+    durationText(durationMs),
+    outcomeText(invocation),
+    plain(message),
+  ];
+}
+
+export interface Wanted {
+  readonly logs: boolean;
+  /** The first line says what the columns are. */
+  readonly head: boolean;
+}
+
+/** One line each, with what it logged below it where that is wanted. */
+export function invocationsText(items: readonly Invocation[], { logs, head }: Wanted): string {
+  const [first = '', ...lines] = table([HEAD, ...items.map(rowOf)])
+    .trimEnd()
+    .split('\n');
+  const rest = lines.flatMap((line, i) => [line, ...(logs ? logText(items[i]) : [])]);
+  return [...(head ? [first] : []), ...rest].map((line) => `${line}\n`).join('');
+}
+
+const logText = (invocation: Invocation | undefined): string[] =>
+  (invocation?.logs ?? []).map(({ level, message }) => `    ${level === 'error' ? 'error: ' : ''}${plain(message)}`);
+
+function objectText({ object, key = '' }: Invocation): string {
+  if (object === undefined) return key;
+  const { kind, namespace, name } = object;
+  return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
+
+function outcomeText({ outcome, requeueAfterMs }: Invocation): string {
+  return outcome === 'RequeueAfter' ? `again in ${durationText(requeueAfterMs ?? 0)}` : outcome;
+}

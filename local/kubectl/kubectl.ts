@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { StartFault } from '../start-fault.ts';
+
+/** What kubectl complains of, as it says it. */
+export class KubectlFault extends StartFault {
+  /** Whether the server has no such thing, or no such path. */
+  readonly isNotFound: boolean;
+  readonly isForbidden: boolean;
+
+  constructor(stderr: string) {
+    super(stderr.trim().replace(/^error: /i, '') || 'kubectl failed');
+    this.isNotFound = stderr.includes('(NotFound)');
+    this.isForbidden = stderr.includes('(Forbidden)');
+  }
+}
+
+/** The kubectl that called this plugin, with the same flags: whatever logs in there logs in here. Methods throw KubectlFault. */
+export interface Kubectl {
+  /** What it prints. */
+  run(args: readonly string[]): Promise<string>;
+  /** The JSON that it prints. `partly`: also where some of what was asked for failed. */
+  json(args: readonly string[], options?: { readonly partly: boolean }): Promise<unknown>;
+  /** What it would complete the last of these words by, and its directive behind that. */
+  complete(words: readonly string[]): Promise<string>;
+  /** The answer to a GET of a path. */
+  get(path: string): Promise<unknown>;
+  /** The answer to a POST of JSON to a path. */
+  post(path: string, body: unknown): Promise<unknown>;
+}
+
+export function kubectl(connection: readonly string[], program = process.env['KUBECTL'] ?? 'kubectl'): Kubectl {
+  const ask = (args: readonly string[], input?: string) => run(program, args, input);
+  const whole = async (args: readonly string[], input?: string): Promise<string> => {
+    const { code, stdout, stderr } = await ask([...args, ...connection], input);
+    if (code !== 0) throw new KubectlFault(stderr);
+    return stdout;
+  };
+  return {
+    run: (args) => whole(args),
+    complete: async (words) => (await ask(['__complete', ...connection, ...words])).stdout,
+    async json(args, { partly } = { partly: false }) {
+      const { code, stdout, stderr } = await ask([...args, ...connection, '-o', 'json']);
+      if (code !== 0 && !(partly && stdout !== '')) throw new KubectlFault(stderr);
+      return JSON.parse(stdout === '' ? 'null' : stdout);
+    },
+    get: async (path) => JSON.parse(await whole(['get', '--raw', path])),
+    post: async (path, body) => JSON.parse(await whole(['create', '--raw', path, '-f', '-'], JSON.stringify(body))),
+  };
+}
+
+async function run(program: string, args: readonly string[], input: string | undefined) {
+  const child = spawn(program, args, { stdio: [input === undefined ? 'inherit' : 'pipe', 'pipe', 'pipe'] });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', () => reject(new StartFault(`cannot run ${program}; put kubectl on the PATH`)));
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+  child.stdin?.on('error', () => undefined); // it ended before it read all: its code tells
+  child.stdin?.end(input);
+  const [code, stdout, stderr] = await Promise.all([
+    ended,
+    text(child.stdout as NodeJS.ReadableStream),
+    text(child.stderr as NodeJS.ReadableStream),
+  ]);
+  return { code, stdout, stderr };
+}

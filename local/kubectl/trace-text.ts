@@ -1,0 +1,70 @@
+import { arrayAt, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { deletionTimeOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { lastSeen, type Traced } from './gather.ts';
+import { invocationsText } from './invocation-text.ts';
+import { plain, table } from './table.ts';
+import { ageText } from './time-text.ts';
+
+/** All that was found, for a terminal. `now` in milliseconds since 1970. */
+export function traceText(traced: Traced, now: number): string {
+  const { object, owners, dependents, events, invocations, notes } = traced;
+  const head = [titleOf(object), ...owners.map((owner) => `  of ${titleOf(owner)}`), ...conditions(object)];
+  const tree = dependents.map((dependent) => `${'  '.repeat(dependent.depth)}${titleOf(dependent.object)}`);
+  return [
+    head.join('\n'),
+    section('Dependents', tree.join('\n')),
+    section('Events', eventTable(events, now)),
+    section('Invocations', invocations.length === 0 ? '' : invocationsText(invocations, { logs: true, head: true })),
+    ...notes.map((note) => `Not known: ${note}`),
+  ]
+    .filter((part) => part !== '')
+    .map((part) => `${part.trimEnd()}\n`)
+    .join('\n');
+}
+
+const section = (title: string, text: string): string =>
+  text === '' ? '' : `${title}\n${text.trimEnd().replaceAll(/^/gm, '  ')}`;
+
+function titleOf(object: JsonObject): string {
+  const namespace = namespaceOf(object);
+  const generation = ownField(objectAt(object, 'metadata'), 'generation');
+  const facts = [
+    stringAt(object, 'apiVersion') ?? '',
+    ...(typeof generation === 'number' ? [`generation ${generation}`] : []),
+    ...(ownField(object, 'gone') === true ? ['gone'] : [`uid ${uidOf(object)}`]),
+    ...(deletionTimeOf(object) === undefined ? [] : ['is being deleted']),
+  ];
+  return plain(
+    `${stringAt(object, 'kind') ?? ''} ${namespace === '' ? '' : `${namespace}/`}${nameOf(object)} (${facts.join(', ')})`,
+  );
+}
+
+function conditions(object: JsonObject): string[] {
+  return arrayAt(objectAt(object, 'status'), 'conditions')
+    .filter(isObject)
+    .map((one) => {
+      const why = [stringAt(one, 'reason') ?? '', stringAt(one, 'message') ?? '']
+        .filter((text) => text !== '')
+        .join(': ');
+      return plain(`${stringAt(one, 'type') ?? ''}=${stringAt(one, 'status') ?? ''}${why === '' ? '' : ` (${why})`}`);
+    })
+    .map((line) => `  ${line}`);
+}
+
+function eventTable(events: readonly JsonObject[], now: number): string {
+  if (events.length === 0) return '';
+  const rows = events.map((event) => {
+    const regarding = objectAt(event, 'involvedObject');
+    const count = ownField(objectAt(event, 'series'), 'count') ?? ownField(event, 'count');
+    const age = ageText(now - Date.parse(lastSeen(event)));
+    return [
+      typeof count === 'number' && count > 1 ? `${age} (x${count})` : age,
+      stringAt(event, 'type') ?? '',
+      stringAt(event, 'reason') ?? '',
+      `${stringAt(regarding, 'kind') ?? ''} ${stringAt(regarding, 'name') ?? ''}`,
+      stringAt(event, 'reportingComponent') ?? '',
+      stringAt(event, 'message') ?? '',
+    ].map(plain);
+  });
+  return table([['AGE', 'TYPE', 'REASON', 'OBJECT', 'FROM', 'MESSAGE'], ...rows]);
+}
