@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,13 +8,8 @@ import { systemClock } from '#adapters/clock.ts';
 import { exportLines } from '#lib/backup/export.ts';
 import { importLines, type Imported } from '#lib/backup/import.ts';
 import { raiseEpochs } from '#lib/backup/restore.ts';
-import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { Flags } from './command.ts';
-import { lockDirectory } from './data-directory.ts';
-import { encryptionOfFlags } from './encryption-flags.ts';
-import { lay } from './foundation.ts';
-
-type BackupFlags = Pick<Flags, 'dataDir' | 'encryptionProviderConfig'>;
+import { openDataStore, type DataFlags } from './data-store.ts';
 
 /** Adds `export`, `import` and `restore`, which work on the data directory while no server does. */
 export function backupCommands(command: Command): Command {
@@ -42,8 +36,8 @@ export function backupCommands(command: Command): Command {
 }
 
 /** Writes all objects of a data directory to a file that is for its owner alone. */
-export async function exportTo(file: string, flags: BackupFlags, secrets: boolean): Promise<void> {
-  const { store, close } = await open(flags);
+export async function exportTo(file: string, flags: DataFlags, secrets: boolean): Promise<void> {
+  const { store, close } = await openDataStore(flags);
   try {
     const target = await openFile(file, 'w', 0o600);
     await target.chmod(0o600); // one that was there keeps its mode
@@ -54,8 +48,8 @@ export async function exportTo(file: string, flags: BackupFlags, secrets: boolea
 }
 
 /** Stores what a file holds in a data directory. */
-export async function importFrom(file: string, flags: BackupFlags): Promise<Imported> {
-  const { store, close } = await open(flags);
+export async function importFrom(file: string, flags: DataFlags): Promise<Imported> {
+  const { store, close } = await openDataStore(flags);
   try {
     return await importLines(store, createInterface({ input: createReadStream(file) }), systemClock);
   } finally {
@@ -64,20 +58,7 @@ export async function importFrom(file: string, flags: BackupFlags): Promise<Impo
 }
 
 /** Begins new epochs in a data directory. */
-async function restore(flags: BackupFlags): Promise<number> {
-  const { store, close } = await open(flags);
+async function restore(flags: DataFlags): Promise<number> {
+  const { store, close } = await openDataStore(flags);
   return raiseEpochs(store).finally(close);
-}
-
-/** The store of a data directory that no server has open. */
-async function open(flags: BackupFlags): Promise<{ readonly store: SequenceStore; close(): Promise<void> }> {
-  const dataDirectory = resolve(flags.dataDir);
-  const unlock = await lockDirectory(dataDirectory);
-  try {
-    const { store, close } = await lay({ dataDirectory, ...(await encryptionOfFlags(flags)) });
-    return { store, close: () => close().finally(unlock) };
-  } catch (error) {
-    await unlock();
-    throw error;
-  }
 }

@@ -13,6 +13,8 @@ import { backupCommands } from './backup-command.ts';
 import { davitCommand, type Flags } from './command.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import { newCommand } from './commands/new.ts';
+import { redriveCommand } from './commands/redrive.ts';
+import { replayCommand } from './commands/replay.ts';
 import { tokenCommand } from './commands/token.ts';
 import { typesCommand } from './commands/types.ts';
 import { whichCommand } from './commands/which.ts';
@@ -43,6 +45,8 @@ try {
     typesCommand,
     runCommand,
     manifestsCommand,
+    redriveCommand,
+    replayCommand,
   ])
     add(command);
   await command.parseAsync();

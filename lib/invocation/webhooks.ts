@@ -5,7 +5,7 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
-import { NAMESPACE } from '#lib/webhook-sdk/objects.ts';
+import { NAMESPACE } from '#lib/webhook-sdk/names.ts';
 import { shortened, type Invocation, type InvocationSink, type InvokedFor } from './invocation.ts';
 
 export interface RecordedWebhooks {

@@ -1,12 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
+import { placeOf, placeText, type Place } from '../commands/place.ts';
 import { StartFault } from '../start-fault.ts';
 import { connectionOf } from './connection.ts';
 import { kubectl, KubectlFault } from './kubectl.ts';
-
-interface Place {
-  readonly namespace: string;
-  readonly name: string;
-}
 
 /** Adds `replay`: a reconciler looks at an object once more. */
 export function replayCommand(command: Command): void {
@@ -18,14 +14,8 @@ export function replayCommand(command: Command): void {
     .action(async (reconciler: string, place: Place, _flags: unknown, self: Command) => {
       const ask = kubectl(connectionOf(self.optsWithGlobals()));
       await ask.post('/debug/davit/replay', { reconciler, ...place }).catch(inCloud);
-      console.log(`${reconciler} looks at ${place.namespace === '' ? '' : `${place.namespace}/`}${place.name}`);
+      console.log(`${reconciler} looks at ${placeText(place)}`);
     });
-}
-
-function placeOf(text: string): Place {
-  const [first = '', second, ...rest] = text.split('/');
-  if (first === '' || second === '' || rest.length > 0) throw new InvalidArgumentError('It is NAMESPACE/NAME or NAME.');
-  return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
 }
 
 function inCloud(error: unknown): never {

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Flags } from '../command.ts';
+import { kubectl, type Kubectl } from '../kubectl/kubectl.ts';
+import { StartFault } from '../start-fault.ts';
+
+/** A server that runs on this machine, by the kubeconfig that it wrote. Throws StartFault where there is none. */
+export function localServer(command: Command, given: string | undefined): Kubectl {
+  const path = given ?? join(resolve(command.opts<Flags>().dataDir), 'kubeconfig');
+  if (!existsSync(path)) throw new StartFault(`there is no ${path}; name the server's by --kubeconfig`);
+  return kubectl(['--kubeconfig', path]);
+}

@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Names an object; of a kind without namespaces the namespace is empty. */
+export interface Place {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Reads `NAMESPACE/NAME` or `NAME`. Throws InvalidArgumentError. */
+export function placeOf(text: string): Place {
+  const [first = '', second, ...rest] = text.split('/');
+  if (first === '' || second === '' || rest.length > 0) throw new InvalidArgumentError('It is NAMESPACE/NAME or NAME.');
+  return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
+}
+
+export const placeText = ({ namespace, name }: Place): string => (namespace === '' ? name : `${namespace}/${name}`);

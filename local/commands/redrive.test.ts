@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { deduplicationId } from '#lib/controller/delivery.ts';
+import { davitCommand } from '../command.ts';
+import { redriveCommand } from './redrive.ts';
+import { replayCommand, replayMessage } from './replay.ts';
+
+const place = { namespace: 'team', name: 'web' };
+
+describe('what asks for an object once more', () => {
+  test.each([
+    ['sites', { namespace: 'team', name: 'web' }],
+    ['deployment-controller', { namespace: '', name: 'team/web' }],
+  ])('is %s', (reconciler, at) => {
+    const message = replayMessage(reconciler, place, 'n');
+    expect(message).toEqual({ reconciler, cluster: 'main', ...at, sequence: '', version: 0, attempt: 1, later: 'n' });
+  });
+
+  test('is another each time', () => {
+    const [one, other] = ['a', 'b'].map((nonce) => replayMessage('sites', place, nonce));
+    expect(one && deduplicationId(one)).not.toBe(other && deduplicationId(other));
+  });
+});
+
+test.each([
+  [['redrive', '--queue-url', 'https://sqs.example.com/1/dead'], '--to says which queue'],
+  [['redrive', '--to', 'https://sqs.example.com/1/q.fifo', '--kubeconfig', '/none'], '--to is of no use'],
+  [['redrive', '--queue-url', 'dead'], 'A queue is named by its URL'],
+  [['redrive', '--kubeconfig', '/none'], 'there is no /none'],
+  [['replay', 'sites', 'a/b/c'], 'It is NAMESPACE/NAME or NAME'],
+])('%j is refused in one line', async (args, why) => {
+  const command = davitCommand();
+  redriveCommand(command);
+  replayCommand(command);
+  for (const one of command.commands) one.exitOverride().configureOutput({ writeErr() {} });
+  await expect(command.parseAsync(args, { from: 'user' })).rejects.toThrow(why);
+});

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { systemClock } from '#adapters/clock.ts';
+import { redrive, type Redriven } from '#lib/controller/redrive.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import { StartFault } from '../start-fault.ts';
+import { localServer } from './local-server.ts';
+import { queueUrl } from './queue-url.ts';
+
+interface RedriveFlags {
+  readonly reconciler?: string;
+  readonly queueUrl?: string;
+  readonly to?: string;
+  readonly kubeconfig?: string;
+}
+
+/** Adds `redrive`: what reconcilers gave up is tried again. */
+export function redriveCommand(command: Command): void {
+  command
+    .command('redrive')
+    .description('try again what reconcilers gave up: in a local server, or from the dead-letter queue of an account')
+    .option('--reconciler <name>', 'of this one alone')
+    .option('--queue-url <url>', 'the queue of what was given up', queueUrl)
+    .option('--to <url>', 'the FIFO queue of requests, with --queue-url', queueUrl)
+    .option('--kubeconfig <path>', 'of the local server; default that in --data-dir')
+    .action(async (flags: RedriveFlags) =>
+      console.log(await (flags.queueUrl === undefined ? locally : inQueues)(flags, command)),
+    );
+}
+
+async function locally({ reconciler, to, kubeconfig }: RedriveFlags, command: Command): Promise<string> {
+  if (to !== undefined) throw new StartFault('--to is of no use without --queue-url');
+  const server = localServer(command, kubeconfig);
+  const { queued } = (await server.post('/debug/davit/redrive', reconciler === undefined ? {} : { reconciler })) as {
+    queued: number;
+  };
+  return `${queued} tried again`;
+}
+
+/** Throws StoreError where a queue does not take part. */
+async function inQueues({ reconciler, queueUrl: from = '', to }: RedriveFlags): Promise<string> {
+  if (to === undefined) throw new StartFault('--to says which queue they go back to');
+  const { SQSClient } = await import('@aws-sdk/client-sqs');
+  const { deadLetterQueue } = await import('#adapters/sqs/dead-letter-queue.ts');
+  const { requestQueue } = await import('#adapters/sqs/request-queue.ts');
+  const client = new SQSClient({});
+  try {
+    const dead = deadLetterQueue(client, from);
+    const requests = requestQueue(client, to, systemClock);
+    const done = await redrive({
+      receive: () => dead.receive(),
+      async send(message) {
+        const [refusal] = await requests.send([message]);
+        if (refusal !== undefined)
+          throw new StoreError('Unavailable', `the queue refuses a message: ${refusal.reason}`);
+      },
+      nonce: newUid,
+      ...(reconciler === undefined ? {} : { reconciler }),
+    });
+    return outcomeText(done);
+  } finally {
+    client.destroy();
+  }
+}
+
+const outcomeText = ({ sent, left }: Redriven): string =>
+  `${sent} tried again${left === 0 ? '' : `, ${left} left where they were`}`;

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { systemClock } from '#adapters/clock.ts';
+import { messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { isAboutObjects } from '#lib/controllers/objects-of-keys.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { StartFault } from '../start-fault.ts';
+import { localServer } from './local-server.ts';
+import { placeOf, placeText, type Place } from './place.ts';
+import { queueUrl } from './queue-url.ts';
+
+interface ReplayFlags {
+  readonly queueUrl?: string;
+  readonly kubeconfig?: string;
+}
+
+/** Adds `replay`: a reconciler looks at an object once more. */
+export function replayCommand(command: Command): void {
+  command
+    .command('replay')
+    .description('have a reconciler look at an object once more: in a local server, or behind a queue of an account')
+    .argument('<reconciler>', 'its name')
+    .argument('<object>', 'NAMESPACE/NAME, or NAME of what is in no namespace', placeOf)
+    .option('--queue-url <url>', 'the FIFO queue of requests', queueUrl)
+    .option('--kubeconfig <path>', 'of the local server; default that in --data-dir')
+    .action(async (reconciler: string, place: Place, { queueUrl: url, kubeconfig }: ReplayFlags) => {
+      if (url !== undefined) await send(url, replayMessage(reconciler, place, newUid()));
+      else await localServer(command, kubeconfig).post('/debug/davit/replay', { reconciler, ...place });
+      console.log(`${reconciler} looks at ${placeText(place)}`);
+    });
+}
+
+/** A first attempt for no change: it is never dropped as known. Keys of built-in reconcilers are in no namespace. */
+export function replayMessage(reconciler: string, place: Place, nonce: string): ReconcileMessage {
+  const at = isAboutObjects(reconciler) ? { namespace: '', name: placeText(place) } : place;
+  return { ...messageOf({ reconciler, cluster: DEFAULT_CLUSTER, ...at, sequence: '', version: 0 }), later: nonce };
+}
+
+async function send(url: string, message: ReconcileMessage): Promise<void> {
+  const { SQSClient } = await import('@aws-sdk/client-sqs');
+  const { requestQueue } = await import('#adapters/sqs/request-queue.ts');
+  const client = new SQSClient({});
+  try {
+    const [refusal] = await requestQueue(client, url, systemClock).send([message]);
+    if (refusal !== undefined) throw new StartFault(`the queue refuses it: ${refusal.reason}`);
+  } finally {
+    client.destroy();
+  }
+}
