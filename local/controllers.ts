@@ -2,9 +2,11 @@ import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { builtInReconcilers, type ControllerTokens, type ReconcilerOptions } from '#functions/reconcilers/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
+import type { Kind } from '#lib/client/typed-client.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
 import { functionAccounts } from '#lib/controller/function-accounts.ts';
+import { keyOf, requestIn } from '#lib/controller/requests.ts';
 import { runDefined } from '#lib/controller/run-defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { resync } from '#lib/controller/resync.ts';
@@ -63,7 +65,7 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
   };
   const queues = new Set<Running>();
   const ending = new AbortController();
-  const begin = (reconciler: Reconciler, kind?: DefinedReconciler['declaration']['for']): Running => {
+  const begin = (reconciler: Reconciler, kind?: Kind): Running => {
     const own = new AbortController();
     const told = kind === undefined ? options : { ...options, reportFault: () => undefined }; // users' are told
     const queue = queueOf(reconciler, told, kind);
@@ -107,9 +109,9 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
   });
   const named = (name: string): readonly Running[] => [...queues].filter(({ reconciler }) => reconciler.name === name);
   return {
-    replay(name, { namespace, name: object }) {
+    replay(name, object) {
       const found = named(name);
-      for (const { queue } of found) queue.add(namespace === '' ? object : `${namespace}/${object}`);
+      for (const { queue } of found) queue.add(keyOf(object));
       return found.length > 0;
     },
     redrive(name) {
@@ -178,7 +180,7 @@ function openAll(server: Apiserver, sequences: readonly string[]): void {
 function queueOf(
   reconciler: Reconciler,
   { clock, reportFault, log, invocations = [] }: ControllersOptions,
-  kind: DefinedReconciler['declaration']['for'] | undefined,
+  kind: Kind | undefined,
 ): WorkQueue {
   const onError = (key: string, error: unknown): void => {
     if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, isRefusal(error) ? error.message : error);
@@ -206,10 +208,8 @@ function ownVersion({ name }: Reconciler, key: string, change: ObjectChange): Ve
   return object !== undefined && isOwnChange(change, object) ? change.version : undefined;
 }
 
-function declaredObject({ apiVersion: version, kind }: { apiVersion: string; kind: string }, key: string): InvokedFor {
-  const slash = key.indexOf('/');
-  const namespace = key.slice(0, Math.max(0, slash));
-  return { apiVersion: version, kind, namespace, name: key.slice(slash + 1) };
+function declaredObject({ apiVersion, kind }: Kind, key: string): InvokedFor {
+  return { apiVersion, kind, ...requestIn(key) };
 }
 
 /** What the API refuses is told by events and conditions: a line is enough, and where it was thrown says nothing. */

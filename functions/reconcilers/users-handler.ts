@@ -7,7 +7,10 @@ import { awsToken } from '#lib/authentication/aws/presign.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
+import { requestIn } from '#lib/controller/requests.ts';
 import { runDefined } from '#lib/controller/run-defined.ts';
+import { invocationLines } from '#lib/invocation/line.ts';
+import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { QUEUE_ENVIRONMENT, queueConfigOf, readEnvironment } from './queue-config.ts';
 import { queuesOf } from './queues.ts';
@@ -37,6 +40,11 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
   const reconciler = runDefined(defined, { client, clock: systemClock, log });
   const queue = config.queueUrl.split('/').at(-1) ?? '';
   const known = new KnownVersions();
+  const { apiVersion, kind } = defined.declaration.for;
+  const objectOf = (_name: string, key: string) => ({ apiVersion, kind, ...requestIn(key) });
+  const sinks = [invocationLines((line) => void process.stdout.write(line))];
+  const recorder = (requestId: string) =>
+    invocationRecorder({ clock: systemClock, log, sinks, nonce: newUid, objectOf, requestId, keepsLogs: false });
 
   return async (event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> => {
     if (!('Records' in event)) {
@@ -53,6 +61,7 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
       nonce: newUid,
       deadline: systemClock.monotonic() + context.getRemainingTimeInMillis() - RESERVE,
       onError: ({ name }, error) => log.error(error instanceof Error ? error.message : String(error), { name }),
+      observe: recorder(context.awsRequestId),
     });
     return { batchItemFailures: returned.map((itemIdentifier) => ({ itemIdentifier })) };
   };

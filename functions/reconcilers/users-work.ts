@@ -1,7 +1,9 @@
 import { workOnBatch, type BatchPorts, type Delivered, type Queues } from '#lib/controller/batch.ts';
 import { messageOf } from '#lib/controller/delivery.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import type { Notes } from '#lib/controller/observe.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { keyOf, requestIn, type Request } from '#lib/controller/requests.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
 const AT_ONCE = 8;
@@ -14,8 +16,7 @@ export function workOfUsers(
 ): Promise<readonly string[]> {
   const worker = {
     maxConcurrent,
-    work: (message: { namespace: string; name: string }, signal: AbortSignal) =>
-      reconcile(`${message.namespace}/${message.name}`, signal),
+    work: (message: Request, signal: AbortSignal, notes?: Notes) => reconcile(keyOf(message), signal, notes),
   };
   return workOnBatch(batch, { ...ports, workerOf: (asked) => (asked === name ? worker : undefined) });
 }
@@ -30,8 +31,7 @@ interface EveryPorts extends Pick<Queues, 'send'> {
 export async function everyObject({ name: reconciler, all }: Reconciler, ports: EveryPorts): Promise<void> {
   const keys = (await all?.()) ?? [];
   await forEachAtOnce(AT_ONCE, keys, async (key) => {
-    const [namespace = '', name = ''] = key.split('/');
-    const of = { reconciler, cluster: DEFAULT_CLUSTER, namespace, name, sequence: '', version: 0 };
+    const of = { reconciler, cluster: DEFAULT_CLUSTER, ...requestIn(key), sequence: '', version: 0 };
     await ports.send({ ...messageOf({ ...of, queue: ports.queue }), later: ports.nonce() });
   });
 }

@@ -21,6 +21,14 @@ export interface Request {
   readonly name: string;
 }
 
+/** As queues in one process name it: `namespace/name`, of a cluster-scoped kind the name alone. */
+export const keyOf = ({ namespace, name }: Request): string => (namespace === '' ? name : `${namespace}/${name}`);
+
+export function requestIn(key: string): Request {
+  const slash = key.indexOf('/');
+  return { namespace: key.slice(0, Math.max(0, slash)), name: key.slice(slash + 1) };
+}
+
 interface Source {
   readonly apiVersion: string;
   readonly kind: string;

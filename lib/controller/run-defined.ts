@@ -8,7 +8,7 @@ import { findCondition, setCondition, type Condition } from './condition.ts';
 import type { Context, DefinedReconciler, Logger } from './define-reconciler.ts';
 import { eventRecorder } from './event-recorder.ts';
 import { PROCESS_ENDS, type Reconciler, type Result } from './reconciler.ts';
-import { requestsOf, type Request } from './requests.ts';
+import { keyOf, requestIn, requestsOf, type Request } from './requests.ts';
 
 export interface RunPorts {
   /** Acts as the reconciler, and is named so among managers of fields. */
@@ -119,13 +119,6 @@ async function withinTime(attempt: Promise<Result>, timing: Timing): Promise<Res
     done.abort();
     ending.removeEventListener('abort', tell);
   });
-}
-
-const keyOf = ({ namespace, name }: Request): string => (namespace === '' ? name : `${namespace}/${name}`);
-
-function requestIn(key: string): Request {
-  const slash = key.indexOf('/');
-  return { namespace: key.slice(0, Math.max(0, slash)), name: key.slice(slash + 1) };
 }
 
 const requestTo = ({ namespace = '', name = '' }: KubernetesObject['metadata']): Request => ({ namespace, name });
