@@ -11,6 +11,7 @@ import { runDefined } from '#lib/controller/run-defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { resync } from '#lib/controller/resync.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
+import { failureEvents } from '#lib/controllers/failure-events.ts';
 import { isOwnChange, objectOfKey, referenceOfKey } from '#lib/controllers/objects-of-keys.ts';
 import type { InvocationSink, InvokedFor } from '#lib/invocation/invocation.ts';
 import { invocationRecorder } from '#lib/invocation/recorder.ts';
@@ -63,12 +64,14 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
     const client = apiClient({ handle, token, as: functionUser(name), userAgent: name });
     return runDefined(one, { client, clock, log });
   };
+  const failures = failureEvents({ client: clientOf('davit-failures'), clock });
+  const invocations = [...(options.invocations ?? []), failures];
   const queues = new Set<Running>();
   const ending = new AbortController();
   const begin = (reconciler: Reconciler, kind?: Kind): Running => {
     const own = new AbortController();
-    const told = kind === undefined ? options : { ...options, reportFault: () => undefined }; // users' are told
-    const queue = queueOf(reconciler, told, kind);
+    const silent = kind === undefined ? {} : { reportFault: () => undefined }; // users' faults are told
+    const queue = queueOf(reconciler, { ...options, ...silent, invocations }, kind);
     const resyncs = resync(reconciler.resync, {
       clock,
       add: (key) => queue.add(key),

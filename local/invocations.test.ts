@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
 import { defineReconciler } from '#lib/controller/define-reconciler.ts';
+import { denied } from '#lib/webhook-sdk/denied.ts';
+import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
+import { arrayAt } from '#lib/machinery/json-value.ts';
 import { resourceVersionOf } from '#lib/machinery/meta.ts';
 import { requester, type Requester } from '#test/requester.ts';
 import { eventually } from './eventually.ts';
@@ -25,13 +28,20 @@ const mine = defineReconciler<ConfigMap>(
   },
 );
 
+const rules = [
+  { operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['serviceaccounts'] },
+];
+const guard = defineValidating({ name: 'guard', rules }, ({ metadata }) => {
+  if (metadata.namespace === 'guarded') throw denied('nobody acts here');
+});
+
 let server: RunningApiserver;
 let admin: Requester;
 let nobody: Requester;
 
 beforeAll(async () => {
   const tokens = new Map([['amy-token', { name: 'amy', groups: ['system:authenticated'] }]]);
-  server = await startApiserver({ reconcilers: [mine], tokens });
+  server = await startApiserver({ reconcilers: [mine], webhooks: [guard], tokens });
   admin = requester(server);
   nobody = requester({ ...server, adminToken: 'amy-token' });
 });
@@ -64,6 +74,35 @@ test('a built-in reconciler tells which state of its object woke it', async () =
     const found = await invocations('function=serviceaccount&kind=Namespace&name=team');
     expect(found.map(({ object }) => object?.resourceVersion)).toContain(resourceVersionOf(made));
   });
+});
+
+test('what a built-in reconciler goes on failing at is told on the object, once', async () => {
+  await admin('POST', '/api/v1/namespaces', { metadata: { name: 'guarded' } });
+  const selector = 'involvedObject.kind=Namespace,involvedObject.name=guarded';
+  const events = async () => {
+    const { body } = await admin('GET', `/api/v1/namespaces/default/events?fieldSelector=${selector}`);
+    return arrayAt(body, 'items');
+  };
+  const told = await eventually(async () => {
+    const found = await events();
+    expect(found).toHaveLength(1);
+    return found;
+  });
+  expect(told).toMatchObject([
+    {
+      type: 'Warning',
+      reason: 'ReconcileError',
+      source: { component: 'serviceaccount' },
+      message: expect.stringContaining('nobody acts here'),
+    },
+  ]);
+  const count = (await invocations('failed=true&function=serviceaccount&name=guarded')).length;
+  await eventually(async () => {
+    const found = await invocations('failed=true&function=serviceaccount&name=guarded');
+    expect(found.length).toBeGreaterThan(count + 1);
+    expect(found[0]).toMatchObject({ attempt: 1, outcome: 'Error', object: { kind: 'Namespace', name: 'guarded' } });
+  });
+  expect(await events()).toEqual(told);
 });
 
 test('what was given up is tried again when it is told so', async () => {

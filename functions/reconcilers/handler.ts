@@ -4,7 +4,9 @@ import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault } from '#functions/apiserver/platform.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
+import { failureEvents } from '#lib/controllers/failure-events.ts';
 import { referenceOfKey } from '#lib/controllers/objects-of-keys.ts';
+import type { InvocationSink } from '#lib/invocation/invocation.ts';
 import { invocationLines } from '#lib/invocation/line.ts';
 import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -22,7 +24,11 @@ const known = new KnownVersions();
 const RESERVE = 5000;
 const MAX_ATTEMPTS = 30;
 
-let started: Promise<BuiltIns> | undefined;
+interface Started extends BuiltIns {
+  readonly failures: InvocationSink;
+}
+
+let started: Promise<Started> | undefined;
 
 /** Built-in reconcilers: what the FIFO queue and the one of what waits deliver, and what a schedule begins. */
 export async function handler(event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> {
@@ -37,7 +43,7 @@ export async function handler(event: SQSEvent | ScheduledEvent, context: Context
     deadline: systemClock.monotonic() + context.getRemainingTimeInMillis() - RESERVE,
     onError: ({ reconciler, name }: { reconciler: string; name: string }, error: unknown) =>
       reportFault(`${reconciler} ${name}`, error),
-    observe: recorder(context.awsRequestId),
+    observe: recorder(context.awsRequestId, builtIns.failures),
   };
   if (!('Records' in event)) {
     for (const message of beginning(builtIns, newUid)) await queues.send(message);
@@ -51,15 +57,15 @@ export async function handler(event: SQSEvent | ScheduledEvent, context: Context
 
 const lines = invocationLines((line) => void process.stdout.write(line));
 
-/** What became of every attempt is a line of the log. */
-function recorder(requestId: string) {
+/** What became of every attempt is a line of the log; a failure that lasts is told on its object. */
+function recorder(requestId: string, failures: InvocationSink) {
   const log = { info: () => undefined, error: () => undefined }; // built-in reconcilers have nothing to say beside their faults
-  const sinks = [lines];
+  const sinks = [lines, failures];
   const objectOf = referenceOfKey;
   return invocationRecorder({ clock: systemClock, log, sinks, nonce: newUid, objectOf, requestId, keepsLogs: false });
 }
 
-async function start(): Promise<BuiltIns> {
+async function start(): Promise<Started> {
   try {
     const { hostname: host, port } = new URL(config.endpoint);
     const address = { host, port: port === '' ? 443 : Number(port) };
@@ -73,7 +79,8 @@ async function start(): Promise<BuiltIns> {
     const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
     const users = usersFunctions(config.functions, client);
     const make = () => [...builtInReconcilers(server, tokens, options), ...users];
-    return { make, lasting: make(), store, index, client };
+    const failures = failureEvents({ client, clock: systemClock });
+    return { make, lasting: make(), store, index, client, failures };
   } catch (error) {
     started = undefined;
     throw error;

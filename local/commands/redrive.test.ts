@@ -4,19 +4,20 @@ import { davitCommand } from '../command.ts';
 import { redriveCommand } from './redrive.ts';
 import { replayCommand, replayMessage } from './replay.ts';
 
+const URL_OF_QUEUE = 'https://sqs.example.com/1/q.fifo';
 const place = { namespace: 'team', name: 'web' };
 
 describe('what asks for an object once more', () => {
   test.each([
-    ['sites', { namespace: 'team', name: 'web' }],
+    ['sites', { namespace: 'team', name: 'web', queue: 'q.fifo' }],
     ['deployment-controller', { namespace: '', name: 'team/web' }],
   ])('is %s', (reconciler, at) => {
-    const message = replayMessage(reconciler, place, 'n');
+    const message = replayMessage(reconciler, place, { queueUrl: URL_OF_QUEUE, nonce: 'n' });
     expect(message).toEqual({ reconciler, cluster: 'main', ...at, sequence: '', version: 0, attempt: 1, later: 'n' });
   });
 
   test('is another each time', () => {
-    const [one, other] = ['a', 'b'].map((nonce) => replayMessage('sites', place, nonce));
+    const [one, other] = ['a', 'b'].map((nonce) => replayMessage('sites', place, { queueUrl: URL_OF_QUEUE, nonce }));
     expect(one && deduplicationId(one)).not.toBe(other && deduplicationId(other));
   });
 });

@@ -24,16 +24,25 @@ export function replayCommand(command: Command): void {
     .option('--queue-url <url>', 'the FIFO queue of requests', queueUrl)
     .option('--kubeconfig <path>', 'of the local server; default that in --data-dir')
     .action(async (reconciler: string, place: Place, { queueUrl: url, kubeconfig }: ReplayFlags) => {
-      if (url !== undefined) await send(url, replayMessage(reconciler, place, newUid()));
+      if (url !== undefined) await send(url, replayMessage(reconciler, place, { queueUrl: url, nonce: newUid() }));
       else await localServer(command, kubeconfig).post('/debug/davit/replay', { reconciler, ...place });
       console.log(`${reconciler} looks at ${placeText(place)}`);
     });
 }
 
-/** A first attempt for no change: it is never dropped as known. Keys of built-in reconcilers are in no namespace. */
-export function replayMessage(reconciler: string, place: Place, nonce: string): ReconcileMessage {
-  const at = isAboutObjects(reconciler) ? { namespace: '', name: placeText(place) } : place;
-  return { ...messageOf({ reconciler, cluster: DEFAULT_CLUSTER, ...at, sequence: '', version: 0 }), later: nonce };
+/**
+ * A first attempt for no change: it is never dropped as known. Keys of built-in reconcilers are in no namespace; others have queues of
+ * their own, by which their messages go on.
+ */
+export function replayMessage(
+  reconciler: string,
+  place: Place,
+  { queueUrl: url, nonce }: { readonly queueUrl: string; readonly nonce: string },
+): ReconcileMessage {
+  const of = isAboutObjects(reconciler)
+    ? { namespace: '', name: placeText(place) }
+    : { ...place, queue: new URL(url).pathname.split('/').at(-1) };
+  return { ...messageOf({ reconciler, cluster: DEFAULT_CLUSTER, ...of, sequence: '', version: 0 }), later: nonce };
 }
 
 async function send(url: string, message: ReconcileMessage): Promise<void> {

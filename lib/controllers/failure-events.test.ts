@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { Client } from '#lib/client/client.ts';
+import type { Invocation } from '#lib/invocation/invocation.ts';
+import { alreadyExists, unclassified } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { failureEvents } from './failure-events.ts';
+
+const NAMESPACE: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team', uid: 'u' } };
+const FAILURE: Invocation = {
+  id: 'i',
+  type: 'Reconcile',
+  function: 'serviceaccount',
+  key: 'team',
+  attempt: 4,
+  start: '',
+  durationMs: 1,
+  outcome: 'Error',
+  message: 'it is denied',
+};
+
+function world(more: Partial<Pick<Client, 'get' | 'list'>> = {}) {
+  const clock = new ManualClock();
+  const events: JsonObject[] = [];
+  const client = {
+    get: async () => NAMESPACE,
+    list: async () => [],
+    async create(_resource: unknown, event: JsonObject) {
+      if (events.length > 0) throw alreadyExists({ group: '', resource: 'events' }, 'e');
+      events.push(event);
+      return event;
+    },
+    async patch(_ref: unknown, patch: JsonObject) {
+      events.push(patch);
+      return patch;
+    },
+    ...more,
+  } as unknown as Client;
+  const sink = failureEvents({ client, clock });
+  return { clock, events, tell: async (change: Partial<Invocation> = {}) => sink.record({ ...FAILURE, ...change }) };
+}
+
+test('a failure that lasts is told of the object, and no more than once in five minutes', async () => {
+  const { clock, events, tell } = world();
+  for (let attempt = 1; attempt < 10; attempt++) await tell({ attempt });
+  expect(events).toMatchObject([
+    {
+      type: 'Warning',
+      reason: 'ReconcileError',
+      message: 'it is denied',
+      source: { component: 'serviceaccount' },
+      involvedObject: { kind: 'Namespace', name: 'team', uid: 'u', apiVersion: 'v1' },
+      metadata: { namespace: 'default' },
+    },
+  ]);
+  clock.advance(5 * 60_000);
+  await tell({ attempt: 11 });
+  expect(events).toHaveLength(2);
+});
+
+test.each<[string, Partial<Invocation>]>([
+  ['what passes', { attempt: 3 }],
+  ['what goes well', { outcome: 'Done' }],
+  ["a user's reconciler, which tells it itself", { function: 'mine' }],
+  ['what is about no object', { function: 'garbage-collector', key: '["item",{}]' }],
+])('%s is not told', async (_, change) => {
+  const { events, tell } = world();
+  await tell(change);
+  expect(events).toEqual([]);
+});
+
+test('what is given up is told at once', async () => {
+  const { events, tell } = world();
+  await tell({ attempt: 1, outcome: 'Terminal' });
+  expect(events).toHaveLength(1);
+});
+
+test.each<[string, Partial<Pick<Client, 'get' | 'list'>>]>([
+  ['the object is gone', { get: async () => undefined }],
+  [
+    'the reconciler told it in its own words',
+    { list: async () => [{ source: { component: 'serviceaccount' }, reason: 'FailedCreate' }] },
+  ],
+  ['the server does not answer', { get: () => Promise.reject(unclassified('no')) }],
+])('nothing is told where %s', async (_, more) => {
+  const { events, tell } = world(more);
+  await tell();
+  expect(events).toEqual([]);
+});
