@@ -40,6 +40,7 @@ test('each has a name of its own, and what the server does itself always runs', 
 
 /** Their keys are no objects: each looks at many at once, or at what has no kind here. */
 const OF_MANY = [
+  'apiserver-lease-gc',
   'bootstrap',
   'clusterrole-aggregation-controller',
   'event-ttl',

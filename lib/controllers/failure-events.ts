@@ -19,6 +19,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   disruption: 'controllermanager',
   endpointslicemirroring: 'endpoint-slice-mirroring-controller',
   'ephemeral-volume': 'ephemeral_volume',
+  'resource-claim': 'resource_claim',
 };
 const EVENTS = { group: '', version: 'v1', resource: 'events' };
 

@@ -29,6 +29,7 @@ const CLAIM = kind('', 'persistentvolumeclaims', 'PersistentVolumeClaim');
 const VOLUME = kind('', 'persistentvolumes', 'PersistentVolume');
 const SECRET = kind('', 'secrets', 'Secret');
 const JOB = kind('batch', 'jobs', 'Job');
+const MIGRATION = kind('storagemigration.k8s.io', 'storageversionmigrations', 'StorageVersionMigration', 'v1beta1');
 const REQUEST = kind('certificates.k8s.io', 'certificatesigningrequests', 'CertificateSigningRequest');
 
 /** Reconcilers whose keys are names, with a namespace in front where the kind has one. */
@@ -50,6 +51,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   'job-orphan-pods': POD,
   'legacy-service-account-token-cleaner': SECRET,
   namespace: NAMESPACE,
+  'persistentvolume-expander': CLAIM,
   'persistentvolume-protection': VOLUME,
   'persistentvolumeclaim-protection': CLAIM,
   'replicaset-controller': kind('apps', 'replicasets', 'ReplicaSet'),
@@ -57,6 +59,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   'root-ca-cert-publisher': NAMESPACE,
   serviceaccount: NAMESPACE,
   'service-cidr-controller': kind('networking.k8s.io', 'servicecidrs', 'ServiceCIDR'),
+  'storage-version-migrator': MIGRATION,
   'statefulset-controller': kind('apps', 'statefulsets', 'StatefulSet'),
   'taint-eviction': NODE,
   'ttl-after-finished': JOB,
@@ -80,10 +83,11 @@ const BY_WORD: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'node-lifecycle': { node: NODE },
   'persistentvolume-controller': { claim: CLAIM, volume: VOLUME },
   'pod-garbage-collector': { node: NODE, pod: POD },
+  'resource-claim': { claim: kind('resource.k8s.io', 'resourceclaims', 'ResourceClaim'), pod: POD },
   'resource-quota': { count: NAMESPACE, publish: NAMESPACE },
 };
 
-const CLUSTER_SCOPED: ReadonlySet<Kind> = new Set([NAMESPACE, NODE, VOLUME, REQUEST]);
+const CLUSTER_SCOPED: ReadonlySet<Kind> = new Set([NAMESPACE, NODE, VOLUME, REQUEST, MIGRATION]);
 
 /** Whether keys of a reconciler are about objects, or some of them. */
 export const isAboutObjects = (reconciler: string): boolean =>
