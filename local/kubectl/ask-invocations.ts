@@ -16,19 +16,20 @@ export async function askInvocations(ask: Kubectl, query: Asked): Promise<Invoca
   } catch (error) {
     if (!(error instanceof KubectlFault && error.isNotFound)) throw error;
     throw new StartFault(
-      `this control plane keeps its invocations in CloudWatch Logs. Ask Logs Insights:\n\n${insights(query)}`,
+      `this control plane keeps its invocations in CloudWatch Logs. Name its log groups by --log-group, or ask Logs Insights:\n\n${insights(query)}`,
     );
   }
 }
 
-const FIELDS = 'function, object.kind, object.namespace, object.name, outcome, durationMs, attempt, message, requestId';
+const FIELDS =
+  '@timestamp, function, object.kind, object.namespace, object.name, outcome, durationMs, attempt, message, requestId, @logStream';
 
 /** The same question to CloudWatch Logs Insights. */
-export function insights({ function: name, failed, kind, namespace, name: object }: Asked): string {
+export function insights({ function: name, failed, kind, namespace, name: object }: Asked, fields = FIELDS): string {
   const equal = (field: string, value: string | undefined): string[] =>
     value === undefined ? [] : [`| filter ${field} = ${JSON.stringify(value)}`];
   return [
-    `fields @timestamp, ${FIELDS}, @logStream`,
+    `fields ${fields}`,
     '| filter event = "invocation"',
     ...equal('function', name),
     ...(failed === true ? ['| filter outcome in ["Terminal", "Error"]'] : []),

@@ -17,7 +17,7 @@ const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags
   trace: { about: 'an object, its events, and what functions did for it', flags: [] },
   invocations: {
     about: 'what reconcilers and webhooks did lately',
-    flags: ['--reconciler', '--failed', '--logs', '--watch', '--output'],
+    flags: ['--reconciler', '--failed', '--logs', '--watch', '--output', '--log-group', '--since'],
   },
   replay: { about: 'have a reconciler look at an object once more', flags: [] },
   which: { about: 'asks at most eight questions, and says how to extend the control plane', flags: [] },

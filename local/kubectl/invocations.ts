@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
+import { StartFault } from '../start-fault.ts';
 import { askInvocations, type Asked } from './ask-invocations.ts';
 import { connectionOf } from './connection.ts';
 import { invocationsText } from './invocation-text.ts';
@@ -13,10 +14,13 @@ interface Flags {
   readonly logs?: boolean;
   readonly output?: string;
   readonly namespace?: string;
+  readonly logGroup?: readonly string[];
+  readonly since: number;
 }
 
 /** Milliseconds between two questions of one who watches. */
 const PACE = 1000;
+const HOUR = 3_600_000;
 
 /** Adds `invocations`: what functions did lately. */
 export function invocationsCommand(command: Command): void {
@@ -26,12 +30,15 @@ export function invocationsCommand(command: Command): void {
     .option('--reconciler <name>', 'of this one alone; a webhook has a name as well')
     .option('--failed', 'only what failed')
     .option('--logs', 'with what each logged')
+    .option('--log-group <name...>', 'of a control plane in an account: where its functions log')
+    .option('--since <hours>', 'how far back, with --log-group', hours, 1)
     .option('-w, --watch', 'go on with those that follow')
     .option('-o, --output <format>', 'json: one a line, whole')
     .action((_flags: unknown, self: Command) => show(self.optsWithGlobals()));
 }
 
 async function show(flags: Flags & Readonly<Record<string, unknown>>): Promise<void> {
+  if (flags.logGroup !== undefined) return showLogged(flags, flags.logGroup);
   const ask = kubectl(connectionOf(flags));
   const query = queryOf(flags);
   const first = await askInvocations(ask, query);
@@ -42,6 +49,27 @@ async function show(flags: Flags & Readonly<Record<string, unknown>>): Promise<v
     if (items.length > 0) process.stdout.write(printed(items, flags, false));
     after = cursor;
   }
+}
+
+/** What an account's functions logged of their invocations. */
+async function showLogged(flags: Flags, groups: readonly string[]): Promise<void> {
+  if (flags.watch === true) throw new StartFault('log groups are not watched; ask again');
+  const { CloudWatchLogsClient } = await import('@aws-sdk/client-cloudwatch-logs');
+  const { askLogGroups } = await import('./ask-log-groups.ts');
+  const client = new CloudWatchLogsClient({});
+  try {
+    const since = flags.since * HOUR;
+    const items = await askLogGroups(client, { ...queryOf(flags), groups, since }, systemClock);
+    process.stdout.write(printed(items, flags, true));
+  } finally {
+    client.destroy();
+  }
+}
+
+function hours(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 10_000)) throw new InvalidArgumentError('It is a number of hours.');
+  return value;
 }
 
 const queryOf = ({ reconciler, failed, namespace }: Flags): Asked => ({

@@ -61,10 +61,9 @@ describeOn(await startMinistack(), 'commands on queues of an account', (endpoint
       new ReceiveMessageCommand({ QueueUrl: url, WaitTimeSeconds: 1 }),
     );
     const { later, ...rest } = JSON.parse(message?.Body ?? '') as Record<string, unknown>;
-    expect(rest).toEqual({
-      ...{ reconciler: 'deployment-controller', cluster: 'main', namespace: '', name: 'team/web' },
-      ...{ sequence: '', version: 0, attempt: 1 },
-    });
+    const at = { cluster: 'main', namespace: '', name: 'team/web' };
+    const first = { sequence: '', version: 0, attempt: 1 };
+    expect(rest).toEqual({ reconciler: 'deployment-controller', ...at, ...first });
     expect(later).toMatch(/^[0-9a-f-]{36}$/);
   });
 });

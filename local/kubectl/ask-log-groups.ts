@@ -1,0 +1,53 @@
+import type { CloudWatchLogsClient, GetQueryResultsCommandOutput } from '@aws-sdk/client-cloudwatch-logs';
+import type { Invocation } from '#lib/invocation/invocation.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StartFault } from '../start-fault.ts';
+import { insights, type Asked } from './ask-invocations.ts';
+
+export interface LogQuestion extends Asked {
+  readonly groups: readonly string[];
+  /** Milliseconds back from now. */
+  readonly since: number;
+}
+
+/** Milliseconds between two looks at a query that runs, and after which it is given up. */
+const PACE = 500;
+const PATIENCE = 60_000;
+
+/** Records in the log groups of an account, the oldest first. Throws StartFault where the query fails, and what the SDK throws. */
+export async function askLogGroups(
+  client: CloudWatchLogsClient,
+  { groups, since, ...asked }: LogQuestion,
+  clock: Clock,
+): Promise<readonly Invocation[]> {
+  const { StartQueryCommand, GetQueryResultsCommand } = await import('@aws-sdk/client-cloudwatch-logs');
+  const now = clock.now();
+  const { queryId } = await client.send(
+    new StartQueryCommand({
+      logGroupNames: [...groups],
+      startTime: Math.floor((now - since) / 1000),
+      endTime: Math.ceil(now / 1000),
+      queryString: `${insights(asked, '@message')}`,
+    }),
+  );
+  for (const end = clock.monotonic() + PATIENCE; clock.monotonic() < end; await clock.sleep(PACE)) {
+    const { status, results = [] } = await client.send(new GetQueryResultsCommand({ queryId }));
+    if (status === 'Complete') return results.flatMap(invocationIn).reverse();
+    if (status !== 'Running' && status !== 'Scheduled') throw new StartFault(`the query ended as ${status}`);
+  }
+  throw new StartFault(`the query did not end within ${PATIENCE / 1000} s`);
+}
+
+type Row = NonNullable<GetQueryResultsCommandOutput['results']>[number];
+
+/** The line as it was written; what is none is left out. */
+function invocationIn(row: Row): Invocation[] {
+  const text = row.find(({ field }) => field === '@message')?.value ?? '';
+  try {
+    const line = JSON.parse(text) as Partial<Invocation> & { readonly event?: string };
+    return line.event === 'invocation' ? [line as Invocation] : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
