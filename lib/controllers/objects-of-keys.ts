@@ -27,6 +27,7 @@ const POD = kind('', 'pods', 'Pod');
 const SERVICE = kind('', 'services', 'Service');
 const CLAIM = kind('', 'persistentvolumeclaims', 'PersistentVolumeClaim');
 const VOLUME = kind('', 'persistentvolumes', 'PersistentVolume');
+const RESOURCE_CLAIM = kind('resource.k8s.io', 'resourceclaims', 'ResourceClaim');
 const SECRET = kind('', 'secrets', 'Secret');
 const JOB = kind('batch', 'jobs', 'Job');
 const MIGRATION = kind('storagemigration.k8s.io', 'storageversionmigrations', 'StorageVersionMigration', 'v1beta1');
@@ -42,6 +43,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   csrsigning: REQUEST,
   'daemonset-controller': kind('apps', 'daemonsets', 'DaemonSet'),
   'deployment-controller': kind('apps', 'deployments', 'Deployment'),
+  'device-taint-eviction': RESOURCE_CLAIM,
   endpoint: SERVICE,
   endpointslice: SERVICE,
   endpointslicemirroring: kind('', 'endpoints', 'Endpoints'),
@@ -83,7 +85,7 @@ const BY_WORD: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'node-lifecycle': { node: NODE },
   'persistentvolume-controller': { claim: CLAIM, volume: VOLUME },
   'pod-garbage-collector': { node: NODE, pod: POD },
-  'resource-claim': { claim: kind('resource.k8s.io', 'resourceclaims', 'ResourceClaim'), pod: POD },
+  'resource-claim': { claim: RESOURCE_CLAIM, pod: POD },
   'resource-quota': { count: NAMESPACE, publish: NAMESPACE },
 };
 
