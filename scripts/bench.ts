@@ -4,6 +4,7 @@ import { measureAuthorization } from '#test/perf/authorization.ts';
 import { measureQuotas } from '#test/perf/quotas.ts';
 import { accessOf, Connection, type Access } from '#test/perf/connection.ts';
 import { measureCold } from '#test/perf/cold.ts';
+import { measureLargeRequests } from '#test/perf/large-requests.ts';
 import { measureLambda } from '#test/perf/lambda.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
@@ -88,6 +89,7 @@ const options = {
   schemas: flag,
   authorization: flag,
   policies: flag,
+  large: flag,
   quotas: flag,
   deployments: flag,
   namespace: flag,
@@ -107,4 +109,5 @@ else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
 else if (values.policies) await measurePolicies();
+else if (values.large) await measureLargeRequests();
 else await bench(process.env['DAVIT_BENCH_PEER']);

@@ -4,7 +4,7 @@ import { bounded, decodeJson } from '#lib/machinery/json.ts';
 import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import { type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
-import { decodeYaml } from '#lib/machinery/yaml.ts';
+import { yamlSteps } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import { MAX_VALUES } from './body-bound.ts';
 import { unknownMediaType } from './negotiate.ts';
@@ -42,7 +42,7 @@ export function* bodySteps(
   fieldValidation: FieldValidation,
   warn: (text: string) => void,
 ): Steps<JsonObject> {
-  const { value, duplicates, repeated } = parseBody(body, scheme);
+  const { value, duplicates, repeated } = yield* parseBody(body, scheme);
   yield;
   const object = recognized(value, body.bytes, scheme);
   const decoded = guarded(object, scheme, () => scheme.decode(object, repeated));
@@ -67,35 +67,36 @@ export function report(
   for (const text of found) warn(text);
 }
 
-function parseBody({ bytes, contentType }: Body, scheme: ObjectScheme): Parsed {
+function* parseBody({ bytes, contentType }: Body, scheme: ObjectScheme): Steps<Parsed> {
   const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (mediaType === '' || mediaType === 'application/json')
-    return unrecognized(bytes, scheme, () => decodeJson(bytes, { maxValues: MAX_VALUES }), JSON_PREFIX);
+    return yield* unrecognized(bytes, scheme, jsonSteps(bytes), JSON_PREFIX);
   if (mediaType === 'application/yaml')
-    return unrecognized(bytes, scheme, () => decodeYaml(bytes, { maxValues: MAX_VALUES }), '');
-  if (mediaType === 'application/vnd.kubernetes.protobuf' && scheme.decodeProtobuf) return parseProtobuf(bytes, scheme);
+    return yield* unrecognized(bytes, scheme, yamlSteps(bytes, { maxValues: MAX_VALUES }), '');
+  if (mediaType === 'application/vnd.kubernetes.protobuf' && scheme.decodeProtobuf)
+    return yield* unrecognized(bytes, scheme, protobufSteps(bytes, scheme), '');
   throw unknownMediaType();
 }
 
-function parseProtobuf(bytes: Uint8Array, scheme: ObjectScheme): Parsed {
-  return unrecognized(
-    bytes,
-    scheme,
-    () => {
-      const { apiVersion: version, kind, raw } = decodeUnknown(bytes);
-      const object = bounded(scheme.decodeProtobuf?.(raw) ?? {}, MAX_VALUES);
-      return {
-        value: { ...object, ...(version === '' ? {} : { apiVersion: version }), ...(kind === '' ? {} : { kind }) },
-        duplicates: [],
-      };
-    },
-    '',
-  );
+function* jsonSteps(bytes: Uint8Array): Steps<Parsed> {
+  yield;
+  return decodeJson(bytes, { maxValues: MAX_VALUES });
 }
 
-function unrecognized(bytes: Uint8Array, scheme: ObjectScheme, parse: () => Parsed, prefix: string): Parsed {
+function* protobufSteps(bytes: Uint8Array, scheme: ObjectScheme): Steps<Parsed> {
+  const { apiVersion: version, kind, raw } = decodeUnknown(bytes);
+  const decoded = scheme.decodeProtobuf?.(raw) ?? {};
+  yield;
+  const object = bounded(decoded, MAX_VALUES);
+  return {
+    value: { ...object, ...(version === '' ? {} : { apiVersion: version }), ...(kind === '' ? {} : { kind }) },
+    duplicates: [],
+  };
+}
+
+function* unrecognized(bytes: Uint8Array, scheme: ObjectScheme, parse: Steps<Parsed>, prefix: string): Steps<Parsed> {
   try {
-    return parse();
+    return yield* parse;
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
     throw notRecognized(scheme, `${prefix}${error.message}`, bytes);

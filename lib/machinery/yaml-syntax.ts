@@ -1,4 +1,5 @@
 import { Composer, Lexer, LineCounter, Parser, type CST, type Document, type YAMLParseError } from 'yaml';
+import type { Steps } from './steps.ts';
 
 /** YAML that cannot be read; the message is that of sigs.k8s.io/yaml, as near as another parser allows. */
 export class YamlError extends Error {
@@ -36,8 +37,9 @@ export function text(bytes: Uint8Array): string {
 }
 
 /** The first document of a stream; undefined where it has none. Throws YamlError with libyaml's texts. */
-export function compose(source: string, lines: LineCounter): Document.Parsed | undefined {
-  const tokens = firstDocument(parse(source, lines));
+export function* compose(source: string, lines: LineCounter): Steps<Document.Parsed | undefined> {
+  const tokens = firstDocument(yield* parse(source, lines));
+  yield;
   refuseDepth(tokens);
   const errors: Problem[] = [];
   const report = found(errors, (all) => syntaxError(all, lines, source));
@@ -82,7 +84,7 @@ function rangeOf(place: Place): readonly [number, number] {
 }
 
 /** The parser's tokens up to the end of the first document. What is open is bounded while it is read, as closing what is deep costs its square. */
-function parse(source: string, lines: LineCounter): CST.Token[] {
+function* parse(source: string, lines: LineCounter): Steps<CST.Token[]> {
   lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
@@ -92,9 +94,13 @@ function parse(source: string, lines: LineCounter): CST.Token[] {
     if (parser.stack.length > MAX_OPEN) throw tooDeep();
     if (++lexemes > MAX_LEXEMES) throw new YamlError('yaml: document is too large; JSON may be larger');
     if (tokens.at(-1)?.type === 'document') break;
+    if (lexemes % LEXEMES_OF_A_STEP === 0) yield;
   }
   return [...tokens, ...parser.end()];
 }
+
+/** Some ten milliseconds. */
+const LEXEMES_OF_A_STEP = 10_000;
 
 /** Some 30,000 lines. Reading YAML takes ten times as long as reading JSON, of which there is no such bound. */
 const MAX_LEXEMES = 200_000;

@@ -15,6 +15,7 @@ import { quote } from './go.ts';
 import { bounded, decodeJson, tooManyValues, type DecodeOptions } from './json.ts';
 import { JsonSyntaxError, type DecodedJson } from './json-parser.ts';
 import { isObject, setField, type Json, type JsonObject } from './json-value.ts';
+import { finished, type Steps } from './steps.ts';
 import { formatFloat, resolveScalar, type Resolved } from './yaml-scalar.ts';
 import { compose, MAX_DEPTH, text, tooDeep, YamlError } from './yaml-syntax.ts';
 
@@ -36,15 +37,21 @@ interface Decoder {
  * Decodes the first document of untrusted YAML to JSON as upstream does: YAML 1.1 scalars, keys as strings, int64 exact, aliases
  * bounded. `duplicates` holds one message for all repeated keys. Throws YamlError, and as `decodeJson` beyond `maxValues`.
  */
-export function decodeYaml(
+export function decodeYaml(bytes: Uint8Array, options: Pick<DecodeOptions, 'maxValues'> = {}): DecodedJson {
+  return finished(yamlSteps(bytes, options));
+}
+
+/** `decodeYaml`, with pauses. */
+export function* yamlSteps(
   bytes: Uint8Array,
   { maxValues = Number.POSITIVE_INFINITY }: Pick<DecodeOptions, 'maxValues'> = {},
-): DecodedJson {
+): Steps<DecodedJson> {
   const source = text(bytes);
   const json = asJson(source, bytes, maxValues);
   if (json !== undefined) return json;
   const lines = new LineCounter();
-  const document = compose(source, lines);
+  const document = yield* compose(source, lines);
+  yield;
   if (document?.contents === null || document === undefined) return { value: null, duplicates: [] };
   const anchors = anchorsOf(document);
   const counted = { duplicates: [], depth: 0, decoded: 0, aliased: 0 };

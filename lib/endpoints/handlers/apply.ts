@@ -1,9 +1,10 @@
+import type { DecodedJson } from '#lib/machinery/json-parser.ts';
 import { badRequest, StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { clone, isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
-import { inTurns } from '#lib/machinery/steps.ts';
-import { decodeYaml } from '#lib/machinery/yaml.ts';
+import { finished, inTurns, type Steps } from '#lib/machinery/steps.ts';
+import { yamlSteps } from '#lib/machinery/yaml.ts';
 import { applySteps } from '#lib/patch/apply/apply-patch.ts';
 import { conversionText } from '#lib/patch/go-conversion.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
@@ -25,7 +26,8 @@ export function applyTransform(
   const { scheme } = definition;
   let decoded: Applied | undefined;
   return async (live) => {
-    decoded ??= decodeApplied(bytes);
+    await op.turn?.();
+    decoded ??= await inTurns(appliedSteps(bytes), op.turn);
     await op.turn?.();
     const { value: applied, duplicates } = decoded;
     checkType(scope, applied);
@@ -83,15 +85,17 @@ interface Applied {
 }
 
 /** An applied configuration: YAML, of which JSON is a part. Throws 400. */
-export function decodeApplied(bytes: Uint8Array): Applied {
-  const { value, duplicates } = readYaml(bytes);
+export const decodeApplied = (bytes: Uint8Array): Applied => finished(appliedSteps(bytes));
+
+function* appliedSteps(bytes: Uint8Array): Steps<Applied> {
+  const { value, duplicates } = yield* readYaml(bytes);
   if (!isObject(value)) throw badRequest('error decoding YAML: the applied configuration is not an object');
   return { value, duplicates };
 }
 
-function readYaml(bytes: Uint8Array) {
+function* readYaml(bytes: Uint8Array): Steps<DecodedJson> {
   try {
-    return decodeYaml(bytes, { maxValues: MAX_VALUES });
+    return yield* yamlSteps(bytes, { maxValues: MAX_VALUES });
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);

@@ -53,6 +53,7 @@ function patchTransform(
   let patch: Patch | undefined;
   return async (live) => {
     if (live === undefined) throw notFound(definition.resource, context.info.name);
+    await op.turn?.();
     patch ??= decodePatch(patchType, bytes, definition.scheme);
     await op.turn?.();
     const copy = clone(live);

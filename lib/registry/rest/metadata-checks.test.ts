@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
+import { finished } from '#lib/machinery/steps.ts';
 import { createdMetadata, updatedMetadata } from './metadata-checks.ts';
 
 const definition = (group: string, resource: string, custom = false) => ({
@@ -46,12 +47,12 @@ describe('a cause is told as often as upstream tells it', () => {
     const old = anObject({});
     expect(count(createdMetadata(kind, FINALIZED), 'finalizers')).toBe(created);
     expect(count(createdMetadata(kind, LABELLED), 'labels')).toBe(1);
-    expect(count(updatedMetadata(kind, LABELLED, old), 'labels')).toBe(labels);
-    expect(count(updatedMetadata(kind, FINALIZED, old), 'finalizers')).toBe(finalizers);
+    expect(count(finished(updatedMetadata(kind, LABELLED, old)), 'labels')).toBe(labels);
+    expect(count(finished(updatedMetadata(kind, FINALIZED, old)), 'finalizers')).toBe(finalizers);
   });
 
   test('of custom resources', () => {
-    const errors = updatedMetadata(definition('example.com', 'widgets', true), LABELLED, anObject({}));
+    const errors = finished(updatedMetadata(definition('example.com', 'widgets', true), LABELLED, anObject({})));
     expect(count(errors, 'labels')).toBe(3);
   });
 });

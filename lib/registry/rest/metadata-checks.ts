@@ -1,5 +1,6 @@
 import { finalizersOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
@@ -86,10 +87,11 @@ export function createdMetadata(definition: Checked, object: JsonObject): FieldE
 export const checksMetadata = ({ custom, resource }: Checked): boolean => custom || againOf(resource) !== 'nothing';
 
 /** What is checked of the metadata of an update: by the registry, and again by the kind, as each cause is told each time. */
-export function updatedMetadata(definition: Checked, object: JsonObject, old: JsonObject): FieldError[] {
+export function* updatedMetadata(definition: Checked, object: JsonObject, old: JsonObject): Steps<FieldError[]> {
   const { namespaced, custom, resource } = definition;
   const [meta, before] = [ensureMetadata(object), ensureMetadata(old)];
   const all = validateObjectMeta(meta, { namespaced, validateName: pathSegmentName, path: METADATA });
+  yield;
   const change = validateObjectMetaUpdate(meta, before, METADATA);
   if (custom) return [...all, ...change, ...change];
   const again = againOf(resource);

@@ -88,6 +88,7 @@ export function* beforeUpdate(
     keep(hub, old, 'status');
   }
   chosen.prepareForUpdate?.(hub, old, strategyContext(context));
+  yield;
   if (
     WRITES_SPEC.has(context.subresource) &&
     hasGeneration(definition) &&
@@ -98,7 +99,7 @@ export function* beforeUpdate(
   keepServerFields(ensureMetadata(hub), before);
   yield;
   if (context.subresource === '') check(definition, hub, strategy.preValidate?.(hub, old) ?? []);
-  const metadataErrors = updatedMetadata(definition, hub, old);
+  const metadataErrors = yield* updatedMetadata(definition, hub, old);
   yield;
   check(definition, hub, [...metadataErrors, ...(chosen.validateUpdate?.(hub, old, context.warn) ?? [])]);
   yield;

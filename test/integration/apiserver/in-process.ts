@@ -59,7 +59,7 @@ export async function inProcess(clock: Clock = systemClock): Promise<FrontDoor &
   };
 }
 
-function request(sent: Sent, signal: AbortSignal): ApiRequest {
+export function request(sent: Sent, signal: AbortSignal): ApiRequest {
   const { method, path, headers, bytes } = wire(sent, TOKEN);
   const [before = '', query = ''] = path.split('?');
   const body = async () => bytes ?? new Uint8Array();
