@@ -2,7 +2,7 @@ import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-la
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { systemClock } from '#adapters/clock.ts';
-import { remoteApi } from '#adapters/http/remote-api.ts';
+import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { awsToken } from '#lib/authentication/aws/presign.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
@@ -35,8 +35,9 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
   const config = queueConfigOf(data);
   const queues = queuesOf(config, systemClock);
   const token = tokens(data.DAVIT_CLUSTER_ID, data.AWS_REGION);
-  const handle = remoteApi({ url: data.DAVIT_API_URL ?? config.endpoint, token });
-  const client = apiClient({ handle, token: '', userAgent: defined.declaration.name });
+  const api = new ApiConnection({ url: data.DAVIT_API_URL ?? config.endpoint, caBundle: '', credentials: { token } });
+  const handle = api.handle.bind(api);
+  const client = apiClient({ handle, userAgent: defined.declaration.name });
   const reconciler = runDefined(defined, { client, clock: systemClock, log });
   const queue = config.queueUrl.split('/').at(-1) ?? '';
   const known = new KnownVersions();

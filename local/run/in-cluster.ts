@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Remote } from '#adapters/http/client.ts';
+import type { Remote } from '#adapters/http/api-connection.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 
 /** Where a pod finds its service account. */

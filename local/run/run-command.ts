@@ -4,7 +4,7 @@ import { homedir, hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
-import { ApiConnection } from '#adapters/http/client.ts';
+import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { elect } from '#lib/client/leader-election.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
