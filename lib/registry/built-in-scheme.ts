@@ -28,8 +28,8 @@ export function builtInScheme(
   };
   return {
     kind,
-    decode(value, repeated, live) {
-      const decoded = decodeTyped(kind, value, repeated, live);
+    decode(value, repeated) {
+      const decoded = decodeTyped(kind, value, repeated);
       keepReset(value, decoded.object);
       return decoded;
     },

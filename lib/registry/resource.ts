@@ -26,11 +26,8 @@ export interface Decoded {
  */
 export interface ObjectScheme {
   readonly kind: GroupVersionKind;
-  /**
-   * Decodes a body of this version and kind; parts that are those of `live`, which was decoded before, may be taken as they
-   * are. Throws StatusError (400) with upstream's text.
-   */
-  decode(value: Json, repeated?: RepeatedFields, live?: JsonObject): Decoded;
+  /** Decodes a body of this version and kind. Throws StatusError (400) with upstream's text. */
+  decode(value: Json, repeated?: RepeatedFields): Decoded;
   /** What an apply has merged as an object of the kind, defaults filled in. Unlike `decode` it leaves nulls to validation. */
   merged(object: JsonObject): JsonObject;
   /** Fills defaults into an object of the request's version, in place. */

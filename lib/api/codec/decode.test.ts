@@ -229,18 +229,3 @@ describe('repeated fields', () => {
     });
   });
 });
-
-test('parts that an object has of one decoded before are taken as they are, and the rest is decoded', () => {
-  const kind = { group: '', version: 'v1', kind: 'Pod' };
-  const live = decodeTyped(kind, {
-    metadata: { name: 'p', labels: { a: 'b' } },
-    spec: { containers: [{ name: 'c' }], nodeSelector: { a: 'b' } },
-  }).object;
-  const [metadata, spec] = [live['metadata'], live['spec']].map((part) => part as JsonObject);
-  const changed = { ...live, metadata: { ...metadata, nothing: 1 }, spec: { ...spec, nodeSelector: { c: 'd' } } };
-  const { object, unknown } = decodeTyped(kind, changed, undefined, live);
-  expect(object).toEqual(decodeTyped(kind, changed).object);
-  expect(unknown).toEqual(['unknown field "metadata.nothing"']);
-  expect((object['spec'] as JsonObject)['containers']).toBe(spec?.['containers']);
-  expect((object['metadata'] as JsonObject)['labels']).toBe(metadata?.['labels']);
-});

@@ -23,13 +23,12 @@ const MAX_DEPTH = 200;
 /**
  * Reads a JSON document as Go's decoder reads it into the kind's struct. Throws DecodeError (or the value's own error: time,
  * quantity) with upstream's text, without the words that name the request's kind. The result shares raw values with `value`.
- * Fields that `repeated` names are read one after the other into the same place, as Go does. Parts that are those of `live`,
- * an object that was decoded before, are taken as they are.
+ * Fields that `repeated` names are read one after the other into the same place, as Go does.
  */
-export function decodeTyped(gvk: GroupVersionKind, value: Json, repeated?: RepeatedFields, live?: JsonObject): Typed {
+export function decodeTyped(gvk: GroupVersionKind, value: Json, repeated?: RepeatedFields): Typed {
   const type = findKind(gvk);
   if (type === undefined) throw new TypeError(`no type for ${gvk.kind}`);
-  const { object, unknown } = decodeType(type, value, repeated, live);
+  const { object, unknown } = decodeType(type, value, repeated);
   if (type.hasTypeMeta) {
     object['kind'] = gvk.kind;
     object['apiVersion'] = apiVersion(gvk);
@@ -45,19 +44,17 @@ function headFirst(object: JsonObject): JsonObject {
 }
 
 /** As `decodeTyped`, for a type of any sort; `kind` and `apiVersion` stay as they are. */
-export function decodeType(type: TypeFacts, value: Json, repeated?: RepeatedFields, live?: JsonObject): Typed {
+export function decodeType(type: TypeFacts, value: Json, repeated?: RepeatedFields): Typed {
+  const state = aState(repeated);
   const go = type.name.split('.').slice(-2).join('.');
-  const beside = live && new Map([[value, live]]);
-  const state = aState(repeated, beside);
   const object = decodeStruct(type, value, state, go) ?? {};
   return { object, unknown: state.context.finish() };
 }
 
-export const aState = (repeated: RepeatedFields = new Map(), beside?: Map<Json, Json>): State => ({
+export const aState = (repeated: RepeatedFields = new Map()): State => ({
   context: new DecodeContext(),
   repeated,
   held: new Map(),
-  beside,
   depth: 0,
 });
 
@@ -67,18 +64,7 @@ export interface State {
   readonly repeated: RepeatedFields;
   /** What structs hold, by what was written of them; kept only where fields are repeated. */
   readonly held: Map<Json, readonly (Json | undefined)[]>;
-  /** What was decoded before, by what stands in its place now. */
-  readonly beside: Map<Json, Json> | undefined;
   depth: number;
-}
-
-/** Whether `part` of `whole` stood there before; otherwise its own parts are looked for in what did. */
-function isSettled(state: State, whole: Json, key: string, part: Json): boolean {
-  const before = state.beside?.get(whole);
-  if (typeof part !== 'object' || part === null || !isObject(before) || !Object.hasOwn(before, key)) return false;
-  if (before[key] === part) return true;
-  state.beside?.set(part, before[key] as Json);
-  return false;
 }
 
 /** The value as Go holds it; undefined for JSON's null and after an error that was saved. `before` is what it is read into. */
@@ -157,10 +143,6 @@ function decodeStruct(type: TypeFacts, value: Json, state: State, go: string, be
     const field = type.field.get(key);
     if (field === undefined) return context.unknownField(key);
     if (again) context.duplicateField(key);
-    if (isSettled(state, value, key, item)) {
-      decoded[field.index] = item;
-      return;
-    }
     context.enterField(type, field);
     decoded[field.index] = decodeValue(field.value, item, state, decoded[field.index]);
     context.leave();
