@@ -11,6 +11,7 @@ import { controllersOf } from './controller-flags.ts';
 import { nodeRangesOf } from './node-range-flags.ts';
 import { backupCommands } from './backup-command.ts';
 import { davitCommand, type Flags } from './command.ts';
+import { eventsCommand } from './commands/events.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import { newCommand } from './commands/new.ts';
 import { redriveCommand } from './commands/redrive.ts';
@@ -47,6 +48,7 @@ try {
     manifestsCommand,
     redriveCommand,
     replayCommand,
+    eventsCommand,
   ])
     add(command);
   await command.parseAsync();

@@ -6,6 +6,8 @@ import type { Item, Table } from './port.ts';
 
 /** How many ends of entries are remembered: a cursor that follows the log never looks its place up. */
 const REMEMBERED = 1024;
+/** Entries that are looked at together for their times. */
+const PER_PAGE = 100;
 /** Entries of one page; a page of the service ends at 1 MB anyway. */
 const MAX_PAGE = 10_000;
 
@@ -55,6 +57,18 @@ export class Log {
   /** The entries that there are, oldest first, holes or not: for the checkpointer alone. */
   oldest(limit: number, after: Version = 0): Promise<EntryPage> {
     return this.#query({ after, limit, consistent: true });
+  }
+
+  /** The last position before the first entry that was committed at the time or later; undefined where there is none. */
+  async beforeTime(time: number): Promise<Version | undefined> {
+    for (let after = 0, more = true; more; ) {
+      const page = await this.oldest(PER_PAGE, after);
+      const found = page.entries.find(({ committed }) => committed >= time);
+      if (found !== undefined) return found.first - 1;
+      after = page.entries.at(-1)?.last ?? after;
+      more = page.more;
+    }
+    return undefined;
   }
 
   /** Whether an epoch ended at this position. */

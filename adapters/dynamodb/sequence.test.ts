@@ -26,6 +26,7 @@ if ('missing' in local) {
       open: () =>
         dynamoStore(connectTable(localClient(local.endpoint), name), { clock, retention, outline: tallOutline }),
       outlines: true,
+      now: () => clock.now(),
       advance: (milliseconds) => clock.advance(milliseconds),
       retention,
       dispose: () => undefined,

@@ -184,6 +184,10 @@ export class DynamoSequence implements Sequence {
     return this.#compacting;
   }
 
+  positionBefore(time: number): Promise<Version> {
+    return this.#run(async () => (await this.#log.beforeTime(time)) ?? this.#head.prove());
+  }
+
   /** Ends the epoch, for a restored table: before the first request and with no other process at work. */
   raiseEpoch(): Promise<Version> {
     return this.#run(async () => {

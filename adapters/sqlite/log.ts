@@ -8,6 +8,7 @@ import { FORMAT } from './schema.ts';
 
 const HEAD = 'SELECT version FROM log WHERE seq = ? ORDER BY version DESC LIMIT 1';
 const BEHIND = 'SELECT * FROM log WHERE seq = ? AND version > ? ORDER BY version LIMIT ?';
+const SINCE = 'SELECT version FROM log WHERE seq = ? AND time >= ? ORDER BY version LIMIT 1';
 const AT = 'SELECT * FROM log WHERE seq = ? AND version = ?';
 /** The rows of one entry are neighbours. */
 const ENTRY = 'SELECT * FROM log WHERE seq = ? AND version BETWEEN ? AND ? + 63 AND first = ? ORDER BY version';
@@ -42,6 +43,11 @@ export class Log {
     const row = this.#db.get(HEAD, this.#seq);
     if (row === undefined) throw new StoreError('Corrupt', 'a log is empty');
     return versionAt(row, 'version');
+  }
+
+  before(time: number): Version {
+    const row = this.#db.get(SINCE, this.#seq, time);
+    return row === undefined ? this.head() : versionAt(row, 'version') - 1;
   }
 
   read(after: Version, { limit, consistent }: { limit: number; consistent: boolean }): LogPage {

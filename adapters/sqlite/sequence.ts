@@ -79,6 +79,10 @@ export class SqliteSequence implements Sequence {
     return watermark;
   }
 
+  async positionBefore(time: number): Promise<Version> {
+    return this.#open().log.before(time);
+  }
+
   async raiseEpoch(): Promise<Version> {
     const first = this.#open().compaction.raiseEpoch(this.#options.clock.now());
     await this.#options.db.durable();

@@ -15,6 +15,7 @@ sequenceConformance('SQLite', () => {
   const directory = mkdtempSync(join(tmpdir(), 'davit-sqlite-'));
   return {
     open: () => new SqliteStore({ path: join(directory, 'davit.db'), clock, retention, sync: 'off' }),
+    now: () => clock.now(),
     advance: (milliseconds) => clock.advance(milliseconds),
     retention,
     dispose: () => rmSync(directory, { recursive: true }),

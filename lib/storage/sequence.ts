@@ -97,6 +97,11 @@ export interface Sequence {
    */
   readLog(after: Version, options: { limit: number; consistent: boolean }): Promise<LogPage>;
   /**
+   * The last position before what was committed at `time` (milliseconds since 1970, by its writer's clock) or later: the `after` of a
+   * `readLog` of all that came since, as far as the log reaches back.
+   */
+  positionBefore(time: number): Promise<Version>;
+  /**
    * The checkpointed state of the keys that begin with `prefix`, from `start` (inclusive) on. With `outlines`, an entry may
    * have an outline in place of its body, which `read` gives.
    */

@@ -36,6 +36,7 @@ function aLog(): Sequence {
     snapshot: (how) => late(() => inner.snapshot(how)),
     append: (after, proposals, how) => late(() => inner.append(after, proposals, how)),
     compact: () => inner.compact(),
+    positionBefore: (time) => inner.positionBefore(time),
     raiseEpoch: () => inner.raiseEpoch(),
     close: () => inner.close(),
   };

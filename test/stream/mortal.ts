@@ -68,6 +68,7 @@ export class Mortal {
       read: (key) => this.call(() => inner.read(key)),
       append: (after, proposals, options) => this.call(() => inner.append(after, proposals, options)),
       compact: () => this.call(() => inner.compact()),
+      positionBefore: (time) => this.call(() => inner.positionBefore(time)),
       raiseEpoch: () => this.call(() => inner.raiseEpoch()),
       close: () => inner.close(),
     };

@@ -61,6 +61,7 @@ export const overriding = (inner: Sequence, methods: Partial<Sequence>): Sequenc
   read: (key) => inner.read(key),
   append: (after, proposals, options) => inner.append(after, proposals, options),
   compact: () => inner.compact(),
+  positionBefore: (time) => inner.positionBefore(time),
   raiseEpoch: () => inner.raiseEpoch(),
   close: () => inner.close(),
   ...methods,

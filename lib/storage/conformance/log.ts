@@ -61,6 +61,27 @@ export function readsItsLog(on: OpenSequence): void {
     });
   });
 
+  describe('a time', () => {
+    test('is a place in the log: before the first entry that was committed then or later', async () => {
+      const start = await on.put(proposal('a'));
+      on.bench.advance(60_000);
+      const middle = on.bench.now();
+      await on.put(proposal('b'), proposal('c'));
+      on.bench.advance(60_000);
+      await on.put(proposal('d'));
+      expect(await on.log.positionBefore(middle)).toBe(start);
+      expect(await on.log.positionBefore(middle + 1)).toBe(start + 2);
+      expect(await on.log.positionBefore(on.bench.now() + 60_000)).toBe(await on.log.head());
+    });
+
+    test('before all that the log holds is its beginning', async () => {
+      for (const name of ['a', 'b', 'c']) await on.put(proposal(name));
+      await on.age();
+      const after = await on.log.positionBefore(0);
+      expect(brief((await on.log.readLog(after, { limit: 9, consistent: true })).changes)).toEqual(['c@4']);
+    });
+  });
+
   describe('cursors', () => {
     test('move by compare-and-swap', async () => {
       expect(await on.log.marks.cursor('bus')).toBeUndefined();

@@ -101,6 +101,10 @@ class EncryptedSequence implements Sequence {
     return this.#inner.compact();
   }
 
+  positionBefore(time: number): Promise<Version> {
+    return this.#inner.positionBefore(time);
+  }
+
   raiseEpoch(): Promise<Version> {
     return this.#inner.raiseEpoch();
   }

@@ -32,6 +32,7 @@ for (const provider of ['identity: {}', `aesgcm: ${keys(['a', 1])}`, `secretbox:
     const disk = new MemoryDisk();
     return {
       open: () => new EncryptedStore(new MemoryStore({ clock, retention, disk }), providers(`[${provider}]`)),
+      now: () => clock.now(),
       advance: (milliseconds) => clock.advance(milliseconds),
       retention,
       dispose: () => {},

@@ -20,6 +20,7 @@ export function faultySequence(name: string, inner: Sequence, faults: Faults): S
     read: (key) => inner.read(key),
     snapshot: (options) => inner.snapshot(options),
     compact: () => inner.compact(),
+    positionBefore: (time) => inner.positionBefore(time),
     raiseEpoch: () => inner.raiseEpoch(),
     close: () => inner.close(),
     append: async (after, proposals, options) => {

@@ -10,6 +10,7 @@ sequenceConformance('memory', () => {
   return {
     open: () => new MemoryStore({ clock, retention, disk, outline: tallOutline }),
     outlines: true,
+    now: () => clock.now(),
     advance: (milliseconds) => clock.advance(milliseconds),
     retention,
     dispose: () => undefined,

@@ -93,6 +93,12 @@ export class MemorySequence implements Sequence {
     return log.watermark;
   }
 
+  async positionBefore(time: number): Promise<Version> {
+    const log = this.#log;
+    for (const entry of log.entriesBehind(log.floor)) if (entry.time >= time) return entry.first - 1;
+    return log.head;
+  }
+
   async raiseEpoch(): Promise<Version> {
     return this.#log.raiseEpoch(this.#options.clock.now());
   }
