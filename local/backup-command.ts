@@ -8,36 +8,38 @@ import { systemClock } from '#adapters/clock.ts';
 import { exportLines } from '#lib/backup/export.ts';
 import { importLines, type Imported } from '#lib/backup/import.ts';
 import { raiseEpochs } from '#lib/backup/restore.ts';
+import { openStore, tableFlags, type BackupFlags } from './backup-store.ts';
 import type { Flags } from './command.ts';
-import { openDataStore, type DataFlags } from './data-store.ts';
 
-/** Adds `export`, `import` and `restore`, which work on the data directory while no server does. */
+type Given = Omit<BackupFlags, keyof Flags>;
+
+/** Adds `export`, `import` and `restore`, which work on the data directory while no server does, or on a table. */
 export function backupCommands(command: Command): Command {
-  command
-    .command('export <file>')
+  tableFlags(command.command('export <file>'))
     .description('write every object to a file, in lines of JSON')
     .option('--include-secrets', 'Secrets too, in the clear: guard the file')
-    .action(async (file: string, { includeSecrets = false }: { includeSecrets?: boolean }) => {
-      await exportTo(file, command.opts<Flags>(), includeSecrets);
+    .action(async (file: string, { includeSecrets = false, ...given }: Given & { includeSecrets?: boolean }) => {
+      await exportTo(file, { ...command.opts<Flags>(), ...given }, includeSecrets);
       if (!includeSecrets) console.error('davit: Secrets are left out; --include-secrets exports them in the clear');
     });
-  command
-    .command('import <file>')
+  tableFlags(command.command('import <file>'))
     .description('store what an export holds, over what is there')
-    .action(async (file: string) => {
-      const { objects, sequences } = await importFrom(file, command.opts<Flags>());
+    .action(async (file: string, given: Given) => {
+      const { objects, sequences } = await importFrom(file, { ...command.opts<Flags>(), ...given });
       console.error(`davit: ${objects} objects in ${sequences} logs`);
     });
-  command
-    .command('restore')
-    .description('to be run once when the data directory was put back from a copy: no version is given twice')
-    .action(async () => console.error(`davit: ${await restore(command.opts<Flags>())} logs go on in new epochs`));
+  tableFlags(command.command('restore'))
+    .description('to be run once when a data directory or table was put back from a copy: no version is given twice')
+    .action(async (given: Given) => {
+      const logs = await restore({ ...command.opts<Flags>(), ...given });
+      console.error(`davit: ${logs} logs go on in new epochs`);
+    });
   return command;
 }
 
-/** Writes all objects of a data directory to a file that is for its owner alone. */
-export async function exportTo(file: string, flags: DataFlags, secrets: boolean): Promise<void> {
-  const { store, close } = await openDataStore(flags);
+/** Writes all objects of a store to a file that is for its owner alone. */
+export async function exportTo(file: string, flags: BackupFlags, secrets: boolean): Promise<void> {
+  const { store, close } = await openStore(flags);
   try {
     const target = await openFile(file, 'w', 0o600);
     await target.chmod(0o600); // one that was there keeps its mode
@@ -47,9 +49,9 @@ export async function exportTo(file: string, flags: DataFlags, secrets: boolean)
   }
 }
 
-/** Stores what a file holds in a data directory. */
-export async function importFrom(file: string, flags: DataFlags): Promise<Imported> {
-  const { store, close } = await openDataStore(flags);
+/** Stores what a file holds. */
+export async function importFrom(file: string, flags: BackupFlags): Promise<Imported> {
+  const { store, close } = await openStore(flags);
   try {
     return await importLines(store, createInterface({ input: createReadStream(file) }), systemClock);
   } finally {
@@ -57,8 +59,8 @@ export async function importFrom(file: string, flags: DataFlags): Promise<Import
   }
 }
 
-/** Begins new epochs in a data directory. */
-async function restore(flags: DataFlags): Promise<number> {
-  const { store, close } = await openDataStore(flags);
+/** Begins new epochs. Resolves with how many. */
+export async function restore(flags: BackupFlags): Promise<number> {
+  const { store, close } = await openStore(flags);
   return raiseEpochs(store).finally(close);
 }
