@@ -7,7 +7,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Sequence, SequenceStore } from '#lib/storage/sequence.ts';
 import { checkpointing } from './checkpointing.ts';
-import { newSigner } from './certs.ts';
+import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { runControllers } from './controllers.ts';
 
 const RETENTION = 3_600_000;

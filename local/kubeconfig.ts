@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { KeyPair } from './certs.ts';
+import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 
 export interface KubeconfigParts {
   readonly server: string;

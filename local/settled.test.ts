@@ -8,7 +8,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
-import { newSigner } from './certs.ts';
+import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { runControllers } from './controllers.ts';
 
 const of =

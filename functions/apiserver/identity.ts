@@ -12,18 +12,23 @@ export interface IdentityOptions {
   readonly kms: KeyManagement | undefined;
 }
 
-/** The key that signs service accounts' tokens, which all processes share: made by the first, encrypted in the table. */
-export async function serviceAccountKeys(
+/** A secret that all processes share: made by the first, encrypted in the table. */
+export async function sharedSecret(
   table: Table,
   { clock, name, kms }: IdentityOptions,
-): Promise<ServiceAccountKeys> {
+  make: () => Uint8Array | Promise<Uint8Array>,
+): Promise<string> {
   const kept = await keptSecret(table, {
     name,
     clock,
-    make: async () => (kms === undefined ? newKey() : (await kms.encrypt(newKey())).encrypted),
+    make: async () => (kms === undefined ? make() : (await kms.encrypt(await make())).encrypted),
   });
-  const pem = kms === undefined ? kept : await kms.decrypt(kept, '');
-  return { issuers: [ISSUER], signingKey: Buffer.from(pem).toString() };
+  return Buffer.from(kms === undefined ? kept : await kms.decrypt(kept, '')).toString();
+}
+
+/** The key that signs service accounts' tokens. */
+export async function serviceAccountKeys(table: Table, options: IdentityOptions): Promise<ServiceAccountKeys> {
+  return { issuers: [ISSUER], signingKey: await sharedSecret(table, options, newKey) };
 }
 
 function newKey(): Uint8Array {

@@ -26,7 +26,7 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import type { Config, FrontDoor } from './config.ts';
-import { serviceAccountKeys } from './identity.ts';
+import { serviceAccountKeys, sharedSecret } from './identity.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
 
 /** Of the memory that there is and the heap may take, what caches may hold. */
@@ -45,12 +45,20 @@ export async function startPlatform(config: Config, address: string): Promise<Ap
   return (await openPlatform(config, address, new Map())).server;
 }
 
+interface Platform {
+  readonly server: Apiserver;
+  readonly store: SequenceStore;
+  readonly index: DependentsIndex;
+  /** What all processes share under a name: made by the first that asks, encrypted in the table. */
+  secret(name: string, make: () => Promise<Uint8Array>): Promise<string>;
+}
+
 /** The same with what it stands on, for who works in its process; `tokens` are known to it alone. */
 export async function openPlatform(
   config: Config,
   address: string,
   tokens: ReadonlyMap<string, User>,
-): Promise<{ readonly server: Apiserver; readonly store: SequenceStore; readonly index: DependentsIndex }> {
+): Promise<Platform> {
   const table = connectTable(dynamoClient({}), config.table);
   const kms = await keyManagement(config);
   const keys = await serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
@@ -66,7 +74,8 @@ export async function openPlatform(
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const { hostname, port } = new URL(`https://${address}`);
   await bootstrapOnce(client, { host: hostname, port: port === '' ? 443 : Number(port) }, GIT_VERSION);
-  return { server, store: shared.store, index: stored };
+  const secret: Platform['secret'] = (name, make) => sharedSecret(table, { clock: systemClock, name, kms }, make);
+  return { server, store: shared.store, index: stored, secret };
 }
 
 function options(config: Config, table: Table, store: SequenceStore) {

@@ -1,5 +1,6 @@
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
+import { amazonRoots } from '#adapters/process/amazon-roots.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault } from '#functions/apiserver/platform.ts';
 import { apiClient } from '#lib/client/api-client.ts';
@@ -11,6 +12,7 @@ import { invocationLines } from '#lib/invocation/line.ts';
 import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { configOf } from './config.ts';
+import { keptSigner } from './signer.ts';
 import { queuesOf } from './queues.ts';
 import { beginning, forward, work, type BuiltIns } from './work.ts';
 import { usersFunctions } from './users-functions.ts';
@@ -70,12 +72,19 @@ async function start(): Promise<Started> {
     const { hostname: host, port } = new URL(config.endpoint);
     const address = { host, port: port === '' ? 443 : Number(port) };
     const tokens = new ControllerTokens();
-    const { server, store, index } = await openPlatform(
+    const { server, store, index, secret } = await openPlatform(
       platform,
       `${address.host}:${address.port}`,
       new Map(tokens.users()),
     );
-    const options = { address, authority: '', clock: systemClock, index, controllers: config.controllers };
+    const options = {
+      address,
+      authority: amazonRoots(),
+      signer: await keptSigner(secret),
+      clock: systemClock,
+      index,
+      controllers: config.controllers,
+    };
     const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
     const users = usersFunctions(config.functions, client);
     const make = () => [...builtInReconcilers(server, tokens, options), ...users];

@@ -15,7 +15,7 @@ import { bootstrapController } from '#lib/controllers/bootstrap/reconcile.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { clusterRoleAggregation } from '#lib/controllers/clusterrole-aggregation/reconcile.ts';
 import { certificateApprover } from '#lib/controllers/certificates/approver.ts';
-import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
+import { certificateAuthority, type CertificateAuthority } from '#lib/controllers/certificates/authority.ts';
 import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
 import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
 import { cronJobController } from '#lib/controllers/cronjob/reconcile.ts';
@@ -67,7 +67,7 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
 /** What built-in reconcilers need besides a client. */
 export interface ReconcilerOptions {
-  /** The certificate that signs the server's, PEM: what kube-root-ca.crt holds. Empty where it is one that everybody trusts. */
+  /** Certificates of whoever signs the server's, PEM: what kube-root-ca.crt holds. Empty: it is not published. */
   readonly authority: string;
   /** Signs the certificates that are asked of the API, PEM. Default nobody. */
   readonly signer?: { readonly certificate: string; readonly key: string };
@@ -93,6 +93,15 @@ interface Means extends ReconcilerOptions {
 
 type Make = (means: Means) => Reconciler | readonly Reconciler[];
 
+/** Reconcilers are made often, an authority once. */
+const authorities = new WeakMap<object, CertificateAuthority>();
+
+function authorityOf(signer: NonNullable<ReconcilerOptions['signer']>): CertificateAuthority {
+  const authority = authorities.get(signer) ?? certificateAuthority(signer);
+  authorities.set(signer, authority);
+  return authority;
+}
+
 /** Reconcilers that upstream's controller manager runs, under its names of controllers: which of them run may be chosen. */
 const CONTROLLERS: Readonly<Record<string, Make>> = {
   'bootstrap-signer-controller': ({ account, clock }) => bootstrapSigner(account('bootstrap-signer'), clock),
@@ -101,9 +110,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'certificatesigningrequest-cleaner-controller': ({ account, clock }) =>
     certificateCleaner(account('certificate-controller'), clock),
   'certificatesigningrequest-signing-controller': ({ account, clock, signer }) =>
-    signer === undefined
-      ? []
-      : certificateSigner(account('certificate-controller'), clock, certificateAuthority(signer)),
+    signer === undefined ? [] : certificateSigner(account('certificate-controller'), clock, authorityOf(signer)),
   'clusterrole-aggregation-controller': ({ account }) =>
     clusterRoleAggregation(account('clusterrole-aggregation-controller')),
   'cronjob-controller': ({ account, clock }) => cronJobController(account('cronjob-controller'), clock),

@@ -4,7 +4,7 @@ import { Name, Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { newSigner } from '#local/certs.ts';
+import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { certificateAuthority } from './authority.ts';
 import { certificateSigner } from './signer.ts';
 

@@ -1,7 +1,7 @@
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
-import type { KeyPair } from '#local/certs.ts';
+import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { RunningApiserver } from '#local/start-apiserver.ts';
 
 export interface Shown {

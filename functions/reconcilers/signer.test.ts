@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
+import { keptSigner } from './signer.ts';
+
+test('the signer is made once, is an authority, and is the same for who asks later', async () => {
+  let kept: string | undefined;
+  const secret = async (name: string, make: () => Promise<Uint8Array>): Promise<string> => {
+    expect(name).toBe('signer');
+    return (kept ??= Buffer.from(await make()).toString());
+  };
+  const first = await keptSigner(secret);
+  expect(() => certificateAuthority(first)).not.toThrow();
+  expect(await keptSigner(secret)).toEqual(first);
+  expect(Buffer.byteLength(kept ?? ''), 'KMS encrypts no more at once').toBeLessThan(4096);
+});
