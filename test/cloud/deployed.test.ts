@@ -14,16 +14,19 @@ import { startMinistack } from '#test/ministack/start.ts';
 import { synthesize } from './assembly.ts';
 import { aRule } from './bus-rule.ts';
 import { deadLetters } from './dead-letters.ts';
+import { beginHourly } from './functions.ts';
 import { startPlatform } from './platform.ts';
 
 const runtime = await installRuntimeClient();
 const kubectlBinary = (await installKubectls()).binaries.at(0);
 const absent = 'missing' in runtime ? runtime.missing : kubectlBinary === undefined ? 'no kubectl' : undefined;
 const EMULATORS = [
-  { title: 'ministack', installed: await installMinistack(), start: startMinistack },
-  { title: 'LocalStack', installed: await installLocalStack(), start: startLocalStack },
-].map(({ title, installed, start }) => ({
+  { title: 'ministack', installed: await installMinistack(), start: startMinistack, tells: true },
+  { title: 'LocalStack', installed: await installLocalStack(), start: startLocalStack, tells: false },
+].map(({ title, installed, start, tells }) => ({
   title,
+  /** Whether custom resources are told of a deployment; otherwise what is declared is found hourly. */
+  tells,
   start,
   missing: absent ?? ('missing' in installed ? installed.missing : undefined),
 }));
@@ -63,7 +66,7 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(EMULATORS)('the stack deployed to $title', { timeout: 240_000 }, ({ start, missing }) => {
+describe.each(EMULATORS)('the stack deployed to $title', { timeout: 240_000 }, ({ start, tells, missing }) => {
   let platform: Awaited<ReturnType<typeof startPlatform>>;
   const kubectl = async (args: readonly string[], manifest?: object): Promise<string> => {
     const all = ['--kubeconfig', platform.kubeconfig, ...args];
@@ -124,6 +127,9 @@ describe.each(EMULATORS)('the stack deployed to $title', { timeout: 240_000 }, (
         'crd/sites.example.com',
         '--timeout=180s',
       ]);
+      if (!tells) await beginHourly(platform.endpoint, 'Davit-ReconcilersFunction');
+      const registered = 'validatingwebhookconfiguration/titles.webhooks.davit.dev';
+      await kubectl(['wait', '--for=create', registered, '--timeout=120s']);
       await expect(kubectl(['apply', '-f', '-'], site('untitled', ''))).rejects.toThrow('a site has a title');
       await kubectl(['apply', '-f', '-'], site('home', 'Welcome'));
       await kubectl(['wait', '--for=create', 'configmap/home', '--timeout=180s']);

@@ -1,27 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { newAuthority } from '#local/certs.ts';
 import { kubeconfigOf } from '#test/lambda/kubeconfig.ts';
 import { awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
-import { credentials, region } from '#test/ministack/start.ts';
 import { deploy } from './deploy.ts';
 import type { Emulator, EnvironmentOf } from './emulator.ts';
 import { startFront } from './front.ts';
+import { roleOf } from './functions.ts';
 
 /** An emulator of which it was said how to start it; or why it cannot be had. */
 export type StartEmulator = (ofFunctions: EnvironmentOf) => Promise<Emulator | { missing: string }>;
 
 /** Seconds. Answers are buffered in emulators: what a watch tells comes at its end. */
 const WATCH_SECONDS = 3;
-
-/** The ARN of the role of the function whose name begins so. */
-async function roleOfFunction(endpoint: string, prefix: string): Promise<string> {
-  const client = new LambdaClient({ endpoint, region, credentials });
-  const { Functions: all = [] } = await client.send(new ListFunctionsCommand({}));
-  return all.find(({ FunctionName = '' }) => FunctionName.startsWith(prefix))?.Role ?? '';
-}
 
 /** The stack of an assembly, deployed to an emulator, with a kubeconfig that reaches it. Rejects where the emulator cannot be had. */
 export async function startPlatform(start: StartEmulator, assembly: string) {
@@ -49,7 +41,7 @@ export async function startPlatform(start: StartEmulator, assembly: string) {
   const outputs = await deploy(assembly, emulator.endpoint);
   const { host } = new URL(outputs['Endpoint'] ?? '');
   front.leadsTo({ endpoint: emulator.endpoint, host });
-  sts.isOf(await roleOfFunction(emulator.endpoint, 'davit-sites-'));
+  sts.isOf(await roleOf(emulator.endpoint, 'davit-sites-'));
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, kubeconfigOf(front.url, authority.certificate, awsToken(now)));
   return {
