@@ -67,10 +67,13 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     await newGreeting(api, 'before');
     await changeGreeting(api, 'before', 'good day');
     const calm = troubleIn(running, trouble);
+    const watched = await watchedNow(api);
     const killed = performance.now();
     await davit[Symbol.asyncDispose]();
     davit = await DavitProcess.start(directory.path, port);
     using again = davit.connect();
+    // Until then it acts on what it knew, and says that it was wrong.
+    await expect.poll(() => watchedNow(again), { timeout: 60_000 }).toEqual(watched);
     await changeGreeting(again, 'before', 'good evening');
     await newGreeting(again, 'after');
     await endGreeting(again, 'before');
@@ -106,6 +109,15 @@ async function kubeconfigOf(api: ApiConnection, { url, kubeconfig }: DavitProces
     }),
   );
   return own;
+}
+
+/** What kinds are watched: one line each. */
+async function watchedNow(api: ApiConnection): Promise<string[]> {
+  const { text } = await api.send('GET', '/metrics');
+  return text
+    .split('\n')
+    .filter((line) => /^apiserver_longrunning_requests\{.*verb="WATCH".*\} [1-9]/.test(line))
+    .toSorted();
 }
 
 const troubleIn = ({ stdout, stderr }: RunningProgram, trouble: RegExp): string[] =>
