@@ -28,6 +28,6 @@ describeOn(await startDynamoDbLocal(), 'dead letters in DynamoDB', (endpoint) =>
       Promise.reject(Object.assign(new Error('no'), { name: 'AccessDeniedException' })),
     );
     const letters = dynamoDeadLetters(broken, new TestClock());
-    await expect(Array.fromAsync(letters.all())).rejects.toMatchObject({ name: 'StoreError', code: 'Unavailable' });
+    await expect(Array.fromAsync(letters.all())).rejects.toMatchObject({ name: 'StoreError', code: 'Refused' });
   });
 });
