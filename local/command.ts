@@ -1,16 +1,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { admissionFlags, type AdmissionFlags } from './admission-flags.ts';
-import { auditFlags, type AuditFlags } from './audit-flags.ts';
-import { authenticationFlags, type AuthenticationFlags } from './authentication-flags.ts';
-import { authorizationFlags, type AuthorizationFlags } from './authorization-flags.ts';
-import { configFlags, type ConfigFlags } from './config-flags.ts';
-import { controllerFlags, type ControllerFlags } from './controller-flags.ts';
-import { encryptionFlags, type EncryptionFlags } from './encryption-flags.ts';
-import { featureGateFlags, type FeatureGateFlags } from './feature-gate-flags.ts';
-import { flowControlFlags, type FlowControlFlags } from './flow-control-flags.ts';
-import { functionFlags, type FunctionFlags } from './function-flags.ts';
-import { nodeRangeFlags, type NodeRangeFlags } from './node-range-flags.ts';
-import { serviceAccountFlags, type ServiceAccountFlags } from './service-account-flags.ts';
+import { admissionFlags, type AdmissionFlags } from './flags/admission.ts';
+import { auditFlags, type AuditFlags } from './flags/audit.ts';
+import { authenticationFlags, type AuthenticationFlags } from './flags/authentication.ts';
+import { authorizationFlags, type AuthorizationFlags } from './flags/authorization.ts';
+import { configFlags, type ConfigFlags } from './flags/config.ts';
+import { controllerFlags, type ControllerFlags } from './flags/controller.ts';
+import { encryptionFlags, type EncryptionFlags } from './flags/encryption.ts';
+import { featureGateFlags, type FeatureGateFlags } from './flags/feature-gate.ts';
+import { flowControlFlags, type FlowControlFlags } from './flags/flow-control.ts';
+import { functionFlags, type FunctionFlags } from './flags/function.ts';
+import { nodeRangeFlags, type NodeRangeFlags } from './flags/node-range.ts';
+import { serviceAccountFlags, type ServiceAccountFlags } from './flags/service-account.ts';
 import type { SyncMode } from './start-apiserver.ts';
 
 /** All that the local server may be told. */

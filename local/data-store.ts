@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { Flags } from './command.ts';
 import { lockDirectory } from './data-directory.ts';
-import { encryptionOfFlags } from './encryption-flags.ts';
+import { encryptionOfFlags } from './flags/encryption.ts';
 import { lay } from './foundation.ts';
 
 /** What says where the data is, and how it is encrypted. */

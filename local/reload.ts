@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { ConfigReloads } from '#lib/metrics/config-reloads.ts';
-import { authenticationOf, type AuthenticationFlags } from './authentication-flags.ts';
-import { authorizersOf, type AuthorizationFlags } from './authorization-flags.ts';
-import { encryptionOfFile, type EncryptionFlags } from './encryption-flags.ts';
+import { authenticationOf, type AuthenticationFlags } from './flags/authentication.ts';
+import { authorizersOf, type AuthorizationFlags } from './flags/authorization.ts';
+import { encryptionOfFile, type EncryptionFlags } from './flags/encryption.ts';
 import { reloadFile } from './reload-file.ts';
 import type { RunningApiserver } from './start-apiserver.ts';
 import { StartFault } from './start-fault.ts';

@@ -121,7 +121,7 @@ test('a process of its own reconciles with no more rights than its manifests giv
 
 test.each([
   ['nothing there', ['run', join(folder, 'none.ts')], 'there is no such place'],
-  ['no reconciler', ['run', MAIN.replace('main.ts', 'listed.ts')], 'declares no reconciler'],
+  ['no reconciler', ['run', MAIN.replace('main.ts', 'kubeconfig.ts')], 'declares no reconciler'],
 ])(
   '%s is told in one line',
   async (_, args, why) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { admissionFlags, admissionOf, type AdmissionFlags } from '#local/admission-flags.ts';
+import { admissionFlags, admissionOf, type AdmissionFlags } from '#local/flags/admission.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
-import { exportTo, importFrom, restore } from '#local/backup-command.ts';
+import { exportTo, importFrom, restore } from '#local/commands/backup.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 

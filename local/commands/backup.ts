@@ -9,7 +9,7 @@ import { exportLines } from '#lib/backup/export.ts';
 import { importLines, type Imported } from '#lib/backup/import.ts';
 import { raiseEpochs } from '#lib/backup/restore.ts';
 import { openStore, tableFlags, type BackupFlags } from './backup-store.ts';
-import type { Flags } from './command.ts';
+import type { Flags } from '../command.ts';
 
 type Given = Omit<BackupFlags, keyof Flags>;
 

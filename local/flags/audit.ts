@@ -5,10 +5,10 @@ import { LOG_BATCH, TRUNCATE, WEBHOOK_BATCH, deliveryFaults, formatOf, logFaults
 import type { DeliveryOptions } from '#lib/audit/options.ts';
 import { parsePolicy } from '#lib/audit/policy.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
-import type { AuditOptions } from './audit.ts';
-import type { StartOptions } from './start-apiserver.ts';
-import { messageOf, StartFault } from './start-fault.ts';
-import { webhookOf } from './webhook-kubeconfig.ts';
+import type { AuditOptions } from '../audit.ts';
+import type { StartOptions } from '../start-apiserver.ts';
+import { messageOf, StartFault } from '../start-fault.ts';
+import { webhookOf } from '../webhook-kubeconfig.ts';
 
 type SinkFlag =
   | 'Mode'

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { cidrText } from '#lib/controllers/node-ipam/network.ts';
-import { nodeRangeFlags, nodeRangesOf, type NodeRangeFlags } from './node-range-flags.ts';
+import { nodeRangeFlags, nodeRangesOf, type NodeRangeFlags } from './node-range.ts';
 
 const parse = (...argv: string[]) =>
   nodeRangesOf(nodeRangeFlags(new Command()).parse(argv, { from: 'user' }).opts<NodeRangeFlags>()).nodeRanges?.map(

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requester, type Requester } from '#test/requester.ts';
-import { encryptionOfFile, encryptionOfFlags } from './encryption-flags.ts';
-import { startApiserver } from './start-apiserver.ts';
+import { encryptionOfFile, encryptionOfFlags } from './encryption.ts';
+import { startApiserver } from '../start-apiserver.ts';
 
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const OURS = `${SECRETS}/ours`;

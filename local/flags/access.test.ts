@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authenticationOf } from './authentication-flags.ts';
-import { newAuthority } from './certs.ts';
-import { davitCommand, type Flags } from './command.ts';
-import { warningsOfGates } from './feature-gate-flags.ts';
-import { issuerOf } from './oidc-flags.ts';
-import { serviceAccountsOf } from './service-account-flags.ts';
+import { authenticationOf } from './authentication.ts';
+import { newAuthority } from '../certs.ts';
+import { davitCommand, type Flags } from '../command.ts';
+import { warningsOfGates } from './feature-gate.ts';
+import { issuerOf } from './oidc.ts';
+import { serviceAccountsOf } from './service-account.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const PRIVATE = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim();

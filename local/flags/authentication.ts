@@ -10,10 +10,10 @@ import type { RequestHeaders } from '#lib/authentication/request-header.ts';
 import { parseTokenFile } from '#lib/authentication/token-file.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import { ISSUER } from '#lib/authentication/service-account/identity.ts';
-import type { StartOptions } from './start-apiserver.ts';
-import { issuerOf, oidcFlags, type OidcFlags } from './oidc-flags.ts';
-import { fileFault, messageOf, StartFault } from './start-fault.ts';
-import { webhookOf } from './webhook-kubeconfig.ts';
+import type { StartOptions } from '../start-apiserver.ts';
+import { issuerOf, oidcFlags, type OidcFlags } from './oidc.ts';
+import { fileFault, messageOf, StartFault } from '../start-fault.ts';
+import { webhookOf } from '../webhook-kubeconfig.ts';
 
 /** Upstream's flags of who is known, under their names. */
 export interface AuthenticationFlags extends OidcFlags {

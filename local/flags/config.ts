@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command, Option } from 'commander';
 import { formatConfig, parseConfig, type ConfigOption, type ConfigValue } from '#lib/config/config.ts';
 import { nearest } from '#lib/config/nearest.ts';
-import { fileFault, messageOf, StartFault } from './start-fault.ts';
+import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 
 /** Flags about flags. */
 export interface ConfigFlags {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { JwtAuthenticator } from '#lib/authentication/configuration.ts';
-import { StartFault } from './start-fault.ts';
+import { StartFault } from '../start-fault.ts';
 
 /** Upstream's flags of one issuer of ID tokens: what an AuthenticationConfiguration says of several. */
 export interface OidcFlags {

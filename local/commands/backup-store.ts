@@ -4,8 +4,8 @@ import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
-import { clusterId } from './commands/token.ts';
-import { openDataStore, type DataFlags } from './data-store.ts';
+import { clusterId } from './token.ts';
+import { openDataStore, type DataFlags } from '../data-store.ts';
 
 /** Which store a backup is made of, or put into. */
 export interface BackupFlags extends DataFlags {

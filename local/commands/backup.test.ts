@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { requester } from '#test/requester.ts';
-import { exportTo, importFrom } from './backup-command.ts';
-import { startApiserver } from './start-apiserver.ts';
+import { exportTo, importFrom } from './backup.ts';
+import { startApiserver } from '../start-apiserver.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const SECRETS = '/api/v1/namespaces/default/secrets';

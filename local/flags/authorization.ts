@@ -11,8 +11,8 @@ import {
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import { StartFault } from './start-fault.ts';
-import { webhookOf } from './webhook-kubeconfig.ts';
+import { StartFault } from '../start-fault.ts';
+import { webhookOf } from '../webhook-kubeconfig.ts';
 
 /** Upstream's flags of authorization. */
 export interface AuthorizationFlags {

@@ -8,9 +8,9 @@ import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { items, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import { listed } from './listed.ts';
-import type { StartOptions } from './start-apiserver.ts';
-import { fileFault, messageOf, StartFault } from './start-fault.ts';
-import { webhookOf } from './webhook-kubeconfig.ts';
+import type { StartOptions } from '../start-apiserver.ts';
+import { fileFault, messageOf, StartFault } from '../start-fault.ts';
+import { webhookOf } from '../webhook-kubeconfig.ts';
 
 /** Upstream's flags of what is admitted, under their names. */
 export interface AdmissionFlags {

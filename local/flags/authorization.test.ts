@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authorizersOf, type AuthorizationFlags } from './authorization-flags.ts';
+import { authorizersOf, type AuthorizationFlags } from './authorization.ts';
 
 let folder = '';
 const file = (name: string): string => join(folder, name);

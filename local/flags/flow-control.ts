@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { StartOptions } from './start-apiserver.ts';
-import { StartFault } from './start-fault.ts';
+import type { StartOptions } from '../start-apiserver.ts';
+import { StartFault } from '../start-fault.ts';
 import { truth } from './truth.ts';
 
 /** Upstream's flags of how many requests are served at once, under their names. */

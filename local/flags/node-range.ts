@@ -2,8 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { listed } from './listed.ts';
-import type { StartOptions } from './start-apiserver.ts';
-import { StartFault } from './start-fault.ts';
+import type { StartOptions } from '../start-apiserver.ts';
+import { StartFault } from '../start-fault.ts';
 import { truth } from './truth.ts';
 
 /** Upstream's flags of which addresses nodes get for their pods. */

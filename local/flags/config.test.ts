@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import { davitCommand, type Flags } from './command.ts';
-import { applyConfig, effectiveConfig } from './config-flags.ts';
+import { davitCommand, type Flags } from '../command.ts';
+import { applyConfig, effectiveConfig } from './config.ts';
 
 let folder = '';
 beforeAll(async () => {

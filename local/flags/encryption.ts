@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { encryptionOf, type EnvelopeOf } from '#lib/storage/encryption/transformers.ts';
-import type { StartOptions } from './start-apiserver.ts';
-import { fileFault, messageOf, StartFault } from './start-fault.ts';
+import type { StartOptions } from '../start-apiserver.ts';
+import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 import { truth } from './truth.ts';
 
 /** Upstream's flags of how objects are stored. */

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { CONTROLLER_NAMES } from '#functions/reconcilers/wiring.ts';
 import { selectionErrors } from '#lib/controller/selection.ts';
 import { listed } from './listed.ts';
-import type { StartOptions } from './start-apiserver.ts';
-import { StartFault } from './start-fault.ts';
+import type { StartOptions } from '../start-apiserver.ts';
+import { StartFault } from '../start-fault.ts';
 
 /** Upstream's flag of which controllers run. */
 export interface ControllerFlags {
