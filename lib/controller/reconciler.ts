@@ -48,6 +48,11 @@ export interface Reconciler {
   subscribe?(add: (key: string) => void): void;
   /** Keys that are worked on at once by one process. Default 8. */
   readonly maxConcurrent?: number;
+  /**
+   * Milliseconds, at least, from the end of a key's turn to its next in the same process: what happens meanwhile is seen at once.
+   * The first turn waits for nothing. Default 0.
+   */
+  readonly apart?: number;
   /** Keys of all that there is now. */
   all?(): Promise<readonly string[]>;
   /** All its keys, to be worked on again each so many milliseconds. */

@@ -67,3 +67,31 @@ test.each([
   expect(runs).toEqual([...ran, 2300]);
   await queue.close();
 });
+
+test('turns of one key are as far apart as their reconciler wants, and those of others go on', async () => {
+  const clock = new ManualClock();
+  const runs: string[] = [];
+  const reconcile = async (key: string): Promise<undefined> => void runs.push(`${key} ${clock.monotonic()}`);
+  const queue = new WorkQueue({
+    reconciler: { name: 'one', keys: () => [], apart: 100, reconcile },
+    clock,
+    workers: 1,
+    random: () => 0,
+    onError: (_key, error) => expect(error).toBeUndefined(),
+  });
+  queue.start();
+  for (const [key, after] of [
+    ['a', 0],
+    ['a', 10],
+    ['b', 10],
+    ['a', 80],
+    ['b', 10],
+  ] as const) {
+    queue.add(key);
+    await turn();
+    clock.advance(after);
+    await turn();
+  }
+  expect(runs).toEqual(['a 0', 'b 10', 'a 100', 'b 110']);
+  await queue.close();
+});

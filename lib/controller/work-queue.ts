@@ -28,6 +28,8 @@ export class WorkQueue {
   /** Keys, and the version of their objects that woke each, where one did. */
   readonly #waiting = new Map<string, Version | undefined>();
   readonly #running = new Set<string>();
+  /** Keys whose next turn is not to come yet (`Reconciler.apart`). */
+  readonly #resting = new Set<string>();
   readonly #failures = new Map<string, number>();
   /** What was given up: nobody tries it again by himself. */
   readonly #stopped = new Set<string>();
@@ -77,7 +79,7 @@ export class WorkQueue {
     if (!this.#started) return;
     for (const [key, version] of this.#waiting) {
       if (this.#running.size >= this.#options.workers) return;
-      if (this.#running.has(key)) continue;
+      if (this.#running.has(key) || this.#resting.has(key)) continue;
       this.#waiting.delete(key);
       this.#running.add(key);
       void this.#work(key, version);
@@ -95,8 +97,19 @@ export class WorkQueue {
     else this.#stopped.delete(key);
     if (next.action === 'again') this.addAfter(key, next.after);
     this.#running.delete(key);
+    this.#rest(key);
     if (this.#running.size === 0) this.#idle?.resolve();
     if (!this.#ending.signal.aborted) this.#run();
+  }
+
+  #rest(key: string): void {
+    const { clock, reconciler } = this.#options;
+    if (reconciler.apart === undefined) return;
+    this.#resting.add(key);
+    void clock.sleep(reconciler.apart, this.#ending.signal).then(() => {
+      this.#resting.delete(key);
+      this.#run();
+    });
   }
 
   async #outcome(key: string, attempt: number, version: Version | undefined): Promise<Outcome> {

@@ -24,6 +24,7 @@ import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
 import { createPod, deletePod, PODS, type PodControl } from '../workload/pod-control.ts';
 import { nextAvailability } from '../workload/pod.ts';
 import { recordEvent } from '../workload/record-event.ts';
+import { TURNS_APART } from '../workload/turns-apart.ts';
 import { decide, type Decision, type Removal } from './decide.ts';
 import { FailedPods } from './failed-pods.ts';
 import { statusFor } from './status.ts';
@@ -56,6 +57,7 @@ export function daemonSetController(client: Client, clock: Clock): Reconciler {
   const isOther = nodeChanges();
   return {
     name: NAME,
+    apart: TURNS_APART,
     keys(change) {
       const keys = [...pods.keys(change), ...ownersOfRevision(revisions, change)];
       return isOther(change) ? pods.owners() : [...new Set(keys)];

@@ -8,7 +8,9 @@ import { controllerOf, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts'
 import { selectorFromObject, selectorText } from '#lib/machinery/labels/selector.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { OwnWrites } from '../workload/own-writes.ts';
 import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { TURNS_APART } from '../workload/turns-apart.ts';
 import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
 import { afterCollision, afterCreation, afterRefusal } from './create.ts';
 import { decide, recreates } from './decide.ts';
@@ -25,11 +27,12 @@ interface Ports {
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly index: OwnerIndex;
+  readonly own: OwnWrites;
 }
 
 /**
  * Brings deployments' replica sets from one template to the next: upstream's deployment controller. Every turn reads afresh
- * and does the first thing that is not as it should be; what it writes brings the next turn.
+ * and does the first thing that is not as it should be; what it writes brings the next turn, unless that would do nothing.
  */
 export function deploymentController(client: Client, clock: Clock): Reconciler {
   const index = new OwnerIndex({ owners: DEPLOYMENTS, kind: 'Deployment', dependents: SETS, selectorOf });
@@ -39,11 +42,16 @@ export function deploymentController(client: Client, clock: Clock): Reconciler {
     client,
     clock,
     index,
+    own: new OwnWrites(),
     recorder: { client, component: name, ...kind, now: () => clock.now() },
   };
   return {
     name,
-    keys: (change) => [...index.keys(change), ...lastPods(index, change)],
+    apart: TURNS_APART,
+    keys(change) {
+      const keys = [...index.keys(change), ...lastPods(index, change)];
+      return keys.length > 0 && ports.own.take(change) ? [] : keys;
+    },
     async reconcile(key) {
       const ref: ObjectRef = { resource: DEPLOYMENTS, ...splitKey(key) };
       const object = await client.get(ref);
@@ -73,8 +81,9 @@ async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
   const pods = recreates(deployment) ? await podsOf(client, claimant, sets) : [];
   const observed: Observed = { deployment, sets, pods, now: clock.now() };
   const { steps, lookIn } = decide(observed);
-  for (const step of steps) await perform(ports, claimant, observed, step);
-  return lookIn === undefined ? undefined : { requeueAfter: lookIn };
+  let last: Result = lookIn === undefined ? undefined : { requeueAfter: lookIn };
+  for (const step of steps) last = await perform(ports, claimant, observed, step);
+  return last;
 }
 
 async function podsOf(
@@ -87,12 +96,14 @@ async function podsOf(
   return pods.filter((pod) => uids.has(controllerOf(pod)?.uid));
 }
 
-async function perform(ports: Ports, claimant: Claimant, observed: Observed, step: Step): Promise<void> {
+async function perform(ports: Ports, claimant: Claimant, observed: Observed, step: Step): Promise<Result> {
   const { client } = ports;
   const { namespace } = claimant.ref;
   switch (step.do) {
     case 'create':
       return create(ports, claimant, observed, step);
+    case 'status':
+      return writeStatus(ports, claimant, observed, step.deployment);
     case 'update':
       await client.update({ resource: SETS, namespace, name: nameOf(step.set) }, step.set);
       break;
@@ -104,17 +115,28 @@ async function perform(ports: Ports, claimant: Claimant, observed: Observed, ste
     case 'update-deployment':
       await client.update(claimant.ref, step.deployment);
       break;
-    case 'status':
-      await writeStatus(client, claimant, step.deployment);
-      break;
     default:
       return step satisfies never;
   }
   if (step.event !== undefined) await recordEvent(ports.recorder, claimant.object, step.event);
+  return undefined;
 }
 
-async function writeStatus(client: Client, { ref }: Claimant, deployment: JsonObject): Promise<void> {
-  await client.update(ref, deployment, 'status').catch(unlessGone);
+/** Writes the status, and sees whether anything is left to do behind it. `created` is the set that this turn created. */
+async function writeStatus(
+  { client, own }: Ports,
+  { ref }: Claimant,
+  observed: Observed,
+  deployment: JsonObject,
+  created?: JsonObject,
+): Promise<Result> {
+  const written = await client.update(ref, deployment, 'status').catch(unlessGone);
+  if (written === undefined) return undefined;
+  const { steps, lookIn } = decide({ ...observed, deployment: written });
+  if (steps.length > 0) return undefined;
+  own.settled(DEPLOYMENTS, written);
+  if (created !== undefined) own.settled(SETS, created);
+  return lookIn === undefined ? undefined : { requeueAfter: lookIn };
 }
 
 async function create(
@@ -122,45 +144,56 @@ async function create(
   claimant: Claimant,
   observed: Observed,
   { set, event }: Extract<Step, { do: 'create' }>,
-): Promise<void> {
+): Promise<Result> {
   const { client, recorder } = ports;
   const references = [...arrayAt(metadataOf(set), 'ownerReferences'), controllerReference(claimant)];
   const owned = { ...set, metadata: { ...metadataOf(set), ownerReferences: references } };
+  let created: JsonObject;
   try {
-    await client.create(SETS, owned);
+    created = await client.create(SETS, owned);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    return refused(ports, claimant, observed, set, error);
+    await refused(ports, claimant, observed, set, error);
+    return undefined;
   }
   if (event !== undefined) await recordEvent(recorder, claimant.object, event);
   const told = afterCreation(observed, set);
-  if (told !== undefined) await writeStatus(client, claimant, told);
+  if (told === undefined) return undefined;
+  const seen = { ...observed, sets: [...observed.sets, created] };
+  return writeStatus(ports, claimant, seen, counted({ ...seen, deployment: told }), created);
+}
+
+/** The deployment as the next turn would leave it, where all that it would write is the status. */
+function counted(observed: Observed): JsonObject {
+  const [step] = decide(observed).steps;
+  return step?.do === 'status' ? step.deployment : observed.deployment;
 }
 
 async function refused(
-  { client, recorder }: Ports,
+  ports: Ports,
   claimant: Claimant,
   observed: Observed,
   set: JsonObject,
   error: StatusError,
 ): Promise<void> {
+  const { client, recorder } = ports;
   const { ref, object } = claimant;
   if (error.reason === 'AlreadyExists') {
     const taken = await client.get({ resource: SETS, namespace: ref.namespace, name: nameOf(set) });
     if (taken === undefined) throw error;
-    const counted = afterCollision(object, taken);
-    if (counted !== undefined) await writeStatus(client, claimant, counted);
+    const collided = afterCollision(object, taken);
+    if (collided !== undefined) await writeStatus(ports, claimant, observed, collided);
     return;
   }
   if (error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true) return;
   const message = `Failed to create new replica set "${nameOf(set)}": ${error.message}`;
   const told = afterRefusal(observed, message);
-  if (told !== undefined) await writeStatus(client, claimant, told);
+  if (told !== undefined) await writeStatus(ports, claimant, observed, told);
   const event: EventText = { type: 'Warning', reason: 'ReplicaSetCreateError', message };
   await recordEvent(recorder, object, event);
   throw error;
 }
 
-function unlessGone(error: unknown): void {
+function unlessGone(error: unknown): undefined {
   if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
 }

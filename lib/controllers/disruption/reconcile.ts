@@ -10,6 +10,7 @@ import { at } from '#lib/registry/kinds/shared/fields.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
 import { PodSelectors } from '../pod-selectors.ts';
 import { recordEvent, type Recorder } from '../workload/record-event.ts';
+import { TURNS_APART } from '../workload/turns-apart.ts';
 import {
   amounts,
   asksForScale,
@@ -44,6 +45,7 @@ export function disruptionController(client: Client, clock: Clock): Reconciler {
   const ports: Ports = { client, clock, mapper: restMapper(client) };
   return {
     name: 'disruption',
+    apart: TURNS_APART,
     keys: (change) => keysOf(change, selectors, clock),
     reconcile(key) {
       const [what, namespace = '', name = ''] = key.split('/');

@@ -11,6 +11,7 @@ import { endpointStateOf } from '../endpointslice/endpoint-of-pod.ts';
 import { selectorOf } from '../endpointslice/service.ts';
 import { TriggerTimes } from '../endpointslice/trigger-times.ts';
 import { PodSelectors } from '../pod-selectors.ts';
+import { TURNS_APART } from '../workload/turns-apart.ts';
 import { decideEndpoints } from './decide.ts';
 
 const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
@@ -25,6 +26,7 @@ export function endpointsController(client: Client): Reconciler {
   return {
     name: 'endpoint',
     initial: [LEFTOVERS],
+    apart: TURNS_APART,
     keys: (change) => controller.keys(change),
     reconcile: (key) => (key === LEFTOVERS ? controller.leftovers() : controller.reconcile(key)),
   };

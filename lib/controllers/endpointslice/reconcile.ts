@@ -7,6 +7,7 @@ import { selectorText, type LabelSelector } from '#lib/machinery/labels/selector
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { at, text } from '#lib/registry/kinds/shared/fields.ts';
 import { PodSelectors } from '../pod-selectors.ts';
+import { TURNS_APART } from '../workload/turns-apart.ts';
 import { decideSlices, podsWithoutNode } from './decide.ts';
 import { endpointStateOf, isReachable } from './endpoint-of-pod.ts';
 import { CONTROLLER, MANAGED_BY, SERVICE_NAME } from './labels.ts';
@@ -29,6 +30,7 @@ export function endpointSliceController(client: Client): Reconciler {
   const controller = new Controller(client);
   return {
     name: 'endpointslice',
+    apart: TURNS_APART,
     keys: (change) => controller.keys(change),
     reconcile: (key) => controller.reconcile(key),
   };

@@ -8,7 +8,9 @@ import { controllerOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts'
 import { claim, controllerReference, decideClaim, dependentsOf, type Claimant } from '../workload/claim.ts';
 import { firstRefusal, inSlowStart } from '../workload/batches.ts';
 import { inDeletionOrder } from '../workload/deletion-order.ts';
+import { OwnWrites } from '../workload/own-writes.ts';
 import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { TURNS_APART } from '../workload/turns-apart.ts';
 import { isActive, isTerminating, nextAvailability } from '../workload/pod.ts';
 import { podOf } from '../workload/pod-of.ts';
 import { createPod, deletePod, PODS, type PodControl } from '../workload/pod-control.ts';
@@ -20,6 +22,7 @@ interface Ports {
   readonly clock: Clock;
   readonly kind: ReplicaKind;
   readonly index: OwnerIndex;
+  readonly own: OwnWrites;
 }
 
 /**
@@ -30,10 +33,15 @@ interface Ports {
 export function replicaSetController(client: Client, clock: Clock, kind: ReplicaKind): Reconciler {
   const { resource: owners, selectorOf } = kind;
   const index = new OwnerIndex({ owners, kind: kind.kind, dependents: PODS, selectorOf });
-  const ports: Ports = { client, clock, kind, index };
+  const own = new OwnWrites();
+  const ports: Ports = { client, clock, kind, index, own };
   return {
     name: kind.name,
-    keys: (change) => index.keys(change),
+    apart: TURNS_APART,
+    keys(change) {
+      const keys = index.keys(change);
+      return keys.length > 0 && own.take(change) ? [] : keys;
+    },
     async reconcile(key) {
       const ref: ObjectRef = { resource: owners, ...splitKey(key) };
       const object = await client.get(ref);
@@ -57,7 +65,9 @@ async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
   const pods = await dependentsOf(client, claimant, index.controlledBy(uidOf(object)));
   const active = await claim(client, claimant, pods.filter(isActive));
   const terminating = pods.filter((pod) => isTerminating(pod) && decideClaim(pod, claimant) === 'own');
-  const failure = isDeleting(object) ? undefined : await manage(ports, claimant, active);
+  const number = isDeleting(object) ? 0 : lacking(object, active);
+  const failure = await manage(ports, claimant, active, number);
+  if (number !== 0 && failure === undefined) return undefined; // pods that come or go bring the next turn, which counts them
   const now = clock.now();
   const status = statusFor(object, {
     active,
@@ -65,26 +75,27 @@ async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
     failure: failure?.message,
     now,
   });
-  if (status !== undefined) await writeStatus(client, claimant, status);
+  if (status !== undefined) await writeStatus(ports, claimant, status);
   if (failure !== undefined) throw failure;
   if (!readyButNotAvailable(status ?? objectAt(object, 'status'))) return undefined;
   const seconds = minReadySecondsOf(object);
   return { requeueAfter: nextAvailability(active, seconds, now) ?? seconds * 1000 };
 }
 
-async function writeStatus(client: Client, { ref, object }: Claimant, status: JsonObject): Promise<void> {
-  await client.update(ref, { ...object, status }, 'status').catch((error: unknown) => {
+async function writeStatus({ client, own }: Ports, { ref, object }: Claimant, status: JsonObject): Promise<void> {
+  const written = await client.update(ref, { ...object, status }, 'status').catch((error: unknown) => {
     if (!isStatus(error, 'NotFound')) throw error;
   });
+  if (written !== undefined) own.settled(ref.resource, written);
 }
 
-/** Creates what lacks, deletes what is too much; gives the first refusal. */
+/** Creates so many as lack, deletes so many as are too many; gives the first refusal. */
 async function manage(
   ports: Ports,
   claimant: Claimant,
   active: readonly JsonObject[],
+  number: number,
 ): Promise<StatusError | undefined> {
-  const number = lacking(claimant.object, active);
   if (number > 0) return createPods(ports, claimant, number);
   if (number === 0) return undefined;
   const pods = -number === active.length ? active : await ranked(ports, claimant, active);

@@ -1,0 +1,35 @@
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+
+/** Objects whose last write is remembered: a change that is never seen here must cost nothing. */
+const REMEMBERED = 1000;
+
+/**
+ * What a controller's turns wrote and found nothing left to do behind: that change brings no turn. Only a saving: what is
+ * forgotten, or was written by another process, brings one that writes nothing.
+ */
+export class OwnWrites {
+  readonly #versions = new Map<string, string | undefined>();
+
+  /** A turn behind this write of the object would do nothing more. */
+  settled({ group, resource }: GroupVersionResource, written: JsonObject): void {
+    const place = placeOf({ group, resource, namespace: namespaceOf(written), name: nameOf(written) });
+    this.#versions.delete(place);
+    this.#versions.set(place, resourceVersionOf(written));
+    const [oldest] = this.#versions.keys();
+    if (this.#versions.size > REMEMBERED && oldest !== undefined) this.#versions.delete(oldest);
+  }
+
+  /** Whether the change is such a write; whatever it is, the object's is forgotten. */
+  take(change: ObjectChange): boolean {
+    const place = placeOf(change);
+    const version = this.#versions.get(place);
+    return this.#versions.delete(place) && version === String(change.version) && change.type !== 'DELETED';
+  }
+}
+
+type Place = Pick<ObjectChange, 'group' | 'resource' | 'namespace' | 'name'>;
+
+const placeOf = ({ group, resource, namespace, name }: Place): string => `${group}/${resource}/${namespace}/${name}`;
