@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/wiring.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { FORMAT } from './layout.ts';
 import { intercept, type Item, type Table } from './port.ts';
-
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`two formats in one table skip: ${local.missing}`);
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const SEQUENCE = 'main//configmaps';
@@ -44,7 +42,7 @@ function nextRelease(table: Table, isRaised: () => boolean): Table {
   };
 }
 
-describe.skipIf('missing' in local)('items of a newer format', () => {
+describeOn(await startDynamoDbLocal(), 'items of a newer format', (endpoint) => {
   const clock = new ManualClock(1_800_000_000_000);
   let table: Table;
   let name: string;
@@ -52,14 +50,12 @@ describe.skipIf('missing' in local)('items of a newer format', () => {
   afterAll(async () => {
     vi.restoreAllMocks();
     table.close();
-    if ('stop' in local) await local.stop();
   });
 
   const open = (of = table): Instance => anInstance(of, { clock, as: LOOPBACK });
   const aTable = async (): Promise<void> => {
-    if ('missing' in local) return;
     name = `formats-${randomUUID()}`;
-    table = await localTable(local.endpoint, name);
+    table = await localTable(endpoint, name);
     await open().request('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
     await open().request('POST', MAPS, aMap('a'));
     await open().store.sequence(SEQUENCE).compact();

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/wiring.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Change, Version } from '#lib/storage/sequence.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { FreezableClock, localClient } from '#test/dynamodb-local/fixture.ts';
 import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
 import { mortal, type Strike } from '#test/dynamodb-local/mortal-table.ts';
@@ -13,9 +14,6 @@ import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { connectTable } from './connect.ts';
 import { createTable } from './create-table.ts';
 import type { Call } from './port.ts';
-
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`frozen instances skip: ${local.missing}`);
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const SEQUENCE = 'main//configmaps';
@@ -93,15 +91,12 @@ const show = ({ version, type, key }: Change): string => `${type} ${key.slice(PR
 const versionOf = (text: string): string =>
   (JSON.parse(text) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
 
-describe.skipIf('missing' in local)('an environment that is frozen for hours and thawed', () => {
+describeOn(await startDynamoDbLocal(), 'an environment that is frozen for hours and thawed', (endpoint) => {
   let client: DynamoDBClient;
   beforeAll(() => {
-    if ('endpoint' in local) client = localClient(local.endpoint);
+    client = localClient(endpoint);
   });
-  afterAll(async () => {
-    client.destroy();
-    if ('stop' in local) await local.stop();
-  });
+  afterAll(() => client.destroy());
 
   /** What an instance that watches and has served before calls for this, and what is wrong with what comes of a freeze. */
   async function freeze(act: Act, strike: Strike | undefined, stopsMonotonic: boolean) {

@@ -1,10 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DeleteTableCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/wiring.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { StoreError } from '#lib/storage/errors.ts';
 import { EPOCH, type Version } from '#lib/storage/sequence.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { aBody, aProposal, localClient } from '#test/dynamodb-local/fixture.ts';
 import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
 import { everyEnd, isWrite, mortal, type Strike } from '#test/dynamodb-local/mortal-table.ts';
@@ -14,9 +15,6 @@ import { createTable } from './create-table.ts';
 import { intercept, type Call, type Item, type Table } from './port.ts';
 import type { DynamoSequence } from './sequence.ts';
 import { dynamoStore } from './store.ts';
-
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`the ends of instances skip: ${local.missing}`);
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const SECRETS = '/api/v1/namespaces/default/secrets';
@@ -73,15 +71,12 @@ const LIFE: readonly Step[] = [
   asked('update behind it', ['PUT', `${MAPS}/a`, aMap('a', '3')]),
 ];
 
-describe.skipIf('missing' in local)('an instance that is killed', () => {
+describeOn(await startDynamoDbLocal(), 'an instance that is killed', (endpoint) => {
   let client: DynamoDBClient;
   beforeAll(() => {
-    if ('endpoint' in local) client = localClient(local.endpoint);
+    client = localClient(endpoint);
   });
-  afterAll(async () => {
-    client.destroy();
-    if ('stop' in local) await local.stop();
-  });
+  afterAll(() => client.destroy());
 
   /** All that a table has at its end: hundreds of tables are too many for what plays the database. */
   async function scanned(TableName: string): Promise<Item[]> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/wiring.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { faulty, named } from '#test/dynamodb-local/faulty-table.ts';
 import { FreezableClock, localTable } from '#test/dynamodb-local/fixture.ts';
 import { anInstance, type Answer } from '#test/dynamodb-local/instance.ts';
@@ -8,18 +9,14 @@ import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { intercept, type Call, type Table } from './port.ts';
 
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`a throttled table skips: ${local.missing}`);
-
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const aMap = (name: string) => ({ metadata: { name }, data: { a: '1' } });
 const clock = new FreezableClock(new ManualClock(1_800_000_000_000));
 
-describe.skipIf('missing' in local)('a table that refuses', () => {
+describeOn(await startDynamoDbLocal(), 'a table that refuses', (endpoint) => {
   let table: Table;
   beforeAll(async () => {
-    if ('missing' in local) return;
-    table = await localTable(local.endpoint, `refusing-${randomUUID()}`);
+    table = await localTable(endpoint, `refusing-${randomUUID()}`);
     await anInstance(table, { clock, as: LOOPBACK }).request('POST', '/api/v1/namespaces', {
       metadata: { name: 'default' },
     });
@@ -27,7 +24,6 @@ describe.skipIf('missing' in local)('a table that refuses', () => {
   afterAll(async () => {
     table.close();
     vi.restoreAllMocks();
-    if ('stop' in local) await local.stop();
   });
 
   const failing = (name: string, of: (call: Call) => boolean): Table =>

@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import { exportTo, importFrom, restore } from '#local/commands/backup.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 
-const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`commands on a table skip: ${local.missing}`);
 const MAPS = 'main//configmaps';
 /** An object that nothing but its store has encrypted. */
 const object = (kind: string): Uint8Array => {
@@ -26,13 +25,10 @@ const kms: KeyManagement = {
   decrypt: async (encrypted) => encrypted,
 };
 
-describe.skipIf('missing' in local)('the commands on a table', () => {
-  afterAll(() => ('stop' in local ? local.stop() : undefined));
-
+describeOn(await startDynamoDbLocal(), 'the commands on a table', (endpoint) => {
   /** A table of its own, which the SDK's usual environment leads to. */
   async function aTable(): Promise<string> {
     const name = randomUUID();
-    const endpoint = 'endpoint' in local ? local.endpoint : '';
     await localTable(endpoint, name);
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_DYNAMODB: endpoint,
