@@ -12,6 +12,8 @@ export type SyncMode = 'full' | 'normal' | 'off';
 const BUSY_TIMEOUT = 5_000;
 /** Pages of write-ahead log that a commit moves into the file: 16 MiB. */
 const CHECKPOINT_PAGES = 4_096;
+/** What the log holds before that: each page with its header. */
+const LOG_BYTES = 32 + CHECKPOINT_PAGES * (4_096 + 24);
 
 /** Memory for pages; the rest is the operating system's cache. */
 const CACHE_KIB = 8_192;
@@ -34,6 +36,7 @@ export class Database {
         this.#db.exec(`PRAGMA synchronous = ${sync === 'off' ? 'off' : 'normal'}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
           PRAGMA cache_size = -${CACHE_KIB}`),
       );
+      retryBusy(() => this.transaction(() => this.#wal?.reserve(LOG_BYTES)));
     } catch (error) {
       this.#db.close();
       throw error;

