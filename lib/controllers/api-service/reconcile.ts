@@ -1,6 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
+import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -50,12 +50,5 @@ export function apiServiceController(client: Client): Reconciler {
 
 async function remove(client: Client, name: string, current: JsonObject | undefined): Promise<void> {
   if (current === undefined) return;
-  await client.delete({ resource: SERVICES, namespace: '', name }, { uid: uidOf(current) }).catch(ignore('NotFound'));
+  await client.delete({ resource: SERVICES, namespace: '', name }, { uid: uidOf(current) }).catch(ignoreNotFound);
 }
-
-const ignore =
-  (reason: string) =>
-  (error: unknown): undefined => {
-    if (!(error instanceof StatusError) || error.reason !== reason) throw error;
-    return undefined;
-  };

@@ -1,4 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { conditionTrue, findCondition, setCondition, type Condition } from '#lib/apiextensions/conditions.ts';
 import { decideDefinition } from '#lib/apiextensions/names-controller.ts';
 import { CLEANUP_FINALIZER } from '#lib/apiextensions/strategy.ts';
@@ -113,13 +114,9 @@ async function deleteInstances(client: Client, crd: JsonObject): Promise<number>
   for (const instance of await client.list(resource)) {
     if (isDeleting(instance)) continue;
     const namespace = stringAt(metadataOf(instance), 'namespace') ?? '';
-    await client.delete({ resource, namespace, name: nameOf(instance) }).catch(ignoreGone);
+    await client.delete({ resource, namespace, name: nameOf(instance) }).catch(ignoreNotFound);
   }
   return (await client.list(resource)).length;
-}
-
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof Error) || !('reason' in error) || error.reason !== 'NotFound') throw error;
 }
 
 /** Instances in any served version: they are the same objects. */

@@ -1,11 +1,11 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { integer } from '#lib/registry/kinds/shared/fields.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const SYSTEM = 'kube-system';
@@ -33,7 +33,7 @@ export function apiserverLeaseCollector(client: Client, clock: Clock): Reconcile
         const left = timeLeft(lease, clock.now());
         if (left > 0) return { requeueAfter: left };
         const only = { uid: uidOf(lease), resourceVersion: resourceVersionOf(lease) };
-        await client.delete(ref, only).catch(unlessGone);
+        await client.delete(ref, only).catch(ignoreNotFound);
       }
       waiting.delete(name);
       return undefined;
@@ -47,8 +47,4 @@ function timeLeft(lease: JsonObject, now: number): number {
   const renewed = Date.parse(stringAt(spec, 'renewTime') ?? '');
   const seconds = integer(spec, 'leaseDurationSeconds');
   return Number.isNaN(renewed) || seconds === undefined ? 0 : Math.max(0, renewed + Number(seconds) * 1000 - now + 1);
-}
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
 }

@@ -1,7 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignore } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { isToken, lifeOf, signedData, TYPE } from './decide.ts';
@@ -58,6 +58,4 @@ export function tokenCleaner(client: Client, clock: Clock): Reconciler {
 }
 
 /** Gone, or another of the same name. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof StatusError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error;
-}
+const unlessGone = ignore('NotFound', 'Conflict');

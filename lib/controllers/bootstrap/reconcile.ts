@@ -1,6 +1,6 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignore } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { bootstrapObjects, type Address } from './objects.ts';
@@ -60,6 +60,4 @@ function keyOf({ resource: { group, resource }, object }: Wanted): string {
   return `${group}/${resource}/${namespaceOf(object)}/${nameOf(object)}`;
 }
 
-function ignoreExisting(error: unknown): void {
-  if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
-}
+const ignoreExisting = ignore('AlreadyExists');

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/registry/kinds/shared/fields.ts';
@@ -25,9 +25,7 @@ export function certificateCleaner(client: Client, clock: Clock): Reconciler {
       if (request === undefined || left === Number.POSITIVE_INFINITY) return undefined;
       if (left > 0) return { requeueAfter: Math.min(left, LONGEST) };
       const found = { uid: uidOf(request), resourceVersion: resourceVersionOf(request) };
-      await client.delete(ref, found).catch((error: unknown) => {
-        if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
-      });
+      await client.delete(ref, found).catch(ignoreNotFound);
       return undefined;
     },
   };

@@ -1,7 +1,7 @@
 import { RBAC } from '#lib/authorization/rbac/policy-source.ts';
 import type { Client } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { decide, isAggregated } from './decide.ts';
@@ -22,14 +22,11 @@ export function clusterRoleAggregation(client: Client): Reconciler {
         const rules = decide(role, roles);
         if (rules === undefined) continue;
         const ref = { resource: CLUSTER_ROLES, namespace: '', name: nameOf(role) };
-        await client.patch(ref, { metadata: { resourceVersion: resourceVersionOf(role) }, rules }).catch(ignoreGone);
+        await client
+          .patch(ref, { metadata: { resourceVersion: resourceVersionOf(role) }, rules })
+          .catch(ignoreNotFound);
       }
       return undefined;
     },
   };
-}
-
-function ignoreGone(error: unknown): undefined {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
-  return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -132,7 +133,5 @@ async function deleteJob({ client, ref, tell }: Turn, reference: JsonObject): Pr
 }
 
 async function writeStatus({ client, claimant, ref }: Turn, status: JsonObject): Promise<void> {
-  await client.update(ref, { ...claimant.object, status }, 'status').catch((error: unknown) => {
-    if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
-  });
+  await client.update(ref, { ...claimant.object, status }, 'status').catch(ignoreNotFound);
 }

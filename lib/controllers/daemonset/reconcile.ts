@@ -1,5 +1,6 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -151,9 +152,7 @@ async function end({ failed, clock }: Ports, control: PodControl, { pod, event, 
 }
 
 async function writeStatus(client: Client, { ref, object }: Claimant, status: JsonObject): Promise<void> {
-  await client.update(ref, { ...object, status }, 'status').catch((error: unknown) => {
-    if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
-  });
+  await client.update(ref, { ...object, status }, 'status').catch(ignoreNotFound);
 }
 
 /** Old revisions beyond the limit go, the oldest first, but for those that a pod is of. */

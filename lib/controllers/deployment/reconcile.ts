@@ -1,5 +1,6 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -109,7 +110,7 @@ async function perform(ports: Ports, claimant: Claimant, observed: Observed, ste
       break;
     case 'delete': {
       const ref = { resource: SETS, namespace, name: nameOf(step.set) };
-      await client.delete(ref, { uid: uidOf(step.set) }).catch(unlessGone);
+      await client.delete(ref, { uid: uidOf(step.set) }).catch(ignoreNotFound);
       break;
     }
     case 'update-deployment':
@@ -130,7 +131,7 @@ async function writeStatus(
   deployment: JsonObject,
   created?: JsonObject,
 ): Promise<Result> {
-  const written = await client.update(ref, deployment, 'status').catch(unlessGone);
+  const written = await client.update(ref, deployment, 'status').catch(ignoreNotFound);
   if (written === undefined) return undefined;
   const { steps, lookIn } = decide({ ...observed, deployment: written });
   if (steps.length > 0) return undefined;
@@ -192,8 +193,4 @@ async function refused(
   const event: EventText = { type: 'Warning', reason: 'ReplicaSetCreateError', message };
   await recordEvent(recorder, object, event);
   throw error;
-}
-
-function unlessGone(error: unknown): undefined {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
 }

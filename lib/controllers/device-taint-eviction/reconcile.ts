@@ -5,7 +5,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { text } from '#lib/registry/kinds/shared/fields.ts';
-import { ignoreNotFound } from '../ignore-not-found.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { claimNames, isPod, reservations } from '../resourceclaim/decide.ts';
 import { disrupted } from '../taint-eviction/decide.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';

@@ -1,7 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorText } from '#lib/machinery/labels/selector.ts';
 import { annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
@@ -96,8 +96,4 @@ class Controller {
     }
     return undefined;
   }
-}
-
-function ignoreNotFound(error: unknown): void {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
 }

@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
@@ -22,14 +23,10 @@ export async function writeSlices(client: Client, changes: Changes): Promise<voi
     throw error;
   }
   for (const slice of changes.update) await client.update(refOf(slice), slice);
-  for (const slice of changes.delete) await client.delete(refOf(slice), { uid: uidOf(slice) }).catch(ignoreGone);
+  for (const slice of changes.delete) await client.delete(refOf(slice), { uid: uidOf(slice) }).catch(ignoreNotFound);
 }
 
 const isEnding = (error: unknown): boolean =>
   error instanceof StatusError &&
   (error.reason === 'NotFound' ||
     (error.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating'));
-
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
-}

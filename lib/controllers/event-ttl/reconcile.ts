@@ -1,8 +1,8 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignore } from '#lib/client/ignore.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { TTL, waitFor, writtenAt } from './decide.ts';
@@ -61,7 +61,5 @@ function knownOf({ type, namespace, name, object }: ObjectChange, now: number): 
 
 /** One that was written meanwhile lives on. */
 async function expire(client: Client, { ref, uid, resourceVersion }: Known): Promise<void> {
-  await client.delete(ref, { uid, resourceVersion }).catch((error: unknown) => {
-    if (!(error instanceof StatusError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error;
-  });
+  await client.delete(ref, { uid, resourceVersion }).catch(ignore('NotFound', 'Conflict'));
 }

@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import {
   AUTO_UPDATE,
@@ -7,7 +8,6 @@ import {
   type BootstrapObject,
 } from '#lib/flowcontrol/bootstrap/default.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { conditionsOf, isStray, levelOf, revised } from './decide.ts';
 
@@ -82,14 +82,14 @@ async function ensure(client: Client, ref: ObjectRef, wanted: BootstrapObject): 
     return;
   }
   const object = revised(current, wanted);
-  if (object !== undefined) await client.update(ref, object).catch(ignore('NotFound'));
+  if (object !== undefined) await client.update(ref, object).catch(ignoreNotFound);
 }
 
 async function removeStray(client: Client, ref: ObjectRef): Promise<void> {
   const current = await client.get(ref);
   if (current === undefined || !isStray(current)) return;
   const seen = { uid: uidOf(current), resourceVersion: resourceVersionOf(current) };
-  await client.delete(ref, seen).catch(ignore('NotFound'));
+  await client.delete(ref, seen).catch(ignoreNotFound);
 }
 
 async function tellAll(client: Client, clock: Clock): Promise<void> {
@@ -104,12 +104,5 @@ async function tell(client: Client, ref: ObjectRef, clock: Clock): Promise<void>
   const conditions = conditionsOf(schema, level !== undefined, clock.now());
   if (conditions === undefined) return;
   const metadata = { resourceVersion: resourceVersionOf(schema) };
-  await client.patch(ref, { metadata, status: { conditions } }, 'status').catch(ignore('NotFound'));
-}
-
-/** Throws what is for no such reason. */
-function ignore(reason: 'AlreadyExists' | 'NotFound') {
-  return (error: unknown): void => {
-    if (!(error instanceof StatusError) || error.reason !== reason) throw error;
-  };
+  await client.patch(ref, { metadata, status: { conditions } }, 'status').catch(ignoreNotFound);
 }

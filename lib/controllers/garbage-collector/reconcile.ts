@@ -1,5 +1,6 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -223,8 +224,4 @@ function ownerKey({ reference, namespace }: OwnerKey): string {
 function againIfConflict(error: unknown): Result {
   if (error instanceof StatusError && error.reason === 'Conflict') return { requeueAfter: 1 };
   throw error;
-}
-
-function ignoreNotFound(error: unknown): void {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
 }

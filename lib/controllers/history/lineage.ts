@@ -1,4 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -84,10 +85,6 @@ export async function deleteRevisions(
 ): Promise<void> {
   for (const one of revisions) {
     const ref = { resource: REVISIONS, namespace: namespaceOf(owner), name: nameOf(one) };
-    await client.delete(ref, { uid: uidOf(one) }).catch(unlessGone);
+    await client.delete(ref, { uid: uidOf(one) }).catch(ignoreNotFound);
   }
-}
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
 }

@@ -1,9 +1,9 @@
 import { accountOf, TYPE } from '#lib/controllers/service-account-token/decide.ts';
 import type { Client } from '#lib/client/client.ts';
+import { ignore } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { createInNamespace } from '../create-in-namespace.ts';
 import {
@@ -74,6 +74,4 @@ async function clean(client: Client, namespace: string, secret: JsonObject, now:
 }
 
 /** One that is used, or written, meanwhile is looked at again. */
-function unlessChanged(error: unknown): void {
-  if (!(error instanceof StatusError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error;
-}
+const unlessChanged = ignore('NotFound', 'Conflict');

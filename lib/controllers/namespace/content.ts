@@ -1,5 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
 import { discover, preferred, type ServedResource } from '#lib/client/discovery.ts';
+import { ignore } from '#lib/client/ignore.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -84,8 +85,6 @@ async function list({ client, namespace }: SweepRequest, resource: GroupVersionR
 }
 
 /** Gone, or another object under its name. */
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof StatusError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error;
-}
+const ignoreGone = ignore('NotFound', 'Conflict');
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,7 +5,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { texts } from '#lib/registry/kinds/shared/fields.ts';
-import { ignoreNotFound } from '../ignore-not-found.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { recordOnce } from '../workload/record-event.ts';
 import { assign, cidrsOf, type Assignment, type NodeRange } from './decide.ts';
 

@@ -6,7 +6,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { text } from '#lib/registry/kinds/shared/fields.ts';
-import { ignoreNotFound } from '../ignore-not-found.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Conditions } from '../workload/conditions.ts';
 import { recordEvent, recordOnce, type EventText } from '../workload/record-event.ts';
 import { decideEvictions, RATES, zoneOf, type EvictionRates } from './evictions.ts';

@@ -5,7 +5,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { text } from '#lib/registry/kinds/shared/fields.ts';
-import { ignoreNotFound } from '../ignore-not-found.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { claimsOf } from '../storage-protection/decide.ts';
 import { recordEvent, recordOnce, type EventText, type Recorder } from '../workload/record-event.ts';
 import {

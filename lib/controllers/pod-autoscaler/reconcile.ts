@@ -9,7 +9,7 @@ import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { count, items, text } from '#lib/registry/kinds/shared/fields.ts';
-import { ignoreNotFound } from '../ignore-not-found.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { conditionsOf, timeOf, type Conditions } from '../workload/conditions.ts';
 import { recordEvent, recordOnce, type EventText, type Recorder } from '../workload/record-event.ts';
 import { withCondition, type Condition } from './conditions.ts';

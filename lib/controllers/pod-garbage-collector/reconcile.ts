@@ -1,8 +1,8 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -117,8 +117,4 @@ class Collector {
     if (next !== undefined) await this.#client.patch(ref, { metadata, status: next['status'] ?? {} }, 'status');
     await this.#client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 });
   }
-}
-
-function ignoreNotFound(error: unknown): void {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
 }

@@ -1,8 +1,8 @@
 import { legacyClaims } from '#lib/authentication/service-account/legacy-token.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import type { Client } from '#lib/client/client.ts';
+import { ignore } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { arrayAt, isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { accountOf, belongs, filled, TYPE } from './decide.ts';
@@ -74,9 +74,7 @@ async function fillOrEnd(client: Client, given: TokenSecrets, namespace: string,
 }
 
 /** Who was written or went meanwhile comes again. */
-function unlessGone(error: unknown): void {
-  if (!(error instanceof StatusError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error;
-}
+const unlessGone = ignore('NotFound', 'Conflict');
 
 /** The account names a Secret no more that is not there. */
 async function forget(client: Client, { namespace, secret, account: name }: Place): Promise<void> {

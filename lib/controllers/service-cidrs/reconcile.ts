@@ -1,7 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -37,7 +37,7 @@ export function serviceCIDRsController(client: Client, clock: Clock): Reconciler
       const ref: ObjectRef = { resource: RANGES, namespace: '', name };
       const range = await client.get(ref);
       if (range === undefined) return undefined;
-      return perform(client, ref, range, await decided(client, range, clock.now()), clock).catch(ignoreGone);
+      return perform(client, ref, range, await decided(client, range, clock.now()), clock).catch(ignoreNotFound);
     },
   };
 }
@@ -76,9 +76,4 @@ async function perform(
     default:
       return action satisfies never;
   }
-}
-
-function ignoreGone(error: unknown): undefined {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
-  return undefined;
 }

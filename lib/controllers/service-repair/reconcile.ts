@@ -1,8 +1,8 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -163,11 +163,5 @@ async function warn(
 /** Deletes what was read and nothing newer. */
 async function deleteState(client: Client, ref: ObjectRef, object: JsonObject): Promise<void> {
   const state = { uid: uidOf(object), resourceVersion: resourceVersionOf(object) };
-  await client.delete(ref, state).catch(ignore('NotFound'));
-}
-
-function ignore(reason: string): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof StatusError) || error.reason !== reason) throw error;
-  };
+  await client.delete(ref, state).catch(ignoreNotFound);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '#lib/client/client.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
+import { ignore } from '#lib/client/ignore.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -55,10 +55,8 @@ export async function recordWarning(
       resourceVersion: resourceVersionOf(object),
     },
   };
-  await client.create(EVENTS, event).catch((error: unknown) => {
-    if (!(error instanceof StatusError) || !EXPECTED.has(error.reason ?? '')) throw error;
-  });
+  await client.create(EVENTS, event).catch(ignoreExpected);
 }
 
 /** Told already, or the namespace ends and takes no more events. */
-const EXPECTED: ReadonlySet<string> = new Set(['AlreadyExists', 'Forbidden', 'NotFound']);
+const ignoreExpected = ignore('AlreadyExists', 'Forbidden', 'NotFound');

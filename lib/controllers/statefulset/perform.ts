@@ -1,4 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { conflict, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
@@ -34,7 +35,9 @@ export async function perform(hands: Hands, step: Step): Promise<void> {
         if (step.isChanged) await client.update(refOf(PODS, pod), pod);
       });
     case 'delete':
-      return told(hands, 'Delete', pod, () => client.delete(refOf(PODS, pod), { uid: uidOf(pod) }).catch(unlessGone));
+      return told(hands, 'Delete', pod, () =>
+        client.delete(refOf(PODS, pod), { uid: uidOf(pod) }).catch(ignoreNotFound),
+      );
     default:
       return step satisfies never;
   }
@@ -93,7 +96,3 @@ async function told(hands: Hands, verb: string, pod: JsonObject, work: () => Pro
 
 const tell = ({ recorder, set }: Hands, type: EventText['type'], reason: string, message: string): Promise<void> =>
   recordEvent(recorder, set, { type, reason, message });
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
-}

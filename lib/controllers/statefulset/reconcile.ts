@@ -1,5 +1,6 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -132,9 +133,7 @@ async function performAll(hands: Hands, phases: readonly (readonly Step[])[]): P
 }
 
 async function writeStatus(client: Client, { ref, object }: Claimant, status: JsonObject): Promise<void> {
-  await client.update(ref, { ...object, status }, 'status').catch((error: unknown) => {
-    if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
-  });
+  await client.update(ref, { ...object, status }, 'status').catch(ignoreNotFound);
 }
 
 /** Revisions beyond the limit go, the oldest first; those that a pod is of, and the current one, do not count. */

@@ -1,7 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -86,7 +86,7 @@ function protection(client: Client, one: Protected): Reconciler {
     },
     async reconcile(key) {
       const ref: ObjectRef = { resource: one.resource, ...splitKey(key) };
-      await settle(client, one, ref).catch(ignoreGone);
+      await settle(client, one, ref).catch(ignoreNotFound);
       return undefined;
     },
   };
@@ -98,8 +98,4 @@ async function settle(client: Client, { finalizer, isUsed }: Protected, ref: Obj
   if (object === undefined || action === undefined) return;
   if (action === 'add') await client.update(ref, withFinalizer(object, finalizer));
   else if (!(await isUsed(object, client))) await client.update(ref, withoutFinalizer(object, finalizer));
-}
-
-function ignoreGone(error: unknown): void {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
 }

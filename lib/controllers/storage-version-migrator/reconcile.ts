@@ -1,6 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import type { ServedResource } from '#lib/client/discovery.ts';
 import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
+import { ignore } from '#lib/client/ignore.ts';
 import { isConditionTrue, setCondition, type Condition } from '#lib/controller/condition.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
@@ -136,9 +137,7 @@ async function rewrite(client: Client, { resource, kind }: ServedResource, objec
   const metadata = { uid: uidOf(object), resourceVersion: resourceVersionOf(object) };
   const ref: ObjectRef = { resource, namespace: namespaceOf(object), name: nameOf(object) };
   const nothing = { apiVersion: apiVersion(resource), kind, metadata };
-  await client.apply(ref, nothing, { fieldManager: NAME }).catch((error: unknown) => {
-    if (!(error instanceof StatusError) || (error.reason !== 'Conflict' && error.reason !== 'NotFound')) throw error;
-  });
+  await client.apply(ref, nothing, { fieldManager: NAME }).catch(ignore('Conflict', 'NotFound'));
 }
 
 interface Page {

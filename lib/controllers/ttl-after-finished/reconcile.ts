@@ -1,8 +1,8 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { expiresAt } from './decide.ts';
 
@@ -32,8 +32,4 @@ export function ttlAfterFinished(client: Client, clock: Clock): Reconciler {
       return undefined;
     },
   };
-}
-
-function ignoreNotFound(error: unknown): void {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
 }

@@ -3,7 +3,7 @@ import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { ignoreNotFound } from '../ignore-not-found.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { secondsFor } from './decide.ts';
 
 const NODES: GroupVersionResource = { group: '', version: 'v1', resource: 'nodes' };

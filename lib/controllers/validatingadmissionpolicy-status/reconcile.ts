@@ -1,7 +1,7 @@
 import { typeWarnings } from '#lib/admission/policy/type-checker.ts';
 import type { Client } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
 import { resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -30,13 +30,8 @@ export function validatingPolicyStatus(client: Client): Reconciler {
       const typeChecking = { expressionWarnings: warnings.length === 0 ? null : warnings };
       const status = { observedGeneration: generation, typeChecking };
       const patch = { metadata: { resourceVersion: resourceVersionOf(policy) }, status };
-      await client.patch(ref, patch, 'status').catch(ignoreGone);
+      await client.patch(ref, patch, 'status').catch(ignoreNotFound);
       return undefined;
     },
   };
-}
-
-function ignoreGone(error: unknown): undefined {
-  if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
-  return undefined;
 }
