@@ -1,6 +1,4 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { splitKey } from '#lib/client/split-key.ts';
-import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -11,14 +9,16 @@ import { isFinished } from '#lib/registry/kinds/batch/job-conditions.ts';
 import { text } from '#lib/registry/kinds/shared/fields.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { claimantOf, writeStatus } from '../workload/claimant.ts';
 import { timeOf } from '../workload/conditions.ts';
-import { OwnerIndex } from '../workload/owner-index.ts';
+import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
 import { recordEvent, type EventText } from '../workload/record-event.ts';
 import { decide } from './decide.ts';
 import { activeOf, beyondHistory, jobOf, referenceTo, seeJobs } from './jobs.ts';
 
 const CRON_JOBS = { group: 'batch', version: 'v1', resource: 'cronjobs' };
 const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
+const OWNERSHIP: Ownership = { owners: CRON_JOBS, kind: 'CronJob', dependents: JOBS, selectorOf: () => NOTHING };
 /** Milliseconds after which it is looked again at the latest: timers do not reach further than some weeks. */
 const DAY = 86_400_000;
 
@@ -39,17 +39,15 @@ interface Turn extends Ports {
  * a job that ended before its start was written down is still there to say that it ran.
  */
 export function cronJobController(client: Client, clock: Clock): Reconciler {
-  const index = new OwnerIndex({ owners: CRON_JOBS, kind: 'CronJob', dependents: JOBS, selectorOf: () => NOTHING });
+  const index = new OwnerIndex(OWNERSHIP);
   return {
     name: 'cronjob-controller',
     keys: (change) => index.keys(change),
     async reconcile(key) {
-      const ref: ObjectRef = { resource: CRON_JOBS, ...splitKey(key) };
-      const object = await client.get(ref);
-      if (object === undefined) return undefined;
-      const kind = { apiVersion: 'batch/v1', kind: 'CronJob' };
-      const claimant: Claimant = { ...kind, ref, object, selector: NOTHING, dependents: JOBS };
-      const recorder = { client, component: 'cronjob-controller', ...kind, now: () => clock.now() };
+      const claimant = await claimantOf(client, OWNERSHIP, key);
+      if (claimant === undefined) return undefined;
+      const { ref, object, apiVersion, kind } = claimant;
+      const recorder = { client, component: 'cronjob-controller', apiVersion, kind, now: () => clock.now() };
       const tell = (event: EventText): Promise<void> => recordEvent(recorder, object, event);
       return sync({ client, clock, claimant, ref, tell }, index.controlledBy(uidOf(object)));
     },
@@ -66,7 +64,8 @@ async function sync(turn: Turn, names: readonly string[]): Promise<Result> {
   for (const event of decision.events) await tell(event);
   const { run, replaces = false } = decision;
   const status = run === undefined ? seen.status : await start(turn, cronJob, { time: run, replaces });
-  if (!semanticEqual(status, objectAt(claimant.object, 'status'))) await writeStatus(turn, status);
+  if (!semanticEqual(status, objectAt(claimant.object, 'status')))
+    await writeStatus(turn.client, turn.claimant, status);
   for (const job of beyondHistory(cronJob, jobs)) await deleteJob(turn, referenceTo(job));
   return decision.wait === undefined ? undefined : { requeueAfter: Math.min(Math.ceil(decision.wait * 1000), DAY) };
 }
@@ -130,8 +129,4 @@ async function deleteJob({ client, ref, tell }: Turn, reference: JsonObject): Pr
     await tell({ type: 'Warning', reason: 'FailedDelete', message: `Deleted job: ${error.message}` });
     throw error;
   }
-}
-
-async function writeStatus({ client, claimant, ref }: Turn, status: JsonObject): Promise<void> {
-  await client.update(ref, { ...claimant.object, status }, 'status').catch(ignoreNotFound);
 }

@@ -1,11 +1,8 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { splitKey } from '#lib/client/split-key.ts';
-import { ignoreNotFound } from '#lib/client/ignore.ts';
+import type { Client } from '#lib/client/client.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { isDeleting, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import { count, integer } from '#lib/registry/kinds/shared/fields.ts';
@@ -21,7 +18,8 @@ import { REVISION_LABEL } from '../history/revision.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
 import { firstRefusal, inSlowStart } from '../workload/batches.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
-import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { claimantOf, specSelector, writeStatus } from '../workload/claimant.ts';
+import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
 import { createPod, deletePod, PODS, type PodControl } from '../workload/pod-control.ts';
 import { nextAvailability } from '../workload/pod.ts';
 import { recordEvent } from '../workload/record-event.ts';
@@ -36,6 +34,7 @@ const SETS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'da
 const NODES: GroupVersionResource = { group: '', version: 'v1', resource: 'nodes' };
 const NAME = 'daemonset-controller';
 const KIND = { apiVersion: apiVersion(SETS), kind: 'DaemonSet' };
+const OWNERSHIP: Ownership = { owners: SETS, kind: KIND.kind, dependents: PODS, selectorOf: specSelector };
 /** Pods that one turn makes, and ends, at most. */
 const BURST = 250;
 
@@ -47,13 +46,10 @@ interface Ports {
   readonly failed: FailedPods;
 }
 
-const selectorOf = (set: JsonObject) => selectorFromObject(objectAt(objectAt(set, 'spec'), 'selector'));
-
 /** Keeps one pod of every daemon set on every node that is for it, and brings them to a new template: upstream's daemon controller. */
 export function daemonSetController(client: Client, clock: Clock): Reconciler {
-  const owners = { owners: SETS, kind: KIND.kind, selectorOf };
-  const pods = new OwnerIndex({ ...owners, dependents: PODS });
-  const revisions = new OwnerIndex({ ...owners, dependents: REVISIONS });
+  const pods = new OwnerIndex(OWNERSHIP);
+  const revisions = new OwnerIndex({ ...OWNERSHIP, dependents: REVISIONS });
   const ports: Ports = { client, clock, pods, revisions, failed: new FailedPods() };
   const isOther = nodeChanges();
   return {
@@ -64,12 +60,9 @@ export function daemonSetController(client: Client, clock: Clock): Reconciler {
       return isOther(change) ? pods.owners() : [...new Set(keys)];
     },
     async reconcile(key) {
-      const ref: ObjectRef = { resource: SETS, ...splitKey(key) };
-      const object = await client.get(ref);
-      if (object === undefined || isDeleting(object)) return undefined;
-      const selector = selectorOr(object, selectorOf);
-      if (selector.nothing === true) return undefined;
-      return sync(ports, { ref, object, ...KIND, selector, dependents: PODS });
+      const claimant = await claimantOf(client, OWNERSHIP, key);
+      if (claimant === undefined || isDeleting(claimant.object) || claimant.selector.nothing === true) return undefined;
+      return sync(ports, claimant);
     },
   };
 }
@@ -149,10 +142,6 @@ async function end({ failed, clock }: Ports, control: PodControl, { pod, event, 
   if (failedOn !== undefined) failed.replaced(failureKey(control.owner, failedOn), clock.now());
   if (event !== undefined) await recordEvent(control.recorder, control.owner, event);
   await deletePod(control, pod);
-}
-
-async function writeStatus(client: Client, { ref, object }: Claimant, status: JsonObject): Promise<void> {
-  await client.update(ref, { ...object, status }, 'status').catch(ignoreNotFound);
 }
 
 /** Old revisions beyond the limit go, the oldest first, but for those that a pod is of. */

@@ -1,16 +1,16 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { splitKey } from '#lib/client/split-key.ts';
+import type { Client } from '#lib/client/client.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { selectorFromObject, selectorText } from '#lib/machinery/labels/selector.ts';
+import { selectorText } from '#lib/machinery/labels/selector.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { claimantOf, specSelector } from '../workload/claimant.ts';
 import { OwnWrites } from '../workload/own-writes.ts';
-import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import { recordEvent, type EventText, type Recorder } from '../workload/record-event.ts';
 import { afterCollision, afterCreation, afterRefusal } from './create.ts';
@@ -20,8 +20,7 @@ import type { Observed, Step } from './steps.ts';
 const DEPLOYMENTS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'deployments' };
 const SETS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'replicasets' };
 const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
-
-const selectorOf = (deployment: JsonObject) => selectorFromObject(objectAt(objectAt(deployment, 'spec'), 'selector'));
+const OWNERSHIP: Ownership = { owners: DEPLOYMENTS, kind: 'Deployment', dependents: SETS, selectorOf: specSelector };
 
 interface Ports {
   readonly client: Client;
@@ -36,7 +35,7 @@ interface Ports {
  * and does the first thing that is not as it should be; what it writes brings the next turn, unless that would do nothing.
  */
 export function deploymentController(client: Client, clock: Clock): Reconciler {
-  const index = new OwnerIndex({ owners: DEPLOYMENTS, kind: 'Deployment', dependents: SETS, selectorOf });
+  const index = new OwnerIndex(OWNERSHIP);
   const name = 'deployment-controller';
   const kind = { apiVersion: apiVersion(DEPLOYMENTS), kind: 'Deployment' };
   const ports: Ports = {
@@ -54,10 +53,8 @@ export function deploymentController(client: Client, clock: Clock): Reconciler {
       return keys.length > 0 && ports.own.take(change) ? [] : keys;
     },
     async reconcile(key) {
-      const ref: ObjectRef = { resource: DEPLOYMENTS, ...splitKey(key) };
-      const object = await client.get(ref);
-      if (object === undefined) return undefined;
-      return sync(ports, { ref, object, ...kind, selector: selectorOr(object, selectorOf), dependents: SETS });
+      const claimant = await claimantOf(client, OWNERSHIP, key);
+      return claimant === undefined ? undefined : sync(ports, claimant);
     },
   };
 }

@@ -3,13 +3,13 @@ import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { isFinished } from '#lib/registry/kinds/batch/job-conditions.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { firstRefusal, inSlowStart } from '../workload/batches.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
+import { specSelector } from '../workload/claimant.ts';
 import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
 import { isReady } from '../workload/pod.ts';
 import { createPod, deletePod, PODS, type PodControl } from '../workload/pod-control.ts';
@@ -42,14 +42,12 @@ interface Turn {
   readonly backoff: Backoff;
 }
 
-const selectorOf = (job: JsonObject) => selectorFromObject(objectAt(objectAt(job, 'spec'), 'selector'));
-
 /**
  * Runs the pods of jobs and counts how they end: upstream's job controller. Pods are listed fresh in every turn, and one job has
  * one turn at a time, so that upstream's expectations are needless.
  */
 export function jobController(client: Client, clock: Clock): Reconciler {
-  const index = new OwnerIndex({ owners: JOBS, kind: KIND.kind, dependents: PODS, selectorOf });
+  const index = new OwnerIndex({ owners: JOBS, kind: KIND.kind, dependents: PODS, selectorOf: specSelector });
   /** By uid of the job. Pods that were deleted are remembered nowhere else. */
   const backoffs = new Map<string, Backoff>();
   const pace = new Pace(clock);
@@ -75,7 +73,7 @@ export function jobController(client: Client, clock: Clock): Reconciler {
       }
       const pause = pace.before(object);
       if (pause > 0) return { requeueAfter: pause };
-      const selector = selectorOr(object, selectorOf);
+      const selector = selectorOr(object, specSelector);
       const claimant: Claimant = { ...KIND, ref, object, selector, dependents: PODS, finalizer: TRACKING };
       const pods = await claim(client, claimant, await dependentsOf(client, claimant, index.controlledBy(uid)));
       const view = viewOf(object, pods, clock.now());

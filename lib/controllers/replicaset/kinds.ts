@@ -1,6 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { selectorFromObject, selectorFromSet, type LabelSelector } from '#lib/machinery/labels/selector.ts';
+import { selectorFromSet, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import { specSelector } from '../workload/claimant.ts';
 
 /** What differs between the two kinds that keep a number of pods: upstream adapts one to the other as well. */
 export interface ReplicaKind {
@@ -23,7 +24,7 @@ export const REPLICA_SET: ReplicaKind = {
   apiVersion: apiVersion(SETS),
   resource: SETS,
   countsTerminating: true,
-  selectorOf: (set) => selectorFromObject(objectAt(objectAt(set, 'spec'), 'selector')),
+  selectorOf: specSelector,
 };
 
 export const REPLICATION_CONTROLLER: ReplicaKind = {

@@ -1,15 +1,15 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { splitKey } from '#lib/client/split-key.ts';
+import type { Client } from '#lib/client/client.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { controllerOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { controllerOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { claim, controllerReference, decideClaim, dependentsOf, type Claimant } from '../workload/claim.ts';
 import { firstRefusal, inSlowStart } from '../workload/batches.ts';
 import { inDeletionOrder } from '../workload/deletion-order.ts';
+import { claimantOf, writeStatus } from '../workload/claimant.ts';
 import { OwnWrites } from '../workload/own-writes.ts';
-import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { OwnerIndex, selectorOr, type Ownership } from '../workload/owner-index.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import { isActive, isTerminating, nextAvailability } from '../workload/pod.ts';
 import { podOf } from '../workload/pod-of.ts';
@@ -31,8 +31,8 @@ interface Ports {
  * upstream's expectations.
  */
 export function replicaSetController(client: Client, clock: Clock, kind: ReplicaKind): Reconciler {
-  const { resource: owners, selectorOf } = kind;
-  const index = new OwnerIndex({ owners, kind: kind.kind, dependents: PODS, selectorOf });
+  const ownership: Ownership = { ...kind, owners: kind.resource, dependents: PODS };
+  const index = new OwnerIndex(ownership);
   const own = new OwnWrites();
   const ports: Ports = { client, clock, kind, index, own };
   return {
@@ -43,24 +43,14 @@ export function replicaSetController(client: Client, clock: Clock, kind: Replica
       return keys.length > 0 && own.take(change) ? [] : keys;
     },
     async reconcile(key) {
-      const ref: ObjectRef = { resource: owners, ...splitKey(key) };
-      const object = await client.get(ref);
-      return object === undefined ? undefined : sync(ports, claimantOf(kind, ref, object));
+      const claimant = await claimantOf(client, ownership, key);
+      return claimant === undefined ? undefined : sync(ports, claimant);
     },
   };
 }
 
-const claimantOf = (kind: ReplicaKind, ref: ObjectRef, object: JsonObject): Claimant => ({
-  ref,
-  object,
-  kind: kind.kind,
-  apiVersion: kind.apiVersion,
-  selector: selectorOr(object, kind.selectorOf),
-  dependents: PODS,
-});
-
 async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
-  const { client, clock, kind, index } = ports;
+  const { client, clock, kind, index, own } = ports;
   const { object } = claimant;
   const pods = await dependentsOf(client, claimant, index.controlledBy(uidOf(object)));
   const active = await claim(client, claimant, pods.filter(isActive));
@@ -75,18 +65,12 @@ async function sync(ports: Ports, claimant: Claimant): Promise<Result> {
     failure: failure?.message,
     now,
   });
-  if (status !== undefined) await writeStatus(ports, claimant, status);
+  const written = status && (await writeStatus(client, claimant, status));
+  if (written !== undefined) own.settled(kind.resource, written);
   if (failure !== undefined) throw failure;
   if (!readyButNotAvailable(status ?? objectAt(object, 'status'))) return undefined;
   const seconds = minReadySecondsOf(object);
   return { requeueAfter: nextAvailability(active, seconds, now) ?? seconds * 1000 };
-}
-
-async function writeStatus({ client, own }: Ports, { ref, object }: Claimant, status: JsonObject): Promise<void> {
-  const written = await client.update(ref, { ...object, status }, 'status').catch((error: unknown) => {
-    if (!isStatus(error, 'NotFound')) throw error;
-  });
-  if (written !== undefined) own.settled(ref.resource, written);
 }
 
 /** Creates so many as lack, deletes so many as are too many; gives the first refusal. */
@@ -113,16 +97,17 @@ function createPods(ports: Ports, claimant: Claimant, number: number): Promise<S
 /** Pods of all that the owner's owner controls count as company on a node. */
 async function ranked(
   { client, clock, kind }: Ports,
-  { ref: { namespace }, object }: Claimant,
+  claimant: Claimant,
   active: readonly JsonObject[],
 ): Promise<readonly JsonObject[]> {
-  const controller = controllerOf(object);
+  const { namespace } = claimant.ref;
+  const controller = controllerOf(claimant.object);
   const related = new Map<string, JsonObject>();
   if (controller !== undefined) {
     const owners = await client.list(kind.resource, { namespace });
     for (const owner of owners.filter((one) => controllerOf(one)?.uid === controller.uid)) {
-      const claimant = claimantOf(kind, { resource: kind.resource, namespace, name: nameOf(owner) }, owner);
-      for (const pod of await dependentsOf(client, claimant, [])) related.set(uidOf(pod), pod);
+      const other = { ...claimant, selector: selectorOr(owner, kind.selectorOf) };
+      for (const pod of await dependentsOf(client, other, [])) related.set(uidOf(pod), pod);
     }
   }
   return inDeletionOrder(active, [...related.values()], clock.now());
@@ -132,5 +117,3 @@ function controlOf({ client, clock, kind }: Ports, owner: JsonObject): PodContro
   const { name: component, apiVersion, kind: of } = kind;
   return { client, owner, recorder: { client, component, apiVersion, kind: of, now: () => clock.now() } };
 }
-
-const isStatus = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;

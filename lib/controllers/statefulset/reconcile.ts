@@ -1,11 +1,8 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { splitKey } from '#lib/client/split-key.ts';
-import { ignoreNotFound } from '#lib/client/ignore.ts';
+import type { Client } from '#lib/client/client.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { isDeleting, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import { integer, text } from '#lib/registry/kinds/shared/fields.ts';
@@ -21,7 +18,8 @@ import { byNumber, collisionsOf } from '../history/revision.ts';
 import { minReadySecondsOf, readyButNotAvailable } from '../replicaset/decide.ts';
 import { inSlowStart } from '../workload/batches.ts';
 import { claim, controllerReference, dependentsOf, type Claimant } from '../workload/claim.ts';
-import { OwnerIndex, selectorOr } from '../workload/owner-index.ts';
+import { claimantOf, specSelector, writeStatus } from '../workload/claimant.ts';
+import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
 import { PODS } from '../workload/pod-control.ts';
 import { nextAvailability } from '../workload/pod.ts';
 import { decide, type Step } from './decide.ts';
@@ -33,6 +31,7 @@ import { claimsToRead, isOrdered, type Observed } from './view.ts';
 const SETS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'statefulsets' };
 const NAME = 'statefulset-controller';
 const KIND = { apiVersion: apiVersion(SETS), kind: 'StatefulSet' };
+const OWNERSHIP: Ownership = { owners: SETS, kind: KIND.kind, dependents: PODS, selectorOf: specSelector };
 
 interface Ports {
   readonly client: Client;
@@ -41,13 +40,10 @@ interface Ports {
   readonly revisions: OwnerIndex;
 }
 
-const selectorOf = (set: JsonObject) => selectorFromObject(objectAt(objectAt(set, 'spec'), 'selector'));
-
 /** Keeps the pods of stateful sets, each with its name and claims, and brings them to a new template in order: upstream's statefulset controller. */
 export function statefulSetController(client: Client, clock: Clock): Reconciler {
-  const owners = { owners: SETS, kind: KIND.kind, selectorOf };
-  const pods = new OwnerIndex({ ...owners, dependents: PODS });
-  const revisions = new OwnerIndex({ ...owners, dependents: REVISIONS });
+  const pods = new OwnerIndex(OWNERSHIP);
+  const revisions = new OwnerIndex({ ...OWNERSHIP, dependents: REVISIONS });
   const ports: Ports = { client, clock, pods, revisions };
   return {
     name: NAME,
@@ -55,13 +51,9 @@ export function statefulSetController(client: Client, clock: Clock): Reconciler 
       ...new Set([...pods.keys(change), ...ownersOfRevision(revisions, change), ...lastClaims(change)]),
     ],
     async reconcile(key) {
-      const ref: ObjectRef = { resource: SETS, ...splitKey(key) };
-      const object = await client.get(ref);
-      if (object === undefined) return undefined;
-      const selector = selectorOr(object, selectorOf);
-      if (selector.nothing === true) return undefined;
-      const accepts = (pod: JsonObject): boolean => ordinalOf(object, pod) !== undefined;
-      return sync(ports, { ref, object, ...KIND, selector, dependents: PODS, accepts });
+      const claimant = await claimantOf(client, OWNERSHIP, key);
+      if (claimant === undefined || claimant.selector.nothing === true) return undefined;
+      return sync(ports, { ...claimant, accepts: (pod) => ordinalOf(claimant.object, pod) !== undefined });
     },
   };
 }
@@ -130,10 +122,6 @@ async function performAll(hands: Hands, phases: readonly (readonly Step[])[]): P
     }
   }
   return undefined;
-}
-
-async function writeStatus(client: Client, { ref, object }: Claimant, status: JsonObject): Promise<void> {
-  await client.update(ref, { ...object, status }, 'status').catch(ignoreNotFound);
 }
 
 /** Revisions beyond the limit go, the oldest first; those that a pod is of, and the current one, do not count. */
