@@ -26,41 +26,35 @@ const SECOND = 1000;
 /** Seconds: upstream's --horizontal-pod-autoscaler-downscale-stabilization. */
 const DOWN_WINDOW = 300;
 
-const RISING = {
-  reason: 'ScaleUpStabilized',
-  message: 'recent recommendations were lower than current one, applying the lowest recent recommendation',
+/** Reasons of conditions, with what they say. */
+const MESSAGES = {
+  ScaleUpStabilized: 'recent recommendations were lower than current one, applying the lowest recent recommendation',
+  ScaleDownStabilized:
+    'recent recommendations were higher than current one, applying the highest recent recommendation',
+  ReadyForNewScale: 'recommended size matches current size',
+  DesiredWithinRange: 'the desired count is within the acceptable range',
+  ScaleUpLimit: 'the desired replica count is increasing faster than the maximum scale rate',
+  ScaleDownLimit: 'the desired replica count is decreasing faster than the maximum scale rate',
+  TooManyReplicas: 'the desired replica count is more than the maximum replica count',
+  TooFewReplicas: 'the desired replica count is less than the minimum replica count',
 };
-const FALLING = {
-  reason: 'ScaleDownStabilized',
-  message: 'recent recommendations were higher than current one, applying the highest recent recommendation',
-};
-const READY = { reason: 'ReadyForNewScale', message: 'recommended size matches current size' };
-const WITHIN = { reason: 'DesiredWithinRange', message: 'the desired count is within the acceptable range' };
-const FAST_UP = {
-  reason: 'ScaleUpLimit',
-  message: 'the desired replica count is increasing faster than the maximum scale rate',
-};
-const FAST_DOWN = {
-  reason: 'ScaleDownLimit',
-  message: 'the desired replica count is decreasing faster than the maximum scale rate',
-};
-const TOO_MANY = {
-  reason: 'TooManyReplicas',
-  message: 'the desired replica count is more than the maximum replica count',
-};
-const TOO_FEW = {
-  reason: 'TooFewReplicas',
-  message: 'the desired replica count is less than the minimum replica count',
-};
+
+const limited = (replicas: number, reason: keyof typeof MESSAGES): Limited => ({
+  replicas,
+  reason,
+  message: MESSAGES[reason],
+});
 
 /** `behavior` is what the autoscaler says of rates and windows; without it upstream's fixed ones hold. */
 export function normalize(wish: Wish, behavior: JsonObject | undefined, history: History): Normalized {
   const replicas = behavior === undefined ? highest(wish, history, DOWN_WINDOW) : stabilize(wish, behavior, history);
-  const why =
-    replicas === wish.desired ? READY : behavior === undefined || wish.desired < wish.current ? FALLING : RISING;
+  const isRising = behavior !== undefined && wish.desired >= wish.current;
+  const held = isRising ? 'ScaleUpStabilized' : 'ScaleDownStabilized';
   const stable = { ...wish, desired: replicas };
-  const limited = behavior === undefined ? byRules(stable) : byBehavior(stable, behavior, history);
-  return { stabilized: { replicas, ...why }, limited };
+  return {
+    stabilized: limited(replicas, replicas === wish.desired ? 'ReadyForNewScale' : held),
+    limited: behavior === undefined ? byRules(stable) : byBehavior(stable, behavior, history),
+  };
 }
 
 function highest({ desired, now }: Wish, { recommendations }: History, window: number): number {
@@ -80,10 +74,10 @@ function stabilize(wish: Wish, behavior: JsonObject, { recommendations }: Histor
 
 function byRules({ current, desired, min, max }: Wish): Limited {
   const rate = Math.max(2 * current, 4);
-  if (desired < min) return { replicas: min, ...TOO_FEW };
+  if (desired < min) return limited(min, 'TooFewReplicas');
   const most = Math.min(max, rate);
-  if (desired > most) return { replicas: most, ...(max > rate ? FAST_UP : TOO_MANY) };
-  return { replicas: desired, ...WITHIN };
+  if (desired > most) return limited(most, max > rate ? 'ScaleUpLimit' : 'TooManyReplicas');
+  return limited(desired, 'DesiredWithinRange');
 }
 
 function byBehavior(wish: Wish, behavior: JsonObject, history: History): Limited {
@@ -91,13 +85,13 @@ function byBehavior(wish: Wish, behavior: JsonObject, history: History): Limited
   if (desired > current) {
     const rate = Math.max(current, rateLimit(wish, objectAt(behavior, 'scaleUp'), history, UP));
     const most = Math.min(max, rate);
-    if (desired > most) return { replicas: most, ...(max > rate ? FAST_UP : TOO_MANY) };
+    if (desired > most) return limited(most, max > rate ? 'ScaleUpLimit' : 'TooManyReplicas');
   } else if (desired < current) {
     const rate = Math.min(current, rateLimit(wish, objectAt(behavior, 'scaleDown'), history, DOWN));
     const least = Math.max(min, rate);
-    if (desired < least) return { replicas: least, ...(min < rate ? FAST_DOWN : TOO_FEW) };
+    if (desired < least) return limited(least, min < rate ? 'ScaleDownLimit' : 'TooFewReplicas');
   }
-  return { replicas: desired, ...WITHIN };
+  return limited(desired, 'DesiredWithinRange');
 }
 
 interface Direction {
