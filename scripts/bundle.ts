@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
-import { buildSync, type BuildOptions, type Metafile } from 'esbuild';
+import { buildSync, transformSync, type BuildOptions, type Metafile } from 'esbuild';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
-import { BUNDLE_OPTIONS } from './bundle-options.ts';
+import { BUNDLE_OPTIONS, CHUNK_OPTIONS } from './bundle-options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Of this program's own files: as they are written, or as they were built. */
@@ -44,13 +44,14 @@ const ENV = {
 };
 
 /**
- * Writes a folder whose `index.js` has the function as `handler`: it runs `code.js`. Beside them is what makes node take them for
- * CommonJS wherever they lie, and of a function what this node's V8 compiles of it.
+ * Writes a folder whose `index.js` has the function as `handler`: it runs `code.js`, and when they are needed the files that few
+ * requests need. Beside them is what makes node take them for CommonJS wherever they lie, and of a function what this node's V8
+ * compiles of what it needs at first.
  */
 export function bundle(name: string, folder = join(ROOT, 'dist', name)): Metafile {
   const entry = ENTRIES[name];
   if (entry === undefined) throw new TypeError(`there is no bundle ${JSON.stringify(name)}`);
-  const { metafile, isAsBefore } = write(folder, { entryPoints: [join(ROOT, entry)] });
+  const { metafile, isAsBefore } = write(folder, { entryPoints: { code: join(ROOT, entry) } });
   if (isFunction(name)) compile(folder, isAsBefore, answersRequests(name) ? REQUESTS : []);
   return metafile;
 }
@@ -77,23 +78,35 @@ export function bundleUsers(file: string, folder: string): Declared {
 
 /** Writes all but what V8 compiles. */
 function write(folder: string, options: SyncOptions): { readonly metafile: Metafile; readonly isAsBefore: boolean } {
-  const outfile = join(folder, 'code.js');
+  const how = { ...BUNDLE_OPTIONS, entryNames: 'code', absWorkingDir: ROOT, outdir: folder } as const;
+  const { metafile, outputFiles } = buildSync({ ...how, ...options, metafile: true, write: false });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  copyFileSync(join(import.meta.dirname, 'loader.cjs'), join(folder, 'index.js'));
-  const before = existsSync(outfile) ? readFileSync(outfile) : undefined;
-  const { metafile } = buildSync({ ...BUNDLE_OPTIONS, ...options, absWorkingDir: ROOT, outfile, metafile: true });
-  return { metafile, isAsBefore: before?.equals(readFileSync(outfile)) === true };
+  copyFileSync(join(SCRIPTS, 'loader.cjs'), join(folder, 'index.js'));
+  const others = new Set(globSync('*.js', { cwd: folder }).filter((name) => name !== 'index.js'));
+  let isAsBefore = true;
+  for (const { path, text } of outputFiles) {
+    others.delete(basename(path));
+    if (!writeUnlessSame(path, transformSync(text, CHUNK_OPTIONS).code)) isAsBefore = false;
+  }
+  for (const stale of others) rmSync(join(folder, stale));
+  return { metafile, isAsBefore };
+}
+
+function writeUnlessSame(file: string, text: string): boolean {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return true;
+  writeFileSync(file, text);
+  return false;
 }
 
 type SyncOptions = Pick<BuildOptions, 'entryPoints' | 'stdin' | 'alias'>;
 
 /** V8 never writes the same bytes twice: what is right still stays, so that who deploys it sees no change. */
 function compile(folder: string, isAsBefore: boolean, requests: readonly string[]): void {
-  const compiled = globSync('code.*.cache', { cwd: folder });
+  const compiled = globSync('*.cache', { cwd: folder });
   if (isAsBefore && compiled.includes(`code.${cachedDataVersionTag()}.cache`)) return;
   for (const stale of compiled) rmSync(join(folder, stale));
-  execFileSync(process.execPath, [join(import.meta.dirname, 'compile-bundle.cjs'), folder, ...requests], {
+  execFileSync(process.execPath, [join(SCRIPTS, 'compile-bundle.cjs'), folder, ...requests], {
     env: { PATH: process.env['PATH'], ...ENV },
     stdio: 'inherit',
   });
@@ -102,7 +115,7 @@ function compile(folder: string, isAsBefore: boolean, requests: readonly string[
 if (import.meta.main) {
   const asked = process.argv.slice(2);
   for (const name of asked.length > 0 ? asked : bundleNames()) {
-    const [output] = Object.values(bundle(name).outputs);
-    console.log(`dist/${name}/code.js ${Math.round((output?.bytes ?? 0) / 1024)} KiB`);
+    const sizes = Object.values(bundle(name).outputs).map(({ bytes }) => bytes);
+    console.log(`dist/${name} ${Math.round(sizes.reduce((sum, one) => sum + one) / 1024)} KiB`);
   }
 }

@@ -3,7 +3,7 @@
 // Usage: node load-bundle.cjs begin|keep FOLDER [STATUS PATH]...
 
 const { writeFileSync } = require('node:fs');
-const { join, resolve } = require('node:path');
+const { resolve } = require('node:path');
 const { PassThrough } = require('node:stream');
 const { cachedDataVersionTag } = require('node:v8');
 const vm = require('node:vm');
@@ -11,14 +11,14 @@ const vm = require('node:vm');
 const [purpose, folder, ...requests] = process.argv.slice(2);
 const scripts = [];
 vm.Script = class extends vm.Script {
-  constructor(...of) {
-    super(...of);
-    scripts.push(this);
+  constructor(code, options) {
+    super(code, options);
+    scripts.push({ script: this, file: options.filename });
   }
 };
 const withHead = (stream, head) => Object.assign(stream, { head });
 globalThis.awslambda = { streamifyResponse: (handler) => handler, HttpResponseStream: { from: withHead } };
-const { handler } = require(join(resolve(folder), 'index.js'));
+const { handler } = require(resolve(folder, 'index.js'));
 
 /** As a function URL and as a REST API tell of a request. */
 const eventOf = (path) => ({
@@ -47,7 +47,9 @@ async function answered(path, status) {
 
 async function main() {
   for (let i = 0; i < requests.length; i += 2) await answered(requests[i + 1], requests[i]);
-  if (purpose === 'keep') writeFileSync(join(resolve(folder), `code.${cachedDataVersionTag()}.cache`), scripts[0].createCachedData());
+  if (purpose !== 'keep') return;
+  const ending = `.${cachedDataVersionTag()}.cache`;
+  for (const { script, file } of scripts) writeFileSync(file.replace(/\.js$/, ending), script.createCachedData());
 }
 
 main().then(

@@ -26,10 +26,11 @@ export async function sharedSecret(
   return Buffer.from(kms === undefined ? kept : await kms.decrypt(kept, '')).toString();
 }
 
-/** The key that signs service accounts' tokens. */
-export async function serviceAccountKeys(table: Table, options: IdentityOptions): Promise<ServiceAccountKeys> {
-  return { issuers: [ISSUER], signingKey: await sharedSecret(table, options, newKey) };
-}
+/** The key that signs service accounts' tokens: read when one is first made or shown, which few processes live to see. */
+export const serviceAccountKeys = (table: Table, options: IdentityOptions): ServiceAccountKeys => ({
+  issuers: [ISSUER],
+  signingKey: () => sharedSecret(table, options, newKey),
+});
 
 function newKey(): Uint8Array {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -60,8 +60,8 @@ export async function openPlatform(
   tokens: ReadonlyMap<string, User>,
 ): Promise<Platform> {
   const table = connectTable(dynamoClient({}), config.table);
-  const kms = await keyManagement(config);
-  const keys = await serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
+  const kms = keyManagement(config);
+  const keys = serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
   const stored = dynamoStore(table, { clock: systemClock });
   const shared = options(config, table, new EncryptedStore(stored, secretsUnder(kms, systemClock)));
   const server = buildApiserver({
@@ -97,11 +97,18 @@ function options(config: Config, table: Table, store: SequenceStore) {
   } satisfies Omit<ApiserverOptions, 'serverAddress' | 'tokens'>;
 }
 
-/** What it takes is loaded where there is a key. */
-async function keyManagement({ kmsKey, clusterId }: Config): Promise<KeyManagement | undefined> {
+/** What it takes is loaded where there is a key, with the first secret that is read or written. */
+function keyManagement({ kmsKey, clusterId }: Config): KeyManagement | undefined {
   if (kmsKey === undefined) return undefined;
-  const { awsKeyManagement } = await import('#adapters/kms/key-management.ts');
-  return awsKeyManagement({ keyId: kmsKey, context: keyContext(clusterId) });
+  let loaded: Promise<KeyManagement> | undefined;
+  const load = async (): Promise<KeyManagement> => {
+    const { awsKeyManagement } = await import('#adapters/kms/key-management.ts');
+    return awsKeyManagement({ keyId: kmsKey, context: keyContext(clusterId) });
+  };
+  return {
+    encrypt: async (dataKey) => (await (loaded ??= load())).encrypt(dataKey),
+    decrypt: async (encrypted, keyId) => (await (loaded ??= load())).decrypt(encrypted, keyId),
+  };
 }
 
 /** Functions of the account; what calls them is loaded where there is one to call. */

@@ -138,7 +138,7 @@ describe('anonymous', () => {
 });
 
 test('a token that knows no audiences is for this server', async () => {
-  const serviceAccounts = { issuers: ['https://here'], keys: [] };
+  const serviceAccounts = { issuers: ['https://here'], keys: async () => [] };
   const known = chain({ serviceAccounts });
   const audiences = (asked: string[]) => known(bearer('secret', { audiences: asked }));
   expect((await audiences(['https://here', 'other']))?.audiences).toEqual(['https://here']);

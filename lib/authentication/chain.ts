@@ -45,7 +45,7 @@ export interface AuthenticationOptions {
 export interface ServiceAccountOptions {
   /** The first is whose tokens are made, the others are accepted still. */
   readonly issuers: readonly string[];
-  readonly keys: readonly VerificationKey[];
+  keys(): Promise<readonly VerificationKey[]>;
   /** Default the issuers. */
   readonly audiences?: readonly string[];
 }

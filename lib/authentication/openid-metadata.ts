@@ -6,28 +6,31 @@ export const JWKS = '/openid/v1/jwks';
 
 /** What the issuer of service accounts' tokens publishes, as JSON: who it is, and its keys. */
 export interface OpenIdMetadata {
-  readonly configuration: string;
-  readonly keySet: string;
+  configuration(): Promise<string>;
+  keySet(): Promise<string>;
 }
 
 /** Undefined where the issuer is no HTTPS URL without query and fragment: nobody could look there. */
 export function openIdMetadata(given: {
   readonly issuer: string;
   readonly jwksUri: string;
-  readonly keys: readonly VerificationKey[];
+  keys(): Promise<readonly VerificationKey[]>;
 }): OpenIdMetadata | undefined {
   const { issuer, jwksUri, keys } = given;
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '') return undefined;
-  const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))].toSorted();
   return {
-    configuration: JSON.stringify({
-      issuer,
-      jwks_uri: jwksUri,
-      response_types_supported: ['id_token'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: algorithms,
-    }),
-    keySet: encodeJson({ keys: keys.map(jwkOf) }),
+    configuration: async () =>
+      JSON.stringify({
+        issuer,
+        jwks_uri: jwksUri,
+        response_types_supported: ['id_token'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: algorithmsOf(await keys()),
+      }),
+    keySet: async () => encodeJson({ keys: (await keys()).map(jwkOf) }),
   };
 }
+
+const algorithmsOf = (keys: readonly VerificationKey[]): readonly string[] =>
+  [...new Set(keys.map(({ algorithm }) => algorithm))].toSorted();

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
-import { signedJwt, signingKey } from './key.ts';
+import { signedJwt, type SigningKey } from './key.ts';
 
 /** Makes the tokens of service accounts. */
 export interface TokenIssuer {
@@ -14,14 +14,13 @@ export interface TokenIssuer {
   sign(claims: JsonObject): Promise<string>;
 }
 
-/** Signs in this process, with a private key in PEM. */
+/** Signs in this process, with a private key. */
 export function tokenIssuer(given: {
-  readonly key: string;
+  key(): Promise<SigningKey>;
   readonly issuer: string;
   readonly audiences?: readonly string[];
   readonly maxExpirationSeconds?: number;
 }): TokenIssuer {
-  const { key: pem, audiences = [given.issuer], ...rest } = given;
-  const key = signingKey(pem);
-  return { ...rest, audiences, sign: async (claims) => signedJwt(key, encodeJson(claims)) };
+  const { key, audiences = [given.issuer], ...rest } = given;
+  return { ...rest, audiences, sign: async (claims) => signedJwt(await key(), encodeJson(claims)) };
 }

@@ -7,14 +7,13 @@ const CACHED = 'public, max-age=3600';
 /** The issuer's documents; none without an issuer that others can look up. */
 export function openIdRoutes(metadata: OpenIdMetadata | undefined): readonly Route[] {
   if (metadata === undefined) return [];
-  const { configuration, keySet } = metadata;
   return [
-    document(OPENID_CONFIGURATION, 'application/json', configuration),
-    document(JWKS, 'application/jwk-set+json', keySet),
+    document(OPENID_CONFIGURATION, 'application/json', metadata.configuration),
+    document(JWKS, 'application/jwk-set+json', metadata.keySet),
   ];
 }
 
-const document = (path: string, type: string, body: string): Route => ({
+const document = (path: string, type: string, body: () => Promise<string>): Route => ({
   path,
-  handle: () => ({ status: 200, headers: { 'content-type': type, 'cache-control': CACHED }, body }),
+  handle: async () => ({ status: 200, headers: { 'content-type': type, 'cache-control': CACHED }, body: await body() }),
 });

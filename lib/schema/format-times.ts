@@ -24,7 +24,7 @@ export function isDateTime(text: string): boolean {
 }
 
 /** Runs of digits, spaces, letters and others: one pass over untrusted text. */
-const TOKENS = /\d+|\s+|[A-Za-zµ]+|[^\d\sA-Za-zµ]+/g;
+const TOKENS = /\d+|\s+|[A-Za-z\u00b5]+|[^\d\sA-Za-z\u00b5]+/g;
 /** Names of units; the last of each is a prefix. */
 const UNITS = [
   ['ns', 'nano'],
@@ -44,7 +44,7 @@ export function isDuration(text: string): boolean {
   let digits: string | undefined;
   for (const [token] of text.matchAll(TOKENS)) {
     if (/^\d/.test(token)) digits = token;
-    else if (/^[A-Za-zµ]/.test(token) && digits !== undefined) {
+    else if (/^[A-Za-z\u00b5]/.test(token) && digits !== undefined) {
       if (isTooLarge(digits)) return false;
       found ||= UNITS.some((names) => isUnit(names, token.toLowerCase()));
       digits = undefined;

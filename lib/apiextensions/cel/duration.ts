@@ -19,7 +19,7 @@ export function parseLooseDuration(text: string): Duration | undefined {
   const strict = parseDuration(text);
   if (strict !== undefined || text.length > 4096) return strict;
   let nanos: bigint | undefined;
-  for (const [, digits = '', name = ''] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+  for (const [, digits = '', name = ''] of text.matchAll(/(\d+)\s*([A-Za-z\u00b5]+)/g)) {
     for (const [unit, names] of UNITS) {
       const lower = name.toLowerCase();
       if (!names.includes(lower) && !lower.startsWith(names.at(-1) ?? '')) continue;

@@ -12,7 +12,7 @@ import { serviceAccountUser, type Named } from './user.ts';
 
 export interface ServiceAccountTokens {
   readonly issuers: readonly string[];
-  readonly keys: readonly VerificationKey[];
+  keys(): Promise<readonly VerificationKey[]>;
   readonly audiences: readonly string[];
   /** Accounts, and what tokens are bound to. */
   readonly lookup: Pick<Lookup, 'find' | 'findFresh'>;

@@ -1,4 +1,4 @@
-import { verificationKey, type VerificationKey } from '../key.ts';
+import { signingKey, verificationKey, type SigningKey, type VerificationKey } from '../key.ts';
 import { JWKS, openIdMetadata, type OpenIdMetadata } from '../openid-metadata.ts';
 import { tokenIssuer, type TokenIssuer } from '../token-issuer.ts';
 
@@ -9,8 +9,8 @@ export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 export interface ServiceAccountKeys {
   /** The first is named in new tokens; those of the others are accepted still. */
   readonly issuers: readonly [string, ...string[]];
-  /** PEM; its public half verifies. */
-  readonly signingKey: string;
+  /** PEM, or where it is read at its first need; its public half verifies. */
+  readonly signingKey: string | (() => Promise<string>);
   /** PEM: keys that signed before, or will. */
   readonly verificationKeys?: readonly string[];
   /** Default the issuers. */
@@ -25,16 +25,18 @@ export interface ServiceAccountKeys {
 export interface ServiceAccountIdentity {
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
-  readonly keys: readonly VerificationKey[];
+  /** Rejects as reading the signing key does, and with TypeError where it is none; read again by who asks next. */
+  keys(): Promise<readonly VerificationKey[]>;
   readonly tokenIssuer: TokenIssuer;
   readonly metadata: OpenIdMetadata | undefined;
 }
 
-/** Throws where a key cannot be read. `address` is `host:port` of the server. */
+/** Throws where a key that is given cannot be read. `address` is `host:port` of the server. */
 export function serviceAccountIdentity(given: ServiceAccountKeys, address: string): ServiceAccountIdentity {
-  const { issuers, signingKey, verificationKeys = [], audiences = issuers } = given;
-  const all = [signingKey, ...verificationKeys].map(verificationKey);
-  const keys = [...new Map(all.map((key) => [key.keyId, key])).values()];
+  const { issuers, audiences = issuers } = given;
+  const key = onceRead(given.signingKey);
+  const others = (given.verificationKeys ?? []).map(verificationKey);
+  const keys = async () => [...new Map([await key(), ...others].map((one) => [one.keyId, one])).values()];
   const [issuer] = issuers;
   const jwksUri = given.jwksUri ?? `https://${address}${JWKS}`;
   return {
@@ -42,11 +44,25 @@ export function serviceAccountIdentity(given: ServiceAccountKeys, address: strin
     audiences,
     keys,
     tokenIssuer: tokenIssuer({
-      key: signingKey,
+      key,
       issuer,
       audiences,
       ...(given.maxExpirationSeconds === undefined ? {} : { maxExpirationSeconds: given.maxExpirationSeconds }),
     }),
     metadata: openIdMetadata({ issuer, jwksUri, keys }),
   };
+}
+
+function onceRead(given: ServiceAccountKeys['signingKey']): () => Promise<SigningKey> {
+  if (typeof given === 'string') {
+    const key = signingKey(given);
+    return async () => key;
+  }
+  let reading: Promise<SigningKey> | undefined;
+  const read = async (): Promise<SigningKey> => signingKey(await given());
+  return () =>
+    (reading ??= read().catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    }));
 }

@@ -38,7 +38,8 @@ const claims = (more: JsonObject = {}, ours: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-const keys = [PEM, OLD].map(verificationKey);
+const verifying = [PEM, OLD].map(verificationKey);
+const keys = async () => verifying;
 const sign = (content: JsonObject, pem = PEM): string => signedJwt(signingKey(pem), JSON.stringify(content));
 
 function bound(token: string, { audiences, later = 0 }: { audiences?: string[]; later?: number } = {}) {
@@ -79,7 +80,7 @@ describe('a token of TokenRequest', () => {
   test.each<[string, string, string]>([
     [
       'of a stranger, with our key named',
-      jwt({ alg: 'ES256', kid: keys[0]?.keyId }, claims(), Buffer.alloc(64)),
+      jwt({ alg: 'ES256', kid: verifying[0]?.keyId }, claims(), Buffer.alloc(64)),
       'error in cryptographic primitive',
     ],
     ['of another key', sign(claims(), STRANGER), 'no keys found'],
@@ -244,18 +245,18 @@ describe('a token of a Secret', () => {
 });
 
 describe('an identity', () => {
-  test('publishes each key once, and nothing that is private', () => {
+  test('publishes each key once, and nothing that is private', async () => {
     const { metadata, keys: all } = serviceAccountIdentity(
       { issuers: [ISSUER], signingKey: PEM, verificationKeys: [PEM, OLD] },
       '127.0.0.1:6443',
     );
-    expect(all).toHaveLength(2);
-    const { keys: published } = JSON.parse(metadata?.keySet ?? '') as { keys: JsonObject[] };
+    expect(await all()).toHaveLength(2);
+    const { keys: published } = JSON.parse((await metadata?.keySet()) ?? '') as { keys: JsonObject[] };
     expect(published.map((key) => Object.keys(key).toSorted())).toEqual([
       ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],
       ['alg', 'e', 'kid', 'kty', 'n', 'use'],
     ]);
-    expect(JSON.parse(metadata?.configuration ?? '')).toEqual({
+    expect(JSON.parse((await metadata?.configuration()) ?? '')).toEqual({
       issuer: ISSUER,
       jwks_uri: 'https://127.0.0.1:6443/openid/v1/jwks',
       response_types_supported: ['id_token'],
@@ -271,6 +272,26 @@ describe('an identity', () => {
       expect(serviceAccountIdentity(given, 'here').metadata).toBeUndefined();
     },
   );
+
+  test('reads its key when a token of its own is shown, again where it could not, and never twice', async () => {
+    const reads: string[] = [];
+    const read = async (): Promise<string> => {
+      reads.push('read');
+      if (reads.length === 1) throw new Error('the store is away');
+      return PEM;
+    };
+    const identity = serviceAccountIdentity({ issuers: [ISSUER], signingKey: read }, 'here');
+    const authenticate = boundTokens({ ...identity, lookup: aLookup(WORLD), clock: aClock() });
+    const shown = (token: string) => authenticate(token, { warn: () => {} });
+    expect(await shown('k8s-aws-v1.abc')).toBeUndefined();
+    expect(await shown(sign(claims({ iss: 'https://there' })))).toBeUndefined();
+    expect(reads).toEqual([]);
+    const own = await identity.tokenIssuer.sign(claims({ aud: [ISSUER] })).catch((error: Error) => error.message);
+    expect(own).toBe('the store is away');
+    const token = await identity.tokenIssuer.sign(claims({ aud: [ISSUER] }));
+    expect((await shown(token))?.user.name).toBe('system:serviceaccount:ns:sa');
+    expect(reads).toHaveLength(2);
+  });
 
   test('a key on another curve signs no tokens', () => {
     const { privateKey } = generateKeyPairSync('ed25519');

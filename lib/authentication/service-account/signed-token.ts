@@ -12,7 +12,7 @@ export interface SignedTokens {
   /** Tokens of other issuers are not this authenticator's. */
   readonly issuers: readonly string[];
   /** Any of them may have signed: old ones stay for as long as their tokens. */
-  readonly keys: readonly VerificationKey[];
+  keys(): Promise<readonly VerificationKey[]>;
   /** Those of this server: what a token is for that names nobody, and what a request needs. */
   readonly audiences: readonly string[];
   /** Decides on claims whose signature and audience are right. Throws StatusError (401). */
@@ -25,8 +25,12 @@ const HELD = 4 * 1024 * 1024;
 /** Tokens that this server signed: upstream's JWTTokenAuthenticator. */
 export function signedTokens(given: SignedTokens): TokenAuthenticator {
   const held = new Recent<string, JsonObject | undefined>(HELD);
+  let keys: readonly VerificationKey[] | undefined;
   return async (token, context) => {
-    const claims = held.get(hash('sha256', token, 'base64'), token.length, () => proven(token, given));
+    // Before the first token of ours nobody needs the keys.
+    if (keys === undefined && !isOf(given.issuers, parseJwt(token))) return undefined;
+    const known = (keys ??= await given.keys());
+    const claims = held.get(hash('sha256', token, 'base64'), token.length, () => proven(token, given.issuers, known));
     if (claims === undefined) return undefined;
     const audiences = accepted(claims, given.audiences, context.audiences);
     const user = await given.identify(claims, token, context);
@@ -38,15 +42,18 @@ const answer = (user: User, audiences: readonly string[] | undefined): Authentic
   audiences === undefined ? { user } : { user, audiences };
 
 /** The claims of a token of ours; undefined for another's. */
-function proven(token: string, { issuers, keys }: SignedTokens): JsonObject | undefined {
+function proven(token: string, issuers: readonly string[], keys: readonly VerificationKey[]): JsonObject | undefined {
   const jwt = parseJwt(token);
-  if (jwt === undefined || !issuers.includes(stringAt(jwt.claims, 'iss') ?? '')) return undefined;
+  if (!isOf(issuers, jwt)) return undefined;
   const candidates = keysFor(jwt, keys);
   if (candidates.length === 0) throw unauthorized('invalid signature, no keys found');
   if (!candidates.some((key) => verifies(key, jwt)))
     throw unauthorized('go-jose/go-jose: error in cryptographic primitive');
   return jwt.claims;
 }
+
+const isOf = (issuers: readonly string[], jwt: Jwt | undefined): jwt is Jwt =>
+  jwt !== undefined && issuers.includes(stringAt(jwt.claims, 'iss') ?? '');
 
 const keysFor = ({ keyId }: Jwt, keys: readonly VerificationKey[]): readonly VerificationKey[] =>
   keyId === '' ? keys : keys.filter((key) => key.keyId === keyId);

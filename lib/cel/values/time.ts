@@ -93,7 +93,7 @@ const units: ReadonlyMap<string, bigint> = new Map([
   ['m', 60n * second],
   ['h', 3600n * second],
 ]);
-const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+const part = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
 
 /** A duration as Go's `time.ParseDuration` reads it: `1h30m`, `-1.5s`, `0`. */
 export function parseDuration(text: string): Duration | undefined {

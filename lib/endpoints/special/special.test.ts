@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signingKey } from '#lib/authentication/key.ts';
 import { tokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
@@ -207,7 +208,7 @@ describe('token issuer', () => {
         ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
         : generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const issuer = tokenIssuer({ key: pem, issuer: 'https://here' });
+    const issuer = tokenIssuer({ key: async () => signingKey(pem), issuer: 'https://here' });
     const [header = '', claims = '', signature = ''] = (await issuer.sign({ sub: 'me' })).split('.');
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
       alg: type === 'ec' ? 'ES256' : 'RS256',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verifies, verificationKey } from '#lib/authentication/key.ts';
+import { signingKey, verifies, verificationKey } from '#lib/authentication/key.ts';
 import { parseJwt } from '#lib/authentication/jwt.ts';
 import { aKey } from '#lib/authentication/testing/world.ts';
 import { tokenIssuer } from '#lib/authentication/token-issuer.ts';
@@ -15,7 +15,10 @@ const PEM = '-----BEGIN CERTIFICATE-----\n';
 const NAME = 'kubernetes.io/service-account.name';
 const UID = 'kubernetes.io/service-account.uid';
 const make: Reconcilers = (client) => [
-  serviceAccountTokenController(client, { tokens: tokenIssuer({ key: KEY, issuer: 'https://here' }), authority: PEM }),
+  serviceAccountTokenController(client, {
+    tokens: tokenIssuer({ key: async () => signingKey(KEY), issuer: 'https://here' }),
+    authority: PEM,
+  }),
 ];
 const account = refOf(core('serviceaccounts'), 'x', 'sa');
 const secret = refOf(core('secrets'), 'x', 'token');
