@@ -1,16 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
-import { systemClock } from '#adapters/clock.ts';
-import { admissionOf } from './flags/admission.ts';
-import { auditOf } from './flags/audit.ts';
-import { authenticationOf } from './flags/authentication.ts';
-import { authorizersOf } from './flags/authorization.ts';
-import { controllersOf } from './flags/controller.ts';
-import { nodeRangesOf } from './flags/node-range.ts';
-import { backupCommands } from './commands/backup.ts';
 import { davitCommand, type Flags } from './command.ts';
+import { backupCommands } from './commands/backup.ts';
 import { eventsCommand } from './commands/events.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import { newCommand } from './commands/new.ts';
@@ -19,20 +8,12 @@ import { replayCommand } from './commands/replay.ts';
 import { tokenCommand } from './commands/token.ts';
 import { typesCommand } from './commands/types.ts';
 import { whichCommand } from './commands/which.ts';
+import { manifestsCommand } from './commands/manifests.ts';
+import { runCommand } from './commands/run.ts';
 import { applyConfig, effectiveConfig } from './flags/config.ts';
-import { encryptionOfFlags } from './flags/encryption.ts';
-import { warningsOfGates } from './flags/feature-gate.ts';
-import { flowControlOf } from './flags/flow-control.ts';
-import { functionsOf } from './flags/function.ts';
-import { jsonLogger } from './json-logger.ts';
-import { followFiles, newReloads } from './reload.ts';
-import { runCommand } from './run/run-command.ts';
-import { manifestsCommand } from './run/manifests-command.ts';
-import { serviceAccountsOf } from './flags/service-account.ts';
-import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
-import { dataFault, messageOf } from './start-fault.ts';
+import { serve } from './serve.ts';
+import { messageOf } from './start-fault.ts';
 
-const started = performance.now();
 const command = davitCommand();
 
 try {
@@ -62,84 +43,5 @@ async function begin(): Promise<void> {
   if (config !== undefined) applyConfig(command, config);
   const flags = command.opts<Flags>();
   if (flags.printConfig === true) process.stdout.write(effectiveConfig(command));
-  else await run(flags);
-}
-
-async function run(flags: Flags): Promise<void> {
-  for (const warning of warningsOfGates(flags)) console.error(`davit: ${warning}`);
-  const authorizers = await authorizersOf(flags);
-  const reloads = newReloads(hostname(), systemClock);
-  const server = await startApiserver({
-    host: flags.host,
-    port: flags.port,
-    sync: flags.sync,
-    ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),
-    ...(await authenticationOf(flags)),
-    ...(await serviceAccountsOf(flags)),
-    ...(authorizers === undefined ? {} : { authorizers }),
-    ...(await admissionOf(flags)),
-    ...(await encryptionOfFlags(flags)),
-    ...(await auditOf(flags)),
-    ...flowControlOf(flags),
-    ...controllersOf(flags),
-    ...functionsOf(flags),
-    log: jsonLogger,
-    ...nodeRangesOf(flags),
-    collectors: Object.values(reloads),
-    reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
-  });
-  const reportFault = (error: unknown): void => console.error(JSON.stringify({ level: 'error', error: text(error) }));
-  followFiles({ flags, server, reloads, clock: systemClock, reportFault }).catch(reportFault);
-  const path = await writeKubeconfig(server, flags);
-  greet(server, path);
-  endOnSignal(server);
-}
-
-async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<string> {
-  const path = flags.inMemory === true ? await freeKubeconfig(server) : join(resolve(flags.dataDir), 'kubeconfig');
-  await writeFile(path, server.kubeconfig, { mode: 0o600 }).catch((error: unknown) => {
-    throw dataFault(path, error);
-  });
-  return path;
-}
-
-/** Where a server in memory leaves its kubeconfig: not over that of another which still runs. */
-async function freeKubeconfig({ url, port }: RunningApiserver): Promise<string> {
-  const path = join(process.cwd(), '.davit-kubeconfig');
-  const other = /server: (https:\S+)/.exec(await readFile(path, 'utf8').catch(() => ''))?.[1];
-  return other !== undefined && other !== url && (await listens(new URL(other))) ? `${path}-${port}` : path;
-}
-
-function listens({ hostname, port }: URL): Promise<boolean> {
-  const socket = connect({ host: hostname, port: Number(port), timeout: 1000 });
-  const { promise, resolve: answer } = Promise.withResolvers<boolean>();
-  socket
-    .once('connect', () => answer(true))
-    .once('error', () => answer(false))
-    .once('timeout', () => answer(false));
-  return promise.finally(() => socket.destroy());
-}
-
-function greet(server: RunningApiserver, kubeconfigPath: string): void {
-  console.log(`davit is ready on ${server.url} (${Math.round(performance.now() - started)} ms)\n`);
-  console.log(`  export KUBECONFIG=${kubeconfigPath}\n`);
-  console.log('Try:\n  kubectl get namespaces\n  kubectl create configmap hello --from-literal=who=world');
-}
-
-function endOnSignal(server: RunningApiserver): void {
-  const end = (): void => {
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(text(error));
-        process.exit(1);
-      },
-    );
-  };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
-}
-
-function text(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  else await serve(flags);
 }

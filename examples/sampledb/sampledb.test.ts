@@ -5,7 +5,7 @@ import { beforeAll, afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isConditionTrue } from '#lib/controller/condition.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { manifestsOf } from '#local/run/manifests-command.ts';
+import { manifestsOf } from '#local/run/manifests.ts';
 import { requester, type Requester } from '#test/requester.ts';
 import type { SampleDB } from './kinds.ts';
 import { pretendNodes } from './pretend-nodes.ts';

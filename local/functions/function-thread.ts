@@ -71,8 +71,7 @@ export class FunctionThread {
 
   constructor(file: string, ports: ThreadPorts) {
     this.#ports = ports;
-    const url = import.meta.url;
-    this.#worker = new Worker(new URL(`./worker${url.slice(url.lastIndexOf('.'))}`, url), {
+    this.#worker = new Worker(new URL(import.meta.resolve('#local/functions/worker.ts')), {
       workerData: { file: pathToFileURL(file).href },
       resourceLimits: { maxOldGenerationSizeMb: ports.limits.memory },
     });

@@ -1,36 +1,23 @@
 import { basename } from 'node:path';
-import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { guessResource } from '#lib/client/guess-resource.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import { accountObjects, rulesOf } from '#lib/controller/function-account.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
-import { dnsLabel } from '../commands/dns-label.ts';
 import { StartFault } from '../start-fault.ts';
 
-interface ManifestFlags {
+export interface ManifestFlags {
   readonly image?: string;
   readonly name?: string;
   readonly namespace: string;
 }
 
-/** Adds `manifests`: what a cluster needs to let reconcilers run in it. */
-export function manifestsCommand(command: Command): void {
-  command
-    .command('manifests')
-    .description(
-      'print the service account and the role that reconcilers need outside of this server, and a Deployment',
-    )
-    .argument('<path>', 'a file of reconcilers, or a folder of such files')
-    .option('--image <name>', 'what runs them: with it a Deployment is printed, whose command is `davit run`')
-    .option('--name <name>', 'of everything; default that of the first reconciler', dnsLabel)
-    .option('--namespace <name>', 'where it is to run', dnsLabel, 'davit-functions')
-    .action(async (path: string, flags: ManifestFlags) => {
-      const { reconcilers } = await loadFunctions(path);
-      const declarations = [...reconcilers.values()].map(({ declaration }) => declaration);
-      process.stdout.write(manifestsOf(declarations, { ...flags, file: basename(path) }));
-    });
+/** Those that the reconcilers of a file or folder need. Throws StartFault where it declares none. */
+export async function manifestsAt(path: string, flags: ManifestFlags): Promise<string> {
+  const { reconcilers } = await loadFunctions(path);
+  const declarations = [...reconcilers.values()].map(({ declaration }) => declaration);
+  return manifestsOf(declarations, { ...flags, file: basename(path) });
 }
 
 /** The objects as YAML. Throws StartFault where there is no reconciler. */
