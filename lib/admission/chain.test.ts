@@ -48,16 +48,17 @@ test("plugins run in upstream's order", () => {
   expect(new Set(known).size).toBe(known.length);
 });
 
-test("those that are on by upstream's default run", () => {
+test("those that are on by upstream's default run, and what holds nodes to their own", () => {
   const on = namesOf(NONE);
   expect(on).toEqual(all.filter((name) => isSelected(name, NONE)));
   expect(on).toContain('PodSecurity');
-  expect(on).not.toContain('NodeRestriction');
+  expect(on).toContain('NodeRestriction');
+  expect(on).not.toContain('AlwaysPullImages');
 });
 
 test('an operator switches them on and off', () => {
-  const names = namesOf({ enable: ['NodeRestriction', 'PodSecurity'], disable: ['LimitRanger', 'AlwaysDeny'] });
-  expect(names).toEqual(expect.arrayContaining(['NodeRestriction', 'PodSecurity']));
+  const names = namesOf({ enable: ['AlwaysPullImages', 'PodSecurity'], disable: ['LimitRanger', 'AlwaysDeny'] });
+  expect(names).toEqual(expect.arrayContaining(['AlwaysPullImages', 'PodSecurity']));
   expect(names.filter((name) => name === 'LimitRanger' || name === 'AlwaysDeny')).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 /**
- * Upstream's AllOrderedPlugins, and which of them are on unless the operator says otherwise. PodGroupProtection,
+ * Upstream's AllOrderedPlugins, and which of them are on unless the operator says otherwise: those of upstream's defaults, and
+ * NodeRestriction, without which the Node authorizer lets a node act as every account. PodGroupProtection,
  * PodGroupWorkloadExists and JobValidation do nothing here: what they guard is alpha in 1.36 and off (GenericWorkload,
  * WorkloadWithJob), where upstream's do nothing either.
  */
@@ -11,7 +12,7 @@ const ALL: readonly (readonly [name: string, state: 'on' | 'off'])[] = [
   ['LimitPodHardAntiAffinityTopology', 'off'],
   ['LimitRanger', 'on'],
   ['ServiceAccount', 'on'],
-  ['NodeRestriction', 'off'],
+  ['NodeRestriction', 'on'],
   ['TaintNodesByCondition', 'on'],
   ['AlwaysPullImages', 'off'],
   ['ImagePolicyWebhook', 'off'],

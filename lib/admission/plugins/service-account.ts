@@ -42,7 +42,8 @@ export function serviceAccount(lookup: Lookup, clock: Clock): AdmissionPlugin {
     about: ['/pods'],
     async admit(attributes) {
       const pod = createdPod(attributes);
-      if (pod === undefined || isMirror(pod)) return;
+      if (pod === undefined) return;
+      if (isMirror(pod)) return checkMirror(attributes, pod);
       const spec = ensure(pod, 'spec');
       if (text(spec, 'serviceAccountName') === '') spec['serviceAccountName'] = DEFAULT;
       spec['serviceAccount'] = text(spec, 'serviceAccountName');

@@ -1,9 +1,10 @@
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
-import { forbidden, notFound, unclassified } from '#lib/machinery/errors.ts';
+import { badRequest, forbidden, notFound, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { GuardedWrite, WriteCheck, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
 import { items } from '#lib/registry/kinds/shared/fields.ts';
 import type { Authorizer } from '../authorizer.ts';
@@ -71,9 +72,18 @@ async function guardBinding({ authorizer, policies }: Ports, write: GuardedWrite
   const resource = resourceOf(ref);
   if (resource === undefined) throw unclassified(unresolved(ref));
   if (await may(authorizer, user, { verb: 'bind', resource, namespace, name: ref.name })) return;
+  refuseUnaskable(ref, namespace);
   const rules = referencedRules(await policies(FRESH), ref, namespace);
   if (rules === undefined) throw notFound(write.resource, ref.name); // upstream names the binding's resource
   refuseMissing(write, await ownedRules(policies, user, namespace), rules);
+}
+
+/** Throws 400 where no role can be where the reference points to, as upstream's lookup of it does before the binding is validated. */
+function refuseUnaskable({ kind, name }: RoleRef, namespace: string): void {
+  if (kind === 'Role' && namespace === '') throw badRequest('Namespace parameter required.');
+  if (name === '') throw badRequest('Name parameter required.');
+  const [problem] = pathSegmentName(name, false);
+  if (problem !== undefined) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problem}`);
 }
 
 const resourceOf = ({ kind }: RoleRef): string | undefined =>

@@ -78,6 +78,49 @@ describe('what a token is bound to', () => {
   });
 });
 
+describe('a request for a token', () => {
+  const token = `${HERE}/serviceaccounts/sa/token`;
+  const ofPod = { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'lives' } };
+  const claimsOf = (jwt: string) =>
+    JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as JsonObject;
+
+  test.each<[string, JsonObject, number]>([
+    ['of another account', { metadata: { name: 'other' } }, 422],
+    ['of another namespace', { metadata: { namespace: 'default' } }, 400],
+    ['of another uid', { metadata: { uid: 'other' } }, 409],
+    ['for a moment', { spec: { expirationSeconds: 599 } }, 422],
+    ['for ever', { spec: { expirationSeconds: 2 ** 32 + 1 } }, 422],
+    ['for less than nothing', { spec: { expirationSeconds: -1 } }, 422],
+  ])('%s is refused', async (_, body, status) => {
+    expect((await admin('POST', token, { spec: {}, ...body })).status).toBe(status);
+  });
+
+  test('is for pods of its namespace', async () => {
+    await admin('POST', '/api/v1/namespaces', { metadata: { name: 'there' } });
+    await admin('POST', '/api/v1/namespaces/there/serviceaccounts', { metadata: { name: 'sa' } });
+    await admin('POST', `${HERE}/pods`, { ...POD, metadata: { name: 'lives' } });
+    const { status } = await admin('POST', '/api/v1/namespaces/there/serviceaccounts/sa/token', { spec: ofPod });
+    expect(status).toBe(404);
+  });
+
+  test('is nothing that the account itself may ask for', async () => {
+    const own = requester(server, { authorization: `Bearer ${await tokenOf()}` });
+    expect((await own('POST', token, { spec: {} })).status).toBe(403);
+  });
+
+  test.each<[string, JsonObject, number]>([
+    ['of a mounted token is for a year, of which an hour is told', { expirationSeconds: 3607 }, 31_536_000],
+    ['for others is for as long as it says', { expirationSeconds: 3607, audiences: ['vault'] }, 3607],
+    ['of any other time is for that', { expirationSeconds: 3600 }, 3600],
+  ])('%s', async (_, spec, seconds) => {
+    const { body } = await admin('POST', token, { spec: { ...spec, ...ofPod } });
+    const { exp, iat } = claimsOf(stringAt(objectAt(body, 'status'), 'token') ?? '') as { exp: number; iat: number };
+    expect(exp - iat).toBe(seconds);
+    const told = Date.parse(stringAt(objectAt(body, 'status'), 'expirationTimestamp') ?? '') / 1000;
+    expect(told - iat).toBe(Number(spec['expirationSeconds']));
+  });
+});
+
 describe('audiences', () => {
   test.each<[string, string[], string]>([
     ['none are those of this server', [], SA],
