@@ -3,6 +3,9 @@ import type { Clock } from '#lib/machinery/clock.ts';
 /** setTimeout fires at once beyond this. */
 const LONGEST = 2 ** 31 - 1;
 
+/** Who sleeps until a signal aborts: one listener for all, as an event target looks through those that it has for each that comes. */
+const sleepers = new WeakMap<AbortSignal, Set<() => void>>();
+
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -10,13 +13,23 @@ export const systemClock: Clock = {
   sleep(milliseconds, signal) {
     if (signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
+      const all = signal && sleepersOf(signal);
       const end = (): void => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', end);
+        all?.delete(end);
         resolve();
       };
       const timer = setTimeout(end, Math.min(milliseconds, LONGEST));
-      signal?.addEventListener('abort', end);
+      all?.add(end);
     });
   },
 };
+
+function sleepersOf(signal: AbortSignal): Set<() => void> {
+  const known = sleepers.get(signal);
+  if (known !== undefined) return known;
+  const all = new Set<() => void>();
+  sleepers.set(signal, all);
+  signal.addEventListener('abort', () => all.forEach((end) => end()), { once: true });
+  return all;
+}

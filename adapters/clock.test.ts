@@ -1,0 +1,27 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { systemClock } from './clock.ts';
+
+const HOUR = 3_600_000;
+
+test('who sleeps wakes in time, or when the signal aborts, and not at all where it has', async () => {
+  const ending = new AbortController();
+  const woken: string[] = [];
+  const sleep = async (name: string, milliseconds: number): Promise<void> => {
+    await systemClock.sleep(milliseconds, ending.signal);
+    woken.push(name);
+  };
+  const long = [sleep('an hour', HOUR), sleep('two hours', 2 * HOUR)];
+  await sleep('a moment', 1);
+  ending.abort();
+  await Promise.all(long);
+  await sleep('late', HOUR);
+  expect(woken).toEqual(['a moment', 'an hour', 'two hours', 'late']);
+});
+
+test('many who sleep are one listener of their signal', () => {
+  const ending = new AbortController();
+  for (let i = 0; i < 100; i++) void systemClock.sleep(HOUR, ending.signal);
+  expect(getEventListeners(ending.signal, 'abort')).toHaveLength(1);
+  ending.abort();
+});
