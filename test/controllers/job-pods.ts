@@ -1,13 +1,11 @@
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
-import { core, refOf } from './refs.ts';
+import { eachPod } from './each-pod.ts';
 import type { World } from './world.ts';
 
 /** The status that a pod comes to; undefined where it stays as it is. */
 export type PodRule = (pod: JsonObject) => JsonObject | undefined;
-
-const PODS = core('pods');
 
 /** The pod's index as a number; -1 where it has none. */
 export const indexIn = (pod: JsonObject): number =>
@@ -38,24 +36,15 @@ export function jobPods(world: World, rule: PodRule): Reconciler {
   const client = world.newClient('kubelet');
   const hasEnded = (pod: JsonObject): boolean =>
     ['Succeeded', 'Failed'].includes(String(objectAt(pod, 'status')?.['phase']));
-  return {
-    name: 'job-pods',
-    keys: ({ type, group, resource, namespace, name }) =>
-      group === '' && resource === 'pods' && type !== 'DELETED' ? [`${namespace}/${name}`] : [],
-    async reconcile(key) {
-      const [namespace = '', name = ''] = key.split('/');
-      const ref = refOf(PODS, namespace, name);
-      const pod = await client.get(ref);
-      if (pod === undefined) return undefined;
-      if (isDeleting(pod)) {
-        if (!hasEnded(pod)) await client.patch(ref, { status: exited(world, 137) }, 'status');
-        await client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 });
-        return undefined;
-      }
-      const status = hasEnded(pod) ? undefined : rule(pod);
-      if (status === undefined || objectAt(pod, 'status')?.['phase'] === status['phase']) return undefined;
-      await client.patch(ref, { status }, 'status');
+  return eachPod('job-pods', client, async (pod, ref) => {
+    if (isDeleting(pod)) {
+      if (!hasEnded(pod)) await client.patch(ref, { status: exited(world, 137) }, 'status');
+      await client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 });
       return undefined;
-    },
-  };
+    }
+    const status = hasEnded(pod) ? undefined : rule(pod);
+    if (status === undefined || objectAt(pod, 'status')?.['phase'] === status['phase']) return undefined;
+    await client.patch(ref, { status }, 'status');
+    return undefined;
+  });
 }

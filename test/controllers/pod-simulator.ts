@@ -4,7 +4,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { core, refOf } from './refs.ts';
+import { eachPod } from './each-pod.ts';
 
 /** What becomes of a pod: it runs and is ready, runs and is not, ends, or stays as it is. */
 export type Fate = 'ready' | 'running' | 'succeeded' | 'failed' | 'waits';
@@ -14,25 +14,15 @@ export type Rule = (pod: JsonObject) => Fate | { readonly readyAfter: number };
 /** Every pod runs and is ready. */
 export const allReady: Rule = () => 'ready';
 
-const PODS = core('pods');
 const PHASES = { ready: 'Running', running: 'Running', succeeded: 'Succeeded', failed: 'Failed' } as const;
 
 /** Nodes without nodes: every pod becomes what the rule says, and one that is to end has ended. */
 export function podSimulator(client: Client, clock: Clock, rule: Rule): Reconciler {
-  return {
-    name: 'pod-simulator',
-    keys: ({ type, group, resource, namespace, name }) =>
-      group === '' && resource === 'pods' && type !== 'DELETED' ? [`${namespace}/${name}`] : [],
-    async reconcile(key) {
-      const [namespace = '', name = ''] = key.split('/');
-      const ref = refOf(PODS, namespace, name);
-      const pod = await client.get(ref);
-      if (pod === undefined) return undefined;
-      if (isDeleting(pod)) await client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 });
-      else return become(client, ref, pod, rule(pod), clock);
-      return undefined;
-    },
-  };
+  return eachPod('pod-simulator', client, async (pod, ref) => {
+    if (!isDeleting(pod)) return become(client, ref, pod, rule(pod), clock);
+    await client.delete(ref, { uid: uidOf(pod), gracePeriodSeconds: 0 });
+    return undefined;
+  });
 }
 
 async function become(

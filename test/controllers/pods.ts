@@ -1,3 +1,4 @@
+import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { core, refOf } from './refs.ts';
 import type { World } from './world.ts';
 
@@ -14,3 +15,9 @@ export async function runPod(world: World, name: string, ip: string, port: numbe
 
 export const endPod = (world: World, name: string): Promise<void> =>
   world.user.delete(refOf(core('pods'), 'default', name), { gracePeriodSeconds: 0 });
+
+/** Of its first container. */
+export function imageOf(pod: JsonObject): string {
+  const [container] = arrayAt(objectAt(pod, 'spec'), 'containers').filter(isObject);
+  return stringAt(container, 'image') ?? '';
+}

@@ -6,8 +6,9 @@ import { jobController } from '#lib/controllers/job/reconcile.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { aNamespace } from '#test/controllers/here.ts';
 import { exited, jobPods } from '#test/controllers/job-pods.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const CRON_JOBS = { group: 'batch', version: 'v1', resource: 'cronjobs' };
@@ -21,8 +22,7 @@ const make: Reconcilers = (client, clock) => [cronJobController(client, clock)];
 
 /** Once a year, unless said otherwise, so that a test says when time passes. */
 async function aCronJob(world: World, spec: JsonObject = {}): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'here' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'here' } });
+  await aNamespace(world);
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
   const metadata = { labels: { app: 'often' }, annotations: { by: 'me' } };
   const jobTemplate = { metadata, spec: { template } };

@@ -3,12 +3,13 @@ import { daemonSetController } from '#lib/controllers/daemonset/reconcile.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { aNamespace, podsHere, revisionsHere, REVISIONS } from '#test/controllers/here.ts';
 import { allReady, podSimulator, type Rule } from '#test/controllers/pod-simulator.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { imageOf } from '#test/controllers/pods.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const SETS = { group: 'apps', version: 'v1', resource: 'daemonsets' };
-const REVISIONS = { group: 'apps', version: 'v1', resource: 'controllerrevisions' };
 const [PODS, NODES, EVENTS] = [core('pods'), core('nodes'), core('events')];
 const SET = refOf(SETS, 'here', 'agent');
 
@@ -35,29 +36,20 @@ const theSet = (spec: JsonObject = {}): JsonObject => ({
 });
 
 async function aSet(world: World, nodes: readonly string[], spec: JsonObject = {}): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'here' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'here' } });
+  await aNamespace(world);
   for (const node of nodes) await aNode(world, node);
   await world.user.create(SETS, theSet(spec));
 }
 
 const change = (world: World, spec: JsonObject) => world.user.patch(SET, { spec });
 const statusOf = async (world: World) => objectAt((await world.user.get(SET)) ?? {}, 'status');
-const pods = (world: World) => world.user.list(PODS, { namespace: 'here' });
-const revisions = async (world: World): Promise<unknown[]> =>
-  (await world.user.list(REVISIONS, { namespace: 'here' })).map((one) => one['revision']).sort();
-
-const imageOf = (pod: JsonObject): string => {
-  const [container] = arrayAt(objectAt(pod, 'spec'), 'containers').filter(isObject);
-  return stringAt(container, 'image') ?? '';
-};
 
 /** The node that a pod is for, as its affinity says. */
 const nodeOf = (pod: JsonObject): string =>
   /"matchFields":\[\{[^\]]*"values":\["([^"]*)"/.exec(JSON.stringify(pod))?.[1] ?? '';
 
 const placed = async (world: World): Promise<string[]> =>
-  (await pods(world)).map((pod) => `${nodeOf(pod)} ${imageOf(pod)}`).sort();
+  (await podsHere(world)).map((pod) => `${nodeOf(pod)} ${imageOf(pod)}`).sort();
 
 const told = async (world: World): Promise<string[]> =>
   (await world.user.list(EVENTS, { namespace: 'here' })).map(
@@ -73,7 +65,7 @@ describe('wherever the controller is killed', () => {
     const check = async (world: World): Promise<void> => {
       expect(await placed(world)).toEqual(['a one', 'b one']);
       expect(await statusOf(world)).toMatchObject({ desiredNumberScheduled: 2, numberAvailable: 2 });
-      expect(await revisions(world)).toEqual([1]);
+      expect(await revisionsHere(world)).toEqual([1]);
     };
     expect(await surviveEveryCrash({ make: withPods(), prepare, check })).toBeGreaterThan(8);
   });
@@ -90,7 +82,7 @@ describe('wherever the controller is killed', () => {
     const check = async (world: World): Promise<void> => {
       expect(await placed(world)).toEqual(['a two']);
       expect(await statusOf(world)).toMatchObject({ updatedNumberScheduled: 1, numberAvailable: 1 });
-      expect(await revisions(world)).toEqual([1, 2]);
+      expect(await revisionsHere(world)).toEqual([1, 2]);
     };
     expect(await surviveEveryCrash({ make: withPods(), prepare, check })).toBeGreaterThan(12);
   });
@@ -102,7 +94,7 @@ test('a pod is for its node alone, and tolerates what daemons do', async () => {
     template: template('one', { hostNetwork: true, tolerations: [{ key: 'x', operator: 'Exists' }] }),
   });
   await world.run(withPods());
-  const [pod = {}] = await pods(world);
+  const [pod = {}] = await podsHere(world);
   expect(nodeOf(pod)).toBe('a');
   const tolerations = arrayAt(objectAt(pod, 'spec'), 'tolerations').filter(isObject);
   expect(tolerations.map((one) => `${one['key']} ${one['effect'] ?? ''}`.replace('node.kubernetes.io/', ''))).toEqual([
@@ -220,7 +212,7 @@ test('a pod that ended is replaced, and one that is too many goes', async () => 
     return uidOf(pod) === ended ? 'succeeded' : 'ready';
   };
   await world.run(withPods(rule));
-  const [pod = {}] = await pods(world);
+  const [pod = {}] = await podsHere(world);
   expect(await told(world)).toContain(
     'Normal SucceededDaemonPod Found succeeded daemon pod here/POD on node a, will try to delete it',
   );
@@ -228,7 +220,7 @@ test('a pod that ended is replaced, and one that is too many goes', async () => 
   const labels = { ...labelsOf(pod) };
   await world.user.create(PODS, { ...copy, metadata: { name: 'zz', namespace: 'here', labels } });
   await world.run(withPods(rule));
-  expect((await pods(world)).map(nameOf)).toEqual([nameOf(pod)]);
+  expect((await podsHere(world)).map(nameOf)).toEqual([nameOf(pod)]);
 });
 
 test('going back takes the old revision, and old ones beyond the limit go', async () => {
@@ -238,10 +230,10 @@ test('going back takes the old revision, and old ones beyond the limit go', asyn
     await change(world, { template: template(image) });
     await world.run(withPods());
   }
-  expect(await revisions(world)).toEqual([2, 3]);
+  expect(await revisionsHere(world)).toEqual([2, 3]);
   await change(world, { template: template('two') });
   await world.run(withPods());
-  expect(await revisions(world)).toEqual([3, 4]);
+  expect(await revisionsHere(world)).toEqual([3, 4]);
   expect(await placed(world)).toEqual(['a two']);
 });
 
@@ -250,13 +242,13 @@ test('revisions that are adopted and say the same become one, with their pods', 
   await aSet(world, ['a']);
   await world.run(withPods());
   const [revision = {}] = await world.user.list(REVISIONS);
-  const [pod = {}] = await pods(world);
+  const [pod = {}] = await podsHere(world);
   const { metadata: _, ...said } = revision;
   const labels = { app: 'agent', 'controller-revision-hash': 'other' };
   await world.user.create(REVISIONS, { ...said, metadata: { name: 'other', namespace: 'here', labels }, revision: 5 });
   await world.run(withPods());
   expect((await world.user.list(REVISIONS)).map(nameOf)).toEqual(['other']);
-  expect((await pods(world)).map((one) => [uidOf(one), labelsOf(one)['controller-revision-hash']])).toEqual([
+  expect((await podsHere(world)).map((one) => [uidOf(one), labelsOf(one)['controller-revision-hash']])).toEqual([
     [uidOf(pod), 'other'],
   ]);
   await expectSettled(world, withPods());
@@ -281,9 +273,9 @@ test('a revision that someone makes for the set stays as long as nothing else ha
     };
     return [{ ...controller, reconcile }];
   });
-  expect(await revisions(world)).toEqual([1, 5]);
+  expect(await revisionsHere(world)).toEqual([1, 5]);
   await world.run(withPods());
-  expect(await revisions(world)).toEqual([5]);
+  expect(await revisionsHere(world)).toEqual([5]);
 });
 
 test('a revision that another has the name of is counted', async () => {
@@ -297,18 +289,18 @@ test('a revision that another has the name of is counted', async () => {
   await world.user.create(SETS, theSet());
   await world.run(withPods());
   expect(await statusOf(world)).toMatchObject({ collisionCount: 1, numberReady: 1 });
-  expect(await revisions(world)).toEqual([1, 7]);
+  expect(await revisionsHere(world)).toEqual([1, 7]);
 });
 
 test('orphans are adopted, what is not selected any more is released, and all is told', async () => {
   const world = new World();
   await aSet(world, ['a']);
   await world.run(withPods());
-  const [pod = {}] = await pods(world);
+  const [pod = {}] = await podsHere(world);
   await world.user.patch(refOf(PODS, 'here', nameOf(pod)), { metadata: { labels: { app: 'other' } } });
   await world.run(withPods());
   const owners = async () =>
-    (await pods(world)).map((one) => `${labelsOf(one)['app']} ${controllerOf(one)?.name ?? ''}`).sort();
+    (await podsHere(world)).map((one) => `${labelsOf(one)['app']} ${controllerOf(one)?.name ?? ''}`).sort();
   expect(await owners()).toEqual(['agent agent', 'other ']);
   await world.user.patch(refOf(PODS, 'here', nameOf(pod)), { metadata: { labels: { app: 'agent' } } });
   await world.run(withPods());

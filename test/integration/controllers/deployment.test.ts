@@ -5,8 +5,9 @@ import { replicaSetController } from '#lib/controllers/replicaset/reconcile.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { aNamespace } from '#test/controllers/here.ts';
 import { allReady, podSimulator, type Rule } from '#test/controllers/pod-simulator.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const DEPLOYMENTS = { group: 'apps', version: 'v1', resource: 'deployments' };
@@ -36,8 +37,7 @@ const template = (image: string): JsonObject => ({
 });
 
 async function aDeployment(world: World, spec: JsonObject = {}): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'here' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'here' } });
+  await aNamespace(world);
   await world.user.create(DEPLOYMENTS, {
     metadata: { name: 'web', namespace: 'here' },
     spec: { replicas: 2, selector: { matchLabels: { app: 'web' } }, template: template('one'), ...spec },

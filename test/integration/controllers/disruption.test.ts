@@ -3,8 +3,9 @@ import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { text } from '#lib/registry/kinds/shared/fields.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { aNamespace } from '#test/controllers/here.ts';
 import { endPod, runPod } from '#test/controllers/pods.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [disruptionController(client, clock)];
@@ -13,8 +14,7 @@ const SETS = { group: 'apps', version: 'v1', resource: 'statefulsets' };
 const BUDGET = refOf(BUDGETS, 'default', 'db');
 
 async function prepare(world: World, spec: JsonObject): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
+  await aNamespace(world, 'default');
   await world.user.create(BUDGETS, {
     metadata: { name: 'db', namespace: 'default' },
     spec: { selector: { matchLabels: { app: 'db' } }, ...spec },

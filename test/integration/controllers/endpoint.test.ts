@@ -3,8 +3,9 @@ import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { aNamespace } from '#test/controllers/here.ts';
 import { endPod, runPod } from '#test/controllers/pods.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client) => [endpointsController(client)];
@@ -15,8 +16,7 @@ const service = (name: string, spec = {}) => ({
 });
 
 async function prepare(world: World): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
+  await aNamespace(world, 'default');
   await world.user.create(core('services'), service('db', { selector: { app: 'db' } }));
   await world.user.create(core('services'), service('own'));
   for (const name of ['own', 'left'])

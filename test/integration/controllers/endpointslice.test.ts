@@ -4,7 +4,8 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { items, texts } from '#lib/registry/kinds/shared/fields.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { aNamespace } from '#test/controllers/here.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 import { endPod, runPod } from '#test/controllers/pods.ts';
 
@@ -13,8 +14,7 @@ const SLICES = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointsl
 const SERVICE = refOf(core('services'), 'default', 'db');
 
 async function prepare(world: World): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
+  await aNamespace(world, 'default');
   await world.user.create(core('nodes'), { metadata: { name: 'node' } });
   await world.user.create(core('services'), {
     metadata: { name: 'db', namespace: 'default' },

@@ -4,7 +4,8 @@ import { persistentVolumeBinder } from '#lib/controllers/persistentvolume/reconc
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { aNamespace } from '#test/controllers/here.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [
@@ -22,8 +23,8 @@ async function aWorld(): Promise<World> {
 }
 
 async function prepare(world: World): Promise<void> {
-  for (const name of ['here', 'default']) await world.user.create(NAMESPACES, { metadata: { name } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'here' } });
+  await aNamespace(world);
+  await aNamespace(world, 'default');
 }
 
 const aVolume = (world: World, name: string, spec: JsonObject = {}, metadata: JsonObject = {}) =>

@@ -3,6 +3,7 @@ import type { Client } from '#lib/client/client.ts';
 import { podAutoscaler } from '#lib/controllers/pod-autoscaler/reconcile.ts';
 import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { aNamespace } from '#test/controllers/here.ts';
 import { core, DEFINITIONS, definition, NAMESPACES, refOf, WIDGETS } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
@@ -57,8 +58,7 @@ const theScaler = (kind: string, apiVersion: string, spec: JsonObject = {}): Jso
 });
 
 async function prepare(world: World, spec: JsonObject = {}): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'here' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'here' } });
+  await aNamespace(world);
   const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   await world.user.create(DEPLOYMENTS, {
     metadata: { name: 'web', namespace: 'here' },

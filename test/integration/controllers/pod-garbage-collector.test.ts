@@ -3,7 +3,8 @@ import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reco
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { aNamespace } from '#test/controllers/here.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [podGarbageCollector(client, clock, 2)];
@@ -25,8 +26,7 @@ async function aPod(world: World, name: string, { node, phase = 'Running', final
 }
 
 async function prepare(world: World): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
+  await aNamespace(world, 'default');
   await world.user.create(core('nodes'), { metadata: { name: 'node' } });
   await world.user.create(core('nodes'), { metadata: { name: 'broken' }, spec: { taints: [TAINT] } });
 }

@@ -4,8 +4,9 @@ import { replicaSetController } from '#lib/controllers/replicaset/reconcile.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash, expectSettled } from '#test/controllers/crashes.ts';
+import { aNamespace, podsHere } from '#test/controllers/here.ts';
 import { allReady, podSimulator, type Rule } from '#test/controllers/pod-simulator.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const [PODS, EVENTS] = [core('pods'), core('events')];
@@ -25,11 +26,6 @@ const aTemplate = (labels: JsonObject): JsonObject => ({
   spec: { containers: [{ name: 'c', image: 'i' }] },
 });
 
-async function aNamespace(world: World): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'here' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'here' } });
-}
-
 async function aSet(world: World, replicas: number, more: JsonObject = {}): Promise<void> {
   await aNamespace(world);
   await world.user.create(SETS, {
@@ -46,8 +42,8 @@ const aPod = (world: World, name: string, labels: JsonObject): Promise<JsonObjec
 
 const scale = (world: World, replicas: number) => world.user.patch(SET, { spec: { replicas } });
 const statusOf = async (world: World, ref = SET) => objectAt((await world.user.get(ref)) ?? {}, 'status');
-const pods = (world: World) => world.user.list(PODS, { namespace: 'here' });
-const owned = async (world: World): Promise<number> => (await pods(world)).filter((pod) => controllerOf(pod)).length;
+const owned = async (world: World): Promise<number> =>
+  (await podsHere(world)).filter((pod) => controllerOf(pod)).length;
 
 const told = async (world: World): Promise<string[]> =>
   (await world.user.list(EVENTS, { namespace: 'here' })).map((one) =>
@@ -81,12 +77,12 @@ describe('wherever the controller is killed', () => {
     const prepare = async (world: World): Promise<void> => {
       await aSet(world, 1);
       await world.run(withPods());
-      const [released] = await pods(world);
+      const [released] = await podsHere(world);
       await world.user.patch(refOf(PODS, 'here', nameOf(released ?? {})), { metadata: { labels: { app: 'other' } } });
       await aPod(world, 'orphan', { app: 'web' });
     };
     const check = async (world: World): Promise<void> => {
-      const all = (await pods(world)).map((pod) => [labelsOf(pod)['app'], controllerOf(pod)?.name]).sort();
+      const all = (await podsHere(world)).map((pod) => [labelsOf(pod)['app'], controllerOf(pod)?.name]).sort();
       expect(all).toEqual([
         ['other', undefined],
         ['web', 'web'],
@@ -120,7 +116,7 @@ test.each([
     return ended.has(nameOf(pod)) ? fate : 'ready';
   };
   await world.run(withPods(rule));
-  expect(await pods(world)).toHaveLength(number);
+  expect(await podsHere(world)).toHaveLength(number);
   expect(await statusOf(world)).toMatchObject({ replicas: 1, readyReplicas: 1 });
 });
 

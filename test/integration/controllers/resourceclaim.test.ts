@@ -4,7 +4,8 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, finalizersOf, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { items } from '#lib/registry/kinds/shared/fields.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { aNamespace } from '#test/controllers/here.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [resourceClaimController(client, clock)];
@@ -18,8 +19,7 @@ const allocation = {
 };
 
 async function prepare(world: World): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
+  await aNamespace(world, 'default');
 }
 
 const aTemplate = (world: World): Promise<JsonObject> =>

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { statefulSetController } from '#lib/controllers/statefulset/reconcile.ts';
-import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, labelsOf, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
+import { aNamespace, podsHere, revisionsHere, REVISIONS } from '#test/controllers/here.ts';
 import { allReady, podSimulator, type Rule } from '#test/controllers/pod-simulator.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { imageOf } from '#test/controllers/pods.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const SETS = { group: 'apps', version: 'v1', resource: 'statefulsets' };
-const REVISIONS = { group: 'apps', version: 'v1', resource: 'controllerrevisions' };
 const [PODS, CLAIMS, EVENTS] = [core('pods'), core('persistentvolumeclaims'), core('events')];
 const SET = refOf(SETS, 'here', 'web');
 
@@ -41,26 +42,17 @@ const theSet = (spec: JsonObject = {}): JsonObject => ({
 });
 
 async function aSet(world: World, spec: JsonObject = {}): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'here' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'here' } });
+  await aNamespace(world);
   await world.user.create(SETS, theSet(spec));
 }
 
 const change = (world: World, spec: JsonObject) => world.user.patch(SET, { spec });
 const setOf = async (world: World): Promise<JsonObject> => (await world.user.get(SET)) ?? {};
 const statusOf = async (world: World) => objectAt(await setOf(world), 'status');
-const pods = (world: World) => world.user.list(PODS, { namespace: 'here' });
 const claims = (world: World) => world.user.list(CLAIMS, { namespace: 'here' });
-const revisions = async (world: World): Promise<unknown[]> =>
-  (await world.user.list(REVISIONS, { namespace: 'here' })).map((one) => one['revision']).sort();
-
-const imageOf = (pod: JsonObject): string => {
-  const [container] = arrayAt(objectAt(pod, 'spec'), 'containers').filter(isObject);
-  return stringAt(container, 'image') ?? '';
-};
 
 const images = async (world: World): Promise<string[]> =>
-  (await pods(world)).map((pod) => `${nameOf(pod)} ${imageOf(pod)}`);
+  (await podsHere(world)).map((pod) => `${nameOf(pod)} ${imageOf(pod)}`);
 
 const told = async (world: World): Promise<string[]> =>
   (await world.user.list(EVENTS, { namespace: 'here' })).map(
@@ -87,14 +79,14 @@ describe('wherever the controller is killed', () => {
         persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Retain' },
       });
     const check = async (world: World): Promise<void> => {
-      expect((await pods(world)).map(nameOf)).toEqual(['web-0', 'web-1']);
+      expect((await podsHere(world)).map(nameOf)).toEqual(['web-0', 'web-1']);
       expect((await claims(world)).map(nameOf)).toEqual(['data-web-0', 'data-web-1']);
       expect((await claims(world)).map((one) => ownerReferencesOf(one).map(({ name }) => name))).toEqual([
         ['web'],
         ['web'],
       ]);
       expect(await statusOf(world)).toMatchObject({ replicas: 2, readyReplicas: 2, availableReplicas: 2 });
-      expect(await revisions(world)).toEqual([1]);
+      expect(await revisionsHere(world)).toEqual([1]);
     };
     expect(await surviveEveryCrash({ make: withPods(), prepare, check })).toBeGreaterThan(15);
   });
@@ -112,7 +104,7 @@ describe('wherever the controller is killed', () => {
         const status = await statusOf(world);
         expect(status).toMatchObject({ replicas: 2, currentReplicas: 2, updatedReplicas: 2, collisionCount: 0 });
         expect(status?.['currentRevision']).toBe(status?.['updateRevision']);
-        expect(await revisions(world)).toEqual([1, 2]);
+        expect(await revisionsHere(world)).toEqual([1, 2]);
       };
       expect(await surviveEveryCrash({ make: withPods(), prepare, check })).toBeGreaterThan(15);
     },
@@ -129,7 +121,7 @@ describe('wherever the controller is killed', () => {
       await change(world, { replicas: 1 });
     };
     const check = async (world: World): Promise<void> => {
-      expect((await pods(world)).map(nameOf)).toEqual(['web-0']);
+      expect((await podsHere(world)).map(nameOf)).toEqual(['web-0']);
       const owners = (await claims(world)).map((one) => ownerReferencesOf(one).map(({ name }) => name));
       expect(owners).toEqual([[], ['web-1'], ['web-2']]);
     };
@@ -141,7 +133,7 @@ test('a pod has the name, the labels, the host and the claims of its ordinal', a
   const world = new World();
   await aSet(world, { replicas: 1, ordinals: { start: 5 }, volumeClaimTemplates: [claimTemplate] });
   await world.run(withPods());
-  const [pod = {}] = await pods(world);
+  const [pod = {}] = await podsHere(world);
   const revision = (await statusOf(world))?.['updateRevision'];
   expect(pod).toMatchObject({
     metadata: {
@@ -227,8 +219,8 @@ test.each(['failed', 'succeeded'] as const)('a pod that %s is replaced by one of
     return uidOf(pod) === ended ? fate : 'ready';
   };
   await world.run(withPods(rule));
-  expect((await pods(world)).map(nameOf)).toEqual(['web-0', 'web-1']);
-  expect((await pods(world)).map(uidOf)).not.toContain(ended);
+  expect((await podsHere(world)).map(nameOf)).toEqual(['web-0', 'web-1']);
+  expect((await podsHere(world)).map(uidOf)).not.toContain(ended);
   expect(await statusOf(world)).toMatchObject({ replicas: 2, readyReplicas: 2 });
 });
 
@@ -239,10 +231,10 @@ test('going back takes the old revision, and old ones beyond the limit go', asyn
     await change(world, { template: template(image) });
     await world.run(withPods());
   }
-  expect(await revisions(world)).toEqual([2, 3]);
+  expect(await revisionsHere(world)).toEqual([2, 3]);
   await change(world, { template: template('two') });
   await world.run(withPods());
-  expect(await revisions(world)).toEqual([3, 4]);
+  expect(await revisionsHere(world)).toEqual([3, 4]);
   expect(await images(world)).toEqual(['web-0 two', 'web-1 two']);
 });
 
@@ -252,7 +244,7 @@ test('a revision that another has the name of is counted', async () => {
   await world.run(withPods());
   const [first = {}] = await world.user.list(REVISIONS);
   await world.user.delete(SET, { propagationPolicy: 'Background' });
-  for (const pod of await pods(world))
+  for (const pod of await podsHere(world))
     await world.user.delete(refOf(PODS, 'here', nameOf(pod)), { gracePeriodSeconds: 0 });
   await world.user.delete(refOf(REVISIONS, 'here', nameOf(first)));
   await world.user.create(REVISIONS, { metadata: { name: nameOf(first), namespace: 'here' }, data: {}, revision: 7 });
@@ -269,13 +261,13 @@ test('an orphan of the right name is adopted and gets its label, and what is not
       ...template('one'),
       metadata: { name, namespace: 'here', labels: { app: 'web' } },
     });
-  const owners = async () => (await pods(world)).map((pod) => [nameOf(pod), controllerOf(pod)?.name]);
+  const owners = async () => (await podsHere(world)).map((pod) => [nameOf(pod), controllerOf(pod)?.name]);
   await world.run(withPods());
   expect(await owners()).toEqual([
     ['other-1', undefined],
     ['web-0', 'web'],
   ]);
-  const [, adopted = {}] = await pods(world);
+  const [, adopted = {}] = await podsHere(world);
   expect(labelsOf(adopted)['statefulset.kubernetes.io/pod-name']).toBe('web-0');
   await world.user.patch(refOf(PODS, 'here', 'web-0'), { metadata: { labels: { app: 'other' } } });
   await world.run(withPods());
@@ -296,11 +288,11 @@ test('a pod waits for the claim that went with the one before it', async () => {
   expect(ownerReferencesOf((await world.user.get(claim)) ?? {})).toMatchObject([{ kind: 'Pod', name: 'web-0' }]);
   await change(world, { replicas: 1 });
   await world.run(withPods());
-  expect(await pods(world)).toEqual([]);
+  expect(await podsHere(world)).toEqual([]);
   await world.user.patch(claim, { metadata: { finalizers: null } });
   await world.user.delete(claim);
   await world.run(withPods());
-  expect(await pods(world)).toHaveLength(1);
+  expect(await podsHere(world)).toHaveLength(1);
 });
 
 test('a claim that someone else controls is left to him', async () => {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { storageProtectionControllers } from '#lib/controllers/storage-protection/reconcile.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { aNamespace } from '#test/controllers/here.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client) => storageProtectionControllers(client);
@@ -28,8 +29,7 @@ const aPod = (world: World) =>
   });
 
 async function prepare(world: World): Promise<void> {
-  await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
-  await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
+  await aNamespace(world, 'default');
   await world.user.create(CLASSES, {
     metadata: { name: 'gold' },
     driverName: 'csi.example.com',

@@ -3,7 +3,8 @@ import { ttlAfterFinished } from '#lib/controllers/ttl-after-finished/reconcile.
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
+import { aNamespace } from '#test/controllers/here.ts';
+import { refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [ttlAfterFinished(client, clock)];
@@ -24,8 +25,7 @@ async function aJob(world: World, name: string, spec: JsonObject, isFinished: bo
 
 test('finished jobs go when their time is up, wherever the controller is killed', async () => {
   const prepare = async (world: World): Promise<void> => {
-    await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
-    await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
+    await aNamespace(world, 'default');
     await aJob(world, 'now', { ttlSecondsAfterFinished: 0 }, true);
     await aJob(world, 'soon', { ttlSecondsAfterFinished: 30 }, true);
     await aJob(world, 'late', { ttlSecondsAfterFinished: 3000 }, true);

@@ -1,0 +1,25 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { splitKey } from '#lib/client/split-key.ts';
+import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { core } from './refs.ts';
+
+/** Looks at each pod when it comes and when it changes, while it is there. */
+export function eachPod(
+  name: string,
+  client: Client,
+  look: (pod: JsonObject, ref: ObjectRef) => Promise<Result>,
+): Reconciler {
+  return {
+    name,
+    keys: (change) =>
+      change.group === '' && change.resource === 'pods' && change.type !== 'DELETED'
+        ? [`${change.namespace}/${change.name}`]
+        : [],
+    async reconcile(key) {
+      const ref: ObjectRef = { resource: core('pods'), ...splitKey(key) };
+      const pod = await client.get(ref);
+      return pod === undefined ? undefined : look(pod, ref);
+    },
+  };
+}
