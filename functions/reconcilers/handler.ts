@@ -14,6 +14,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import { configOf } from './config.ts';
 import { keptSigner } from './signer.ts';
 import { queuesOf } from './queues.ts';
+import { answerOf, deliveriesOf, invocationPorts } from './sqs-batch.ts';
 import { beginning, forward, work, type BuiltIns } from './work.ts';
 import { usersFunctions } from './users-functions.ts';
 import { builtInReconcilers, ControllerTokens } from './wiring.ts';
@@ -24,7 +25,6 @@ const queues = queuesOf(config, systemClock);
 const known = new KnownVersions();
 /** Milliseconds of an invocation that are kept for what follows the work. */
 const RESERVE = 5000;
-const MAX_ATTEMPTS = 30;
 
 interface Started extends BuiltIns {
   readonly failures: InvocationSink;
@@ -36,25 +36,21 @@ let started: Promise<Started> | undefined;
 export async function handler(event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> {
   const builtIns = await (started ??= start());
   const ports = {
-    clock: systemClock,
+    ...invocationPorts(context, RESERVE),
     queues,
     known,
-    maxAttempts: MAX_ATTEMPTS,
-    random: Math.random,
-    nonce: newUid,
-    deadline: systemClock.monotonic() + context.getRemainingTimeInMillis() - RESERVE,
     onError: ({ reconciler, name }: { reconciler: string; name: string }, error: unknown) =>
       reportFault(`${reconciler} ${name}`, error),
     observe: recorder(context.awsRequestId, builtIns.failures),
   };
   if (!('Records' in event)) {
     for (const message of beginning(builtIns, newUid)) await queues.send(message);
-    return { batchItemFailures: [] };
+    return answerOf([]);
   }
-  const batch = event.Records.map(({ messageId: id, body }) => ({ id, body }));
+  const batch = deliveriesOf(event);
   const hasWaited = event.Records[0]?.eventSourceARN.split(':').at(-1) === config.laterQueueUrl.split('/').at(-1);
   const returned = hasWaited ? await forward(batch, ports) : await work(batch, builtIns, ports);
-  return { batchItemFailures: returned.map((itemIdentifier) => ({ itemIdentifier })) };
+  return answerOf(returned);
 }
 
 const lines = invocationLines((line) => void process.stdout.write(line));

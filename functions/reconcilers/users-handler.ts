@@ -14,6 +14,7 @@ import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { QUEUE_ENVIRONMENT, queueConfigOf, readEnvironment } from './queue-config.ts';
 import { queuesOf } from './queues.ts';
+import { answerOf, deliveriesOf, invocationPorts } from './sqs-batch.ts';
 import { everyObject, workOfUsers } from './users-work.ts';
 
 const environment = QUEUE_ENVIRONMENT.extend({
@@ -25,7 +26,6 @@ const environment = QUEUE_ENVIRONMENT.extend({
 
 /** Milliseconds of an invocation that are kept for what follows the work. */
 const RESERVE = 3000;
-const MAX_ATTEMPTS = 30;
 /** Milliseconds before its end in which a token is not used any more. */
 const EARLY = 60_000;
 
@@ -50,21 +50,16 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
   return async (event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> => {
     if (!('Records' in event)) {
       await everyObject(reconciler, { queue, send: queues.send, nonce: newUid });
-      return { batchItemFailures: [] };
+      return answerOf([]);
     }
-    const batch = event.Records.map(({ messageId: id, body }) => ({ id, body }));
-    const returned = await workOfUsers(batch, reconciler, {
-      clock: systemClock,
+    const returned = await workOfUsers(deliveriesOf(event), reconciler, {
+      ...invocationPorts(context, RESERVE),
       queues,
       known,
-      maxAttempts: MAX_ATTEMPTS,
-      random: Math.random,
-      nonce: newUid,
-      deadline: systemClock.monotonic() + context.getRemainingTimeInMillis() - RESERVE,
       onError: ({ name }, error) => log.error(error instanceof Error ? error.message : String(error), { name }),
       observe: recorder(context.awsRequestId),
     });
-    return { batchItemFailures: returned.map((itemIdentifier) => ({ itemIdentifier })) };
+    return answerOf(returned);
   };
 }
 
