@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { systemClock } from '#adapters/clock.ts';
 import { redrive, type Redriven } from '#lib/controller/redrive.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { StartFault } from '../start-fault.ts';
 import { localServer } from './local-server.ts';
-import { queueUrl } from './queue-url.ts';
+import { placeFlags, queueUrl, withQueues } from './queues.ts';
 
 interface RedriveFlags {
   readonly reconciler?: string;
@@ -16,13 +15,12 @@ interface RedriveFlags {
 
 /** Adds `redrive`: what reconcilers gave up is tried again. */
 export function redriveCommand(command: Command): void {
-  command
+  const redriving = command
     .command('redrive')
     .description('try again what reconcilers gave up: in a local server, or from the dead-letter queue of an account')
-    .option('--reconciler <name>', 'of this one alone')
-    .option('--queue-url <url>', 'the queue of what was given up', queueUrl)
+    .option('--reconciler <name>', 'of this one alone');
+  placeFlags(redriving, 'the queue of what was given up')
     .option('--to <url>', 'the FIFO queue of requests, with --queue-url', queueUrl)
-    .option('--kubeconfig <path>', 'of the local server; default that in --data-dir')
     .action(async (flags: RedriveFlags) =>
       console.log(await (flags.queueUrl === undefined ? locally : inQueues)(flags, command)),
     );
@@ -40,13 +38,8 @@ async function locally({ reconciler, to, kubeconfig }: RedriveFlags, command: Co
 /** Throws StoreError where a queue does not take part. */
 async function inQueues({ reconciler, queueUrl: from = '', to }: RedriveFlags): Promise<string> {
   if (to === undefined) throw new StartFault('--to says which queue they go back to');
-  const { SQSClient } = await import('@aws-sdk/client-sqs');
-  const { deadLetterQueue } = await import('#adapters/sqs/dead-letter-queue.ts');
-  const { requestQueue } = await import('#adapters/sqs/request-queue.ts');
-  const client = new SQSClient({});
-  try {
-    const dead = deadLetterQueue(client, from);
-    const requests = requestQueue(client, to, systemClock);
+  return withQueues(async (queues) => {
+    const [dead, requests] = [queues.dead(from), queues.requests(to)];
     const done = await redrive({
       receive: () => dead.receive(),
       async send(message) {
@@ -58,9 +51,7 @@ async function inQueues({ reconciler, queueUrl: from = '', to }: RedriveFlags): 
       ...(reconciler === undefined ? {} : { reconciler }),
     });
     return outcomeText(done);
-  } finally {
-    client.destroy();
-  }
+  });
 }
 
 const outcomeText = ({ sent, left }: Redriven): string =>

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { systemClock } from '#adapters/clock.ts';
 import { messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { isAboutObjects } from '#lib/controllers/objects-of-keys.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -7,7 +6,7 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { StartFault } from '../start-fault.ts';
 import { localServer } from './local-server.ts';
 import { placeOf, placeText, type Place } from './place.ts';
-import { queueUrl } from './queue-url.ts';
+import { placeFlags, withQueues } from './queues.ts';
 
 interface ReplayFlags {
   readonly queueUrl?: string;
@@ -16,18 +15,18 @@ interface ReplayFlags {
 
 /** Adds `replay`: a reconciler looks at an object once more. */
 export function replayCommand(command: Command): void {
-  command
+  const replaying = command
     .command('replay')
     .description('have a reconciler look at an object once more: in a local server, or behind a queue of an account')
     .argument('<reconciler>', 'its name')
-    .argument('<object>', 'NAMESPACE/NAME, or NAME of what is in no namespace', placeOf)
-    .option('--queue-url <url>', 'the FIFO queue of requests', queueUrl)
-    .option('--kubeconfig <path>', 'of the local server; default that in --data-dir')
-    .action(async (reconciler: string, place: Place, { queueUrl: url, kubeconfig }: ReplayFlags) => {
+    .argument('<object>', 'NAMESPACE/NAME, or NAME of what is in no namespace', placeOf);
+  placeFlags(replaying, 'the FIFO queue of requests').action(
+    async (reconciler: string, place: Place, { queueUrl: url, kubeconfig }: ReplayFlags) => {
       if (url !== undefined) await send(url, replayMessage(reconciler, place, { queueUrl: url, nonce: newUid() }));
       else await localServer(command, kubeconfig).post('/debug/davit/replay', { reconciler, ...place });
       console.log(`${reconciler} looks at ${placeText(place)}`);
-    });
+    },
+  );
 }
 
 /**
@@ -46,13 +45,6 @@ export function replayMessage(
 }
 
 async function send(url: string, message: ReconcileMessage): Promise<void> {
-  const { SQSClient } = await import('@aws-sdk/client-sqs');
-  const { requestQueue } = await import('#adapters/sqs/request-queue.ts');
-  const client = new SQSClient({});
-  try {
-    const [refusal] = await requestQueue(client, url, systemClock).send([message]);
-    if (refusal !== undefined) throw new StartFault(`the queue refuses it: ${refusal.reason}`);
-  } finally {
-    client.destroy();
-  }
+  const [refusal] = await withQueues(({ requests }) => requests(url).send([message]));
+  if (refusal !== undefined) throw new StartFault(`the queue refuses it: ${refusal.reason}`);
 }

@@ -1,0 +1,40 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { systemClock } from '#adapters/clock.ts';
+import type { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
+import type { requestQueue } from '#adapters/sqs/request-queue.ts';
+
+/** A queue's URL as SQS gives it. Throws InvalidArgumentError. */
+export function queueUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('A queue is named by its URL.');
+  return text;
+}
+
+/** Adds the flags that say where a command works: on a queue of an account, which `what` tells, or on a local server. */
+export const placeFlags = (command: Command, what: string): Command =>
+  command
+    .option('--queue-url <url>', what, queueUrl)
+    .option('--kubeconfig <path>', 'of the local server; default that in --data-dir');
+
+interface Queues {
+  requests(url: string): ReturnType<typeof requestQueue>;
+  dead(url: string): ReturnType<typeof deadLetterQueue>;
+}
+
+/** Works on queues of an account. What it takes of the SDK is loaded here. */
+export async function withQueues<T>(work: (queues: Queues) => Promise<T>): Promise<T> {
+  const [{ SQSClient }, dead, requests] = await Promise.all([
+    import('@aws-sdk/client-sqs'),
+    import('#adapters/sqs/dead-letter-queue.ts'),
+    import('#adapters/sqs/request-queue.ts'),
+  ]);
+  const client = new SQSClient({});
+  try {
+    return await work({
+      requests: (url) => requests.requestQueue(client, url, systemClock),
+      dead: (url) => dead.deadLetterQueue(client, url),
+    });
+  } finally {
+    client.destroy();
+  }
+}
