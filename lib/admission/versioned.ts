@@ -2,13 +2,18 @@ import { DecodeError } from '#lib/api/codec/error.ts';
 import { settleTyped } from '#lib/api/codec/settle.ts';
 import { findKind } from '#lib/api/kinds.ts';
 import { internalError, StatusError } from '#lib/machinery/errors.ts';
-import { clone, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, isObject, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { QuantityError } from '#lib/machinery/resource/quantity.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
+import { TimeError } from '#lib/machinery/time.ts';
 import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import type { Attributes } from './admission.ts';
 import type { Match } from './matching/matcher.ts';
 import { soon, type Soon } from './soon.ts';
+
+/** In the names of labels and annotations that are not users' own. */
+const KUBERNETES = 'kubernetes.io/';
 
 /** The objects of a request in one version. */
 export interface Versioned {
@@ -34,12 +39,15 @@ async function converted(object: JsonObject, from: ObjectScheme, to: ObjectSchem
   return made.object;
 }
 
+/** What texts that stand for something throw beside the decoder. */
+const REFUSALS = [DecodeError, QuantityError, TimeError, StatusError];
+
 /** What decoding throws becomes a 500. */
 function decoding<T>(decode: () => T): T {
   try {
     return decode();
   } catch (error) {
-    if (!(error instanceof DecodeError) && !(error instanceof StatusError)) throw error;
+    if (!(error instanceof Error && REFUSALS.some((refusal) => error instanceof refusal))) throw error;
     throw internalError(error.message);
   }
 }
@@ -57,26 +65,28 @@ export function replaceObject(attributes: Attributes, match: Match, value: JsonO
   return soon(shown(object, match.scheme, scheme), (own) => put(scheme.toHub(own), hub));
 }
 
-/** What a patch makes of the object that a request was shown with. */
-export interface Patched {
-  readonly live: JsonObject;
-  readonly patch: JsonObject;
-  /** It shares with `live` what the patch does not name. */
-  readonly merged: JsonObject;
-}
+/** Whether a request's object can be patched in place: it is of a built-in kind, and no conversion comes between. */
+export const isPatchable = ({ object }: Attributes, shown: JsonObject, { scheme }: Match): boolean =>
+  shown === object && findKind(scheme.kind) !== undefined;
 
 /**
- * As `replaceObject`, of what a patch was merged into. Of a built-in kind, where no conversion comes between, only what changed
- * is looked at, and the object is out of order until `putInOrder`. Throws 500.
+ * As `replaceObject`, where a patch was merged into the request's object itself: only what it names is decoded. The object
+ * `isDefaulted` where it had its defaults before. It is out of order until `putInOrder`. Throws 500.
  */
-export function replacePatched(attributes: Attributes, match: Match, { live, patch, merged }: Patched): Soon<void> {
-  const { object: hub } = attributes;
-  const { kind } = match.scheme;
-  if (live !== hub || findKind(kind) === undefined) return replaceObject(attributes, match, merged);
-  decoding(() => settleTyped(kind, merged, patch));
-  match.scheme.default(merged);
-  for (const field of Object.keys(hub)) if (!Object.hasOwn(merged, field)) delete hub[field];
-  for (const field of Object.keys(merged)) setField(hub, field, merged[field] as Json);
+export function settlePatched({ scheme }: Match, object: JsonObject, patch: JsonObject, isDefaulted: boolean): void {
+  decoding(() => settleTyped(scheme.kind, object, patch));
+  if (!isDefaulted || !isOnlyNotes(patch)) scheme.default(object);
+}
+
+/** Whether a patch adds only labels and annotations of users' own, which no kind's defaults ask for or change. */
+function isOnlyNotes({ metadata = {}, ...more }: JsonObject): boolean {
+  if (!isObject(metadata) || !Object.keys(more).every((field) => field === 'apiVersion' || field === 'kind'))
+    return false;
+  return Object.keys(metadata).every((field) => {
+    const notes = metadata[field];
+    if ((field !== 'labels' && field !== 'annotations') || !isObject(notes)) return false;
+    return Object.keys(notes).every((name) => !name.includes(KUBERNETES));
+  });
 }
 
 /** Gives the object's fields and keys their order back. */

@@ -93,16 +93,26 @@ function storageVersionHash({ group, version, kind }: GroupVersionKind): string 
   return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }
 
-let kinds: ReadonlyMap<string, string> | undefined;
+interface Known {
+  readonly gvk: GroupVersionKind;
+  readonly type: string;
+}
+
+let kinds: ReadonlyMap<string, readonly Known[]> | undefined;
+
+/** By kind, of which there are few versions each: a key of group, version and kind would be made anew for every question. */
+function kindsByName(): ReadonlyMap<string, readonly Known[]> {
+  const all = kindNames().map(([gvk, type]) => ({ gvk, type }));
+  return Map.groupBy(all, ({ gvk }) => gvk.kind);
+}
 
 /** The type of a kind, of its list, or of one that every group knows (`DeleteOptions`, `WatchEvent`, `Status`). */
 export function findKind({ group, version, kind }: GroupVersionKind): TypeFacts | undefined {
-  kinds ??= new Map(kindNames().map(([own, name]) => [kindKey(own), name]));
-  const name = kinds.get(kindKey({ group, version, kind })) ?? everywhere(kind);
+  kinds ??= kindsByName();
+  const own = kinds.get(kind)?.find(({ gvk }) => gvk.group === group && gvk.version === version);
+  const name = own?.type ?? everywhere(kind);
   return name === undefined ? undefined : typeFacts(name);
 }
-
-const kindKey = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 
 /** Kinds of meta/v1 that are registered under every group-version. */
 const EVERYWHERE: ReadonlySet<string> = new Set([

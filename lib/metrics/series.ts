@@ -1,25 +1,52 @@
 /** Series that one metric keeps: names from requests are bounded before they come here, this is the last fence. */
 const MAX_SERIES = 20_000;
 
+interface Kept<T> {
+  readonly values: readonly string[];
+  readonly state: T;
+}
+
+/** Kept by one label value after the other: a key of all would be made anew for each observation. */
+interface Branch<T> {
+  readonly next: Map<string, Branch<T>>;
+  kept?: Kept<T>;
+}
+
 /** The state of each combination of label values; what is beyond the bound is told to nobody. */
 export class Series<T> {
   readonly #make: () => T;
-  readonly #states = new Map<string, { readonly values: readonly string[]; readonly state: T }>();
+  readonly #root: Branch<T> = { next: new Map() };
+  readonly #all: Kept<T>[] = [];
 
   constructor(make: () => T) {
     this.#make = make;
   }
 
   at(values: readonly string[]): T {
-    const key = values.join('\0');
-    const known = this.#states.get(key);
-    if (known !== undefined) return known.state;
-    const state = this.#make();
-    if (this.#states.size < MAX_SERIES) this.#states.set(key, { values, state });
-    return state;
+    let branch: Branch<T> | undefined = this.#root;
+    for (let i = 0; branch !== undefined && i < values.length; i++) branch = branch.next.get(values[i] as string);
+    return branch?.kept?.state ?? this.#add(values);
   }
 
-  entries(): Iterable<{ readonly values: readonly string[]; readonly state: T }> {
-    return this.#states.values();
+  #add(values: readonly string[]): T {
+    const kept = { values, state: this.#make() };
+    if (this.#all.length >= MAX_SERIES) return kept.state;
+    this.#all.push(kept);
+    branchOf(this.#root, values).kept = kept;
+    return kept.state;
   }
+
+  entries(): Iterable<Kept<T>> {
+    return this.#all;
+  }
+}
+
+function branchOf<T>(root: Branch<T>, values: readonly string[]): Branch<T> {
+  let branch = root;
+  for (const value of values) {
+    const next = branch.next.get(value) ?? { next: new Map() };
+    branch.next.set(value, next);
+    branch = next;
+  }
+  return branch;
 }

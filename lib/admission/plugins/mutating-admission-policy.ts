@@ -2,10 +2,12 @@ import { admissionDenial, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { Draft } from '#lib/patch/apply/draft.ts';
 import type { TypedSchema } from '#lib/patch/apply/schema.ts';
 import type { AdmissionPlugin, Attributes, Rounds } from '../admission.ts';
 import { RequestViews } from '../cel/request-views.ts';
 import type { Match } from '../matching/matcher.ts';
+import type { Applied, Live } from '../policy/apply-configuration.ts';
 import {
   isMisconfigured,
   planInvocations,
@@ -19,8 +21,8 @@ import { BoundPolicies } from '../policy/policy.ts';
 import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import { caught, type Soon } from '../soon.ts';
-import { putInOrder, replaceObject, replacePatched, type Patched } from '../versioned.ts';
+import { caught, soon, type Soon } from '../soon.ts';
+import { isPatchable, putInOrder, replaceObject, settlePatched } from '../versioned.ts';
 
 /** Lets MutatingAdmissionPolicies change the object, one after the other. */
 export function mutatingAdmissionPolicy(registrations: Registrations, ports: PolicyPorts): AdmissionPlugin {
@@ -56,6 +58,9 @@ class Run {
   readonly #views: RequestViews;
   /** The schema that the object is known to follow. */
   #typed: TypedSchema | undefined;
+  /** Of the object itself, once a configuration was merged into it in place. */
+  #draft: Draft | undefined;
+  #isDefaulted = false;
   #isInOrder = true;
 
   constructor(attributes: Attributes, ports: PolicyPorts, reinvocation: Reinvocation) {
@@ -79,76 +84,140 @@ class Run {
     const namespace = await this.#ports.matcher.namespaceObject(this.#attributes);
     this.#reinvocation.begin(this.#attributes);
     let isDirty = false;
-    for (const invocation of invocations) isDirty = (await this.#invoke(invocation, namespace)) || isDirty;
+    for (const invocation of invocations) {
+      const invoked = this.#invoke(invocation, namespace);
+      isDirty = (invoked instanceof Promise ? await invoked : invoked) || isDirty;
+    }
     if (!this.#isInOrder) putInOrder(this.#attributes);
     if (isDirty) this.#reinvocation.requireSecond();
     this.#reinvocation.end(this.#attributes);
   }
 
   /** Whether a mutation was applied, changed or not. */
-  async #invoke(invocation: Invocation<Mutator>, namespace: JsonObject | undefined): Promise<boolean> {
-    const { evaluator } = invocation.policy;
-    const { params, match } = invocation;
-    if (evaluator.isConditional) {
-      const { request } = await this.#views.of(match);
-      const met = await evaluator.meets({ request, namespace, params });
-      if (typeof met === 'string') this.#fail(invocation, met, 'Invalid');
-      if (met !== true) return false;
-    }
-    const key = keyOf(invocation);
-    if (this.#reinvocation.skips(key)) return false;
-    let isDirty = false;
-    for (const mutation of evaluator.mutations) {
-      const observe = this.#ports.metrics.began(invocation.policy.name, invocation.binding.name);
-      try {
-        await this.#mutate(invocation, mutation, namespace);
-        observe('', 'allow');
-        isDirty = true;
-      } catch (error) {
+  #invoke(invocation: Invocation<Mutator>, namespace: JsonObject | undefined): Soon<boolean> {
+    const { isConditional } = invocation.policy.evaluator;
+    return soon(!isConditional || this.#meets(invocation, namespace), (met) => {
+      const key = keyOf(invocation);
+      return met && !this.#reinvocation.skips(key) && this.#mutateAll(invocation, namespace, key);
+    });
+  }
+
+  async #meets(invocation: Invocation<Mutator>, namespace: JsonObject | undefined): Promise<boolean> {
+    const { params, match, policy } = invocation;
+    const { request } = await this.#views.of(match);
+    const met = await policy.evaluator.meets({ request, namespace, params });
+    if (typeof met === 'string') this.#fail(invocation, met, 'Invalid');
+    return met === true;
+  }
+
+  #mutateAll(invocation: Invocation<Mutator>, namespace: JsonObject | undefined, key: string): Soon<boolean> {
+    const { mutations, isReinvocable } = invocation.policy.evaluator;
+    const applied = mutations.reduce<Soon<boolean>>(
+      (before, mutation) =>
+        soon(before, (isDirty) => soon(this.#observed(invocation, mutation, namespace), (now) => now || isDirty)),
+      false,
+    );
+    return soon(applied, (isDirty) => {
+      if (isReinvocable) this.#reinvocation.listen(key);
+      return isDirty;
+    });
+  }
+
+  /** Whether the mutation was applied; where not, it is one of the faults. */
+  #observed(invocation: Invocation<Mutator>, mutation: Mutation, namespace: JsonObject | undefined): Soon<boolean> {
+    const observe = this.#ports.metrics.began(invocation.policy.name, invocation.binding.name);
+    const applied = (): boolean => {
+      observe('', 'allow');
+      return true;
+    };
+    return caught(
+      () => soon(this.#mutate(invocation, mutation, namespace), applied),
+      (error) => {
         if (!(error instanceof MutationFault)) throw error;
         observe(error.message, 'deny');
         this.#fail(invocation, error.message, 'Invalid');
-      }
-    }
-    if (evaluator.isReinvocable) this.#reinvocation.listen(key);
-    return isDirty;
+        return false;
+      },
+    );
   }
 
-  async #mutate(
+  #mutate(
     { policy, match, params }: Invocation<Mutator>,
     mutation: Mutation,
     namespace: JsonObject | undefined,
-  ): Promise<void> {
-    const view = this.#views.of(match);
-    const { objects, request } = view instanceof Promise ? await view : view;
-    const { object } = objects;
-    if (object === undefined) return;
-    const schema = match.scheme.typed;
-    const live = { object, schema, isTyped: this.#typed === schema };
-    const mutating = policy.evaluator.mutate(mutation, live, { request, namespace, params });
-    const { mutated, patch } = mutating instanceof Promise ? await mutating : mutating;
-    if (mutated !== object) {
-      this.#views.forget();
-      if (patch === undefined) await replaceObject(this.#attributes, match, mutated, true);
-      else await this.#merge(match, { live: object, patch, merged: mutated });
-    }
-    this.#typed = patch === undefined ? undefined : schema;
+  ): Soon<void> {
+    return soon(this.#views.of(match), ({ objects: { object }, request }) => {
+      if (object === undefined) return undefined;
+      const live = this.#live(object, match);
+      const mutating = policy.evaluator.mutate(mutation, live, { request, namespace, params });
+      return soon(mutating, (made) =>
+        'replaced' in made ? this.#replace(match, live, made.replaced) : this.#merge(match, live, made),
+      );
+    });
   }
 
-  #merge(match: Match, patched: Patched): Soon<void> {
-    if (patched.live === this.#attributes.object) this.#isInOrder = false;
-    return caught(
-      () => replacePatched(this.#attributes, match, patched),
-      (error) => {
-        throw error instanceof StatusError ? new MutationFault(error.message, { cause: error }) : error;
-      },
+  #live(object: JsonObject, match: Match): Live {
+    const schema = match.scheme.typed;
+    const isTyped = this.#typed === schema;
+    if (!isPatchable(this.#attributes, object, match)) return { object, schema, isTyped };
+    return { object, schema, isTyped, draft: (this.#draft ??= new Draft(object)) };
+  }
+
+  #replace(match: Match, { object }: Live, replaced: JsonObject): Soon<void> {
+    this.#typed = undefined;
+    if (replaced === object) return undefined;
+    this.#forget();
+    return replaceObject(this.#attributes, match, replaced, true);
+  }
+
+  #merge(match: Match, { object, schema, draft }: Live, { merged, patch }: Applied): Soon<void> {
+    const done = (): void => {
+      this.#typed = schema;
+    };
+    if (draft !== undefined) {
+      if (draft.isChanged) this.#settle(match, object, patch, draft);
+      return done();
+    }
+    if (merged === object) return done();
+    this.#forget();
+    return soon(
+      faulty(() => replaceObject(this.#attributes, match, merged)),
+      done,
     );
+  }
+
+  #settle(match: Match, object: JsonObject, patch: JsonObject, draft: Draft): void {
+    this.#views.forget();
+    this.#isInOrder = false;
+    try {
+      settlePatched(match, object, patch, this.#isDefaulted);
+      this.#isDefaulted = true;
+    } catch (error) {
+      draft.undo();
+      throw faultOf(error);
+    }
+  }
+
+  /** Another object takes the place of what was known. */
+  #forget(): void {
+    this.#views.forget();
+    this.#draft = undefined;
+    this.#isDefaulted = false;
   }
 
   #fail(planned: Planned<Mutator>, message: string, reason: Fault['reason']): void {
     if (!planned.policy.ignoresFailure) this.#faults.push({ planned, message, reason });
   }
 }
+
+/** What a merged configuration gets wrong is the policy's fault. */
+const faultOf = (error: unknown): unknown =>
+  error instanceof StatusError ? new MutationFault(error.message, { cause: error }) : error;
+
+const faulty = (work: () => Soon<void>): Soon<void> =>
+  caught(work, (error) => {
+    throw faultOf(error);
+  });
 
 const keyOf = ({ policy, binding, params }: Invocation<Mutator>): string =>
   `${policy.name}/${binding.name}/${params ? `${namespaceOf(params)}/${nameOf(params)}` : '/'}`;

@@ -1,5 +1,6 @@
 import type { Value } from '#lib/cel/values/value.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Draft } from '#lib/patch/apply/draft.ts';
 import { formOf, problemText } from '#lib/patch/apply/form.ts';
 import { merge } from '#lib/patch/apply/merge.ts';
 import type { ListType, MapType, TypedSchema } from '#lib/patch/apply/schema.ts';
@@ -14,18 +15,18 @@ export interface Live {
   readonly object: JsonObject;
   readonly schema: TypedSchema;
   readonly isTyped: boolean;
+  /** Of the object itself, where it may be changed in place. */
+  readonly draft?: Draft | undefined;
 }
 
 export interface Applied {
-  readonly mutated: JsonObject;
+  /** Shares the parts that stay; a draft's root is itself. */
+  readonly merged: JsonObject;
   readonly patch: JsonObject;
 }
 
-/**
- * The object with a configuration merged in, nobody being recorded as its owner; it shares the parts that stay. Throws
- * MutationFault.
- */
-export function applyConfiguration({ object: live, schema, isTyped }: Live, configuration: Value): Applied {
+/** Merges a configuration in, nobody being recorded as its owner. Throws MutationFault, and has changed nothing then. */
+export function applyConfiguration({ object: live, schema, isTyped, draft }: Live, configuration: Value): Applied {
   const wrong = misplaced(configuration, appliedType.name);
   if (wrong.length > 0) throw new MutationFault(`type mismatch: ${wrong.join('\n')}`);
   const given = toJson(configuration);
@@ -39,8 +40,9 @@ export function applyConfiguration({ object: live, schema, isTyped }: Live, conf
     throw new MutationFault(`error applying patch: invalid ApplyConfiguration: ${why}`);
   }
   if (!isTyped) check('failed to convert original object to typed object', live, schema, true);
-  const merged = merge(live, patch, schema);
-  return { mutated: isObject(merged) ? merged : patch, patch };
+  draft?.begin();
+  const merged = merge(live, patch, schema, draft);
+  return { merged: isObject(merged) ? merged : patch, patch };
 }
 
 function check(failure: string, value: JsonObject, schema: TypedSchema, allowDuplicates: boolean): void {
@@ -54,19 +56,14 @@ function findAtomics(value: Json, schema: TypedSchema, path: string, found: stri
   if (form === 'map' && isObject(value)) {
     const type = schema.map as MapType;
     if (type.atomic) found.push(path);
-    for (const [field, known] of knownFields(value, type))
-      findAtomics(value[field] as Json, known, `${path}.${field}`, found);
+    if (type.fields.size === 0) return;
+    for (const field of Object.keys(value)) {
+      const known = type.fields.get(field);
+      if (known !== undefined) findAtomics(value[field] as Json, known.type, `${path}.${field}`, found);
+    }
   } else if (form === 'list' && Array.isArray(value)) {
     const type = schema.list as ListType;
     if (type.relationship === 'atomic') found.push(path);
     for (const [i, item] of value.entries()) findAtomics(item, type.items, `${path}[${i}]`, found);
-  }
-}
-
-function* knownFields(value: JsonObject, { fields }: MapType): Iterable<[string, TypedSchema]> {
-  if (fields.size === 0) return;
-  for (const field of Object.keys(value)) {
-    const known = fields.get(field);
-    if (known !== undefined) yield [field, known.type];
   }
 }

@@ -13,6 +13,7 @@ beforeAll(async () => {
   server = await startApiserver({ controllers: false });
   request = requester(server);
   await made('/api/v1/namespaces', { metadata: { name: 'here', labels: { team: 'a' } } });
+  await made(`${HERE}/serviceaccounts`, { metadata: { name: 'default' } });
   await made(`${HERE}/configmaps`, { metadata: { name: 'param' }, data: { colour: 'red' } });
 });
 afterAll(() => server.close());
@@ -221,6 +222,53 @@ test('an object of another version than the stored one is converted', async () =
   expect(at(body, 'metadata')?.['labels']).toEqual({ a: '2' });
 });
 
+describe('of a change that cannot be', () => {
+  const DEPLOYMENT: JsonObject = {
+    metadata: { name: 'd', annotations: { first: '1' } },
+    spec: {
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'x', image: 'y' }] } },
+    },
+  };
+  const createDeployment = (): Promise<Answer> =>
+    request('POST', '/apis/apps/v1/namespaces/here/deployments?dryRun=All', DEPLOYMENT);
+  const more = { failurePolicy: 'Ignore' };
+  const podSpec = (fields: string): string =>
+    `Object{metadata: Object.metadata{annotations: {"wrong": "1"}}, spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{${fields}}}}}`;
+  const note = (name: string): JsonObject =>
+    apply(`Object{metadata: Object.metadata{annotations: {"${name}": string(object.metadata.annotations.size())}}}`);
+
+  test.each<[string, string]>([
+    ['first', podSpec('overhead: {"cpu": "x"}')],
+    ['number', podSpec('terminationGracePeriodSeconds: 1.5')],
+  ])('nothing stays, and the next sees nothing of it: %s', async (_, wrong) => {
+    const mutations = [note('before'), apply(wrong), note('behind')];
+    const { status, body } = await under({ mutations, more, rules: DEPLOYMENTS }, createDeployment);
+    expect(status, String(body['message'])).toBe(201);
+    expect(at(body, 'metadata')?.['annotations']).toEqual({ first: '1', before: '1', behind: '2' });
+    expect(at(body, 'spec', 'template', 'spec')).not.toHaveProperty('overhead');
+    expect(at(body, 'spec', 'template', 'spec')).toMatchObject({ terminationGracePeriodSeconds: 30 });
+  });
+});
+
+test('defaults are filled in behind every change of what they are about', async () => {
+  const label = apply('Object{metadata: Object.metadata{labels: {"a": "b"}}}');
+  const variable = apply(
+    'Object{spec: Object.spec{containers: [Object.spec.containers{name: "x", image: "y", ports: [Object.spec.containers.ports{containerPort: 1}]}]}}',
+  );
+  const legacy = apply(
+    'Object{metadata: Object.metadata{annotations: {"pod.beta.kubernetes.io/init-containers": "[]"}}}',
+  );
+  const pod = { metadata: { name: 'p', annotations: { a: 'b' } }, spec: { containers: [{ name: 'x', image: 'y' }] } };
+  const rules = { ...MAPS, resources: ['pods'] };
+  const { body } = await under({ mutations: [label, variable, label, legacy], rules }, () =>
+    request('POST', `${HERE}/pods?dryRun=All`, pod),
+  );
+  expect(body['spec']).toMatchObject({ containers: [{ ports: [{ containerPort: 1, protocol: 'TCP' }] }] });
+  expect(at(body, 'metadata')).toMatchObject({ labels: { a: 'b' }, annotations: { a: 'b' } });
+  expect(at(body, 'metadata', 'annotations')).not.toHaveProperty(['pod.beta.kubernetes.io/init-containers']);
+});
+
 test('what policies added is in its order', async () => {
   const mutations = ['c', 'A', '0b', 'b'].map((key) => apply(`Object{data: {"${key}": "x"}}`));
   const { body } = await under({ mutations }, createMap);
@@ -258,6 +306,11 @@ describe('what it may not', () => {
       'a patch to no field',
       patch('[JSONPatch{op: "add", path: "/foo", value: 1}]'),
       '500 Internal error occurred: strict decoding error: unknown field "foo"',
+    ],
+    [
+      'a patch to no time',
+      patch('[JSONPatch{op: "add", path: "/metadata/creationTimestamp", value: "x"}]'),
+      '500 Internal error occurred: ',
     ],
     [
       'a patch to another type',

@@ -8,7 +8,7 @@ import { MatchConditions } from '../cel/match-conditions.ts';
 import { appliedType, jsonPatchType } from '../cel/mutation-types.ts';
 import { NotJson } from '../cel/to-json.ts';
 import { caught, soon, type Soon } from '../soon.ts';
-import { applyConfiguration, type Live } from './apply-configuration.ts';
+import { applyConfiguration, type Applied, type Live } from './apply-configuration.ts';
 import { patchByExpression } from './json-patch.ts';
 import { MutationFault } from './mutation-fault.ts';
 import { compileVariables, type Variables } from './variables.ts';
@@ -27,11 +27,8 @@ export interface Mutation {
   readonly expression: Expression;
 }
 
-/** The object as a mutation leaves it, with the configuration that was merged in where it was one. */
-export interface Mutated {
-  readonly mutated: JsonObject;
-  readonly patch?: JsonObject;
-}
+/** What a mutation makes of an object: as a patch leaves it, or what a configuration was merged into. */
+export type Mutated = { readonly replaced: JsonObject } | Applied;
 
 interface Compiled {
   readonly variables: Variables;
@@ -78,7 +75,7 @@ export class Mutator {
 }
 
 function mutated(type: PatchType, live: Live, value: Value): Mutated {
-  if (type === 'JSONPatch') return { mutated: patchByExpression(live.object, value) };
+  if (type === 'JSONPatch') return { replaced: patchByExpression(live.object, value) };
   try {
     return applyConfiguration(live, value);
   } catch (error) {

@@ -27,10 +27,18 @@ function settleStruct(type: TypeFacts, object: JsonObject, patch: JsonObject, st
       delete object[key];
       continue;
     }
+    const [held, given] = [object[key] as Json, patch[key] as Json];
     state.context.enterField(type, field);
-    rewriteField(object, field, settleValue(field.value, object[key] as Json, patch[key] as Json, state));
+    const settled = settleValue(field.value, held, given, state);
+    if (settled !== held || !sharesField(held, given)) rewriteField(object, field, settled);
     state.context.leave();
   }
+}
+
+/** Whether something of the patch is in a struct or map, which is not empty then: to ask itself takes the longer, the larger it is. */
+function sharesField(held: Json, patch: Json): boolean {
+  if (!isObject(held) || !isObject(patch)) return false;
+  return Object.keys(patch).some((key) => Object.hasOwn(held, key));
 }
 
 /** What the patch brought as a whole is read as a whole. */
@@ -45,8 +53,10 @@ function settleValue(facts: ValueFacts, value: Json, patch: Json, state: State):
 function settleMap(facts: ValueFacts, map: JsonObject, patch: JsonObject, state: State): void {
   for (const key of Object.keys(patch)) {
     if (!Object.hasOwn(map, key)) continue;
+    const held = map[key] as Json;
     state.context.enterItem(key);
-    setField(map, key, settleValue(facts, map[key] as Json, patch[key] as Json, state) ?? zeroValue(facts));
+    const settled = settleValue(facts, held, patch[key] as Json, state) ?? zeroValue(facts);
+    if (settled !== held) setField(map, key, settled);
     state.context.leave();
   }
 }

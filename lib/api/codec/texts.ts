@@ -1,9 +1,8 @@
 import { durationText, parseDuration } from '#lib/machinery/duration.ts';
-import { parseQuantity, quantityText } from '#lib/machinery/resource/quantity.ts';
+import { isPlainQuantity, parseQuantity, quantityText } from '#lib/machinery/resource/quantity.ts';
 import { microTimeText, parseMicroTime, parseTime, timeText } from '#lib/machinery/time.ts';
 
 const CANONICAL_TIME = /^(?!0001)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-const CANONICAL_QUANTITY = /^(?:[1-9]\d{0,2}|0)(?:[mkMGT]|[KMGT]i)?$/;
 
 /** Values that are texts in JSON as Go writes them back after reading them. All throw errors with upstream's texts. */
 export const canonicalTime = (text: string): string | null =>
@@ -14,4 +13,4 @@ export const canonicalMicroTime = (text: string): string | null => microTimeText
 export const canonicalDuration = (text: string): string => durationText(parseDuration(text));
 
 export const canonicalQuantity = (text: string): string =>
-  CANONICAL_QUANTITY.test(text) && !text.startsWith('0') ? text : quantityText(parseQuantity(text));
+  isPlainQuantity(text) ? text : quantityText(parseQuantity(text));

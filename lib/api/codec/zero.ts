@@ -1,4 +1,4 @@
-import { isObject, type Json } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { ValueFacts } from '../values.ts';
 
 /** The zero value of everything but a struct, as Go's encoder writes it. */
@@ -23,6 +23,11 @@ export function zeroScalar({ form }: ValueFacts): Json {
   }
 }
 
+function hasNoField(object: JsonObject): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
 /** What `omitempty` leaves out: zero numbers, false, empty strings, lists and maps; never a struct. */
 export function isEmpty(value: Json, { form }: ValueFacts): boolean {
   switch (form) {
@@ -38,7 +43,7 @@ export function isEmpty(value: Json, { form }: ValueFacts): boolean {
     case 'list':
       return Array.isArray(value) && value.length === 0;
     case 'map':
-      return isObject(value) && Object.keys(value).length === 0;
+      return isObject(value) && hasNoField(value);
     default:
       return false;
   }

@@ -18,6 +18,7 @@ export class QuantityError extends Error {
 
 const PATTERN = "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const PARTS = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+const PLAIN = /^[1-9]\d{0,2}(?:[mkMGT]|[KMGT]i)?$/;
 const MAX_LENGTH = 1024;
 const MAX_EXPONENT = 1000;
 const NANO = -9;
@@ -27,6 +28,9 @@ const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, 
 const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 const DECIMAL_BY_EXPONENT = new Map(Object.entries(DECIMAL).map(([suffix, exponent]) => [exponent, suffix]));
 const BINARY_BY_EXPONENT = new Map(Object.entries(BINARY).map(([suffix, exponent]) => [exponent, suffix]));
+
+/** Whether a text is for certain what upstream writes of it, and no finer than a thousandth: most are. */
+export const isPlainQuantity = (text: string): boolean => PLAIN.test(text);
 
 /** Parses as upstream does: rounded up to nano, binary ones capped at int64. Throws QuantityError. */
 export function parseQuantity(input: string): Quantity {

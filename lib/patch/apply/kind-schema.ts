@@ -6,17 +6,17 @@ import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import { DEDUCED, UNTYPED_ATOMIC, type Field, type ListType, type TypedSchema } from './schema.ts';
 
-const kinds = new Map<string, TypedSchema>();
+const kinds = new Map<TypeFacts, TypedSchema>();
 const structs = new Map<TypeFacts, TypedSchema>();
 
 /** A built-in kind as structured merge sees it; without a schema where there is no such kind. */
 export function typedSchema(kind: GroupVersionKind): TypedSchema {
-  const key = `${kind.group}/${kind.version}/${kind.kind}`;
-  const known = kinds.get(key);
-  if (known !== undefined) return known;
   const facts = findKind(kind);
-  const schema = facts === undefined ? DEDUCED : { ...structSchema(facts), zero: zeroOf(facts) };
-  kinds.set(key, schema);
+  if (facts === undefined) return DEDUCED;
+  const known = kinds.get(facts);
+  if (known !== undefined) return known;
+  const schema = { ...structSchema(facts), zero: zeroOf(facts) };
+  kinds.set(facts, schema);
   return schema;
 }
 

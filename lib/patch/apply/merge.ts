@@ -1,5 +1,6 @@
-import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { formOf, isHollow, type Form } from './form.ts';
+import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { change, type Draft } from './draft.ts';
+import { formOf, isHollow } from './form.ts';
 import { itemElement, type PathElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
 
@@ -7,53 +8,47 @@ type Side = Json | undefined;
 
 /**
  * Lays a configuration over a live value: leaves are the configuration's, nothing is removed. Both are of the type
- * (`validate`). The result shares parts with both; what the configuration does not change is the live value itself.
+ * (`validate`). The result shares parts with both; what the configuration does not change is the live value itself. What is a
+ * draft's own is changed in place, and undone by it.
  */
-export function merge(live: Json, config: Json, schema: TypedSchema): Json {
-  return mergeNode(live, config, schema) ?? null;
+export function merge(live: Json, config: Json, schema: TypedSchema, draft?: Draft): Json {
+  return mergeNode(live, config, schema, draft) ?? null;
 }
 
-function mergeNode(live: Side, config: Side, schema: TypedSchema): Side {
+function mergeNode(live: Side, config: Side, schema: TypedSchema, draft: Draft | undefined): Side {
   if (config === undefined) return live;
   if (live === undefined) return config;
-  return mergeAs(formOf(schema, config), live, config, schema);
-}
-
-function mergeAs(form: Form, live: Json, config: Json, schema: TypedSchema): Side {
-  switch (form) {
+  switch (formOf(schema, config)) {
     case 'map':
-      return mergeMaps(live, config, schema.map as MapType);
+      return mergeMaps(live, config, schema.map as MapType, draft);
     case 'list':
-      return mergeLists(live, config, schema.list as ListType);
-    case 'scalar':
-    case 'none':
-      return config;
+      return mergeLists(live, config, schema.list as ListType, draft);
     default:
-      return form satisfies never;
+      return config;
   }
 }
 
-function mergeMaps(live: Json, config: Json, type: MapType): Side {
+function mergeMaps(live: Json, config: Json, type: MapType, draft: Draft | undefined): Side {
   const [a, b] = [isObject(live) ? live : {}, isObject(config) ? config : {}];
   if (type.atomic || (isHollow(b) && isHollow(a))) return config;
   let merged: JsonObject | undefined;
   let isLess = false;
   for (const field of Object.keys(b)) {
     const left = ownField(a, field);
-    const value = mergeNode(left, b[field], fieldType(type, field) ?? {});
+    const value = mergeNode(left, b[field], fieldType(type, field) ?? {}, draft);
     if (value === left) continue;
-    merged ??= { ...a };
-    if (value !== undefined) setField(merged, field, value);
-    else isLess = delete merged[field];
+    merged ??= draft?.writable(a) ?? { ...a };
+    change(merged, field, value, draft);
+    isLess ||= value === undefined;
   }
   if (merged === undefined) return a === live ? live : undefined;
   return isLess && isHollow(merged) ? undefined : merged;
 }
 
-function mergeLists(live: Json, config: Json, type: ListType): Side {
+function mergeLists(live: Json, config: Json, type: ListType, draft: Draft | undefined): Side {
   const [a, b] = [Array.isArray(live) ? live : [], Array.isArray(config) ? config : []];
   if (type.relationship === 'atomic' || (a.length === 0 && b.length === 0)) return config;
-  const merged = mergeItems(a, b, type);
+  const merged = mergeItems(a, b, type, draft);
   if (merged.length === 0) return undefined;
   return merged.length === a.length && merged.every((item, i) => item === a[i]) ? a : merged;
 }
@@ -75,7 +70,7 @@ function index(type: ListType, list: readonly Json[]): { elements: PathElement[]
  * Upstream's order: the configuration's items in its order; each live item that it does not have stays before the shared
  * item that followed it.
  */
-function mergeItems(live: readonly Json[], config: readonly Json[], type: ListType): Json[] {
+function mergeItems(live: readonly Json[], config: readonly Json[], type: ListType, draft: Draft | undefined): Json[] {
   const [left, right] = [index(type, live), index(type, config)];
   const shared = right.elements.filter((element) => left.items.has(element));
   const taken = new Set<PathElement>();
@@ -83,7 +78,7 @@ function mergeItems(live: readonly Json[], config: readonly Json[], type: ListTy
   let next = 0;
   const take = (element: PathElement): void => {
     taken.add(element);
-    const item = mergeNode(left.items.get(element), right.items.get(element), type.items);
+    const item = mergeNode(left.items.get(element), right.items.get(element), type.items, draft);
     if (item !== undefined) merged.push(item);
     if (shared[next] === element) next++;
   };

@@ -3,6 +3,7 @@ import {
   QuantityError,
   addQuantities,
   compareQuantities as compare,
+  isPlainQuantity,
   parseQuantity,
   quantityMilliValue,
   quantityText,
@@ -48,7 +49,11 @@ export const canonicalQuantity = (value: Json): string => quantityText(parsed(va
 /** Rounds the quantities of the resource lists at `fields` up to thousandths, as upstream's defaults do. */
 export function roundResources(object: JsonObject, ...fields: string[]): void {
   for (const list of fields.map((field) => objectAt(object, field) ?? {})) {
-    for (const name of Object.keys(list)) setField(list, name, quantityText(roundUp(parsed(list[name] as Json), -3)));
+    for (const name of Object.keys(list)) {
+      const value = list[name] as Json;
+      if (typeof value === 'string' && isPlainQuantity(value)) continue;
+      setField(list, name, quantityText(roundUp(parsed(value), -3)));
+    }
   }
 }
 

@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clone, isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { Draft } from './draft.ts';
+import { merge } from './merge.ts';
+import { typedSchemaOf } from './openapi-schema.conformance.ts';
+import { definitions, thing } from './thing.conformance.ts';
+
+const schema = typedSchemaOf(thing, (name) => ({ openAPI: objectAt(definitions, name) ?? {} }));
+const text = fc.constantFrom('1', '2', '');
+const key = fc.constantFrom('a', 'b', '__proto__');
+const items = fc.array(
+  fc.record({ k: key, v: fc.integer({ max: 2 }), sub: fc.dictionary(key, text) }, { requiredKeys: ['k'] }),
+  { maxLength: 3 },
+);
+const given = fc.record(
+  {
+    set: fc.array(key, { maxLength: 3 }),
+    atomic: fc.array(text, { maxLength: 2 }),
+    map: items,
+    granular: fc.oneof(fc.dictionary(key, text), fc.constant(null)),
+    atom: fc.record({ x: text }, { requiredKeys: [] }),
+    struct: fc.record({ x: text, in: fc.record({ y: text }, { requiredKeys: [] }) }, { requiredKeys: [] }),
+    num: fc.integer({ max: 3 }),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<JsonObject>;
+
+/** The object itself, as the draft's root. */
+const drafted = (object: JsonObject, configs: readonly JsonObject[]): JsonObject => {
+  const draft = new Draft(object);
+  for (const config of configs) {
+    draft.begin();
+    expect(merge(object, clone(config), schema, draft) ?? object).toBe(object);
+  }
+  return object;
+};
+const pure = (object: Json, configs: readonly JsonObject[]): Json =>
+  configs.reduce<Json>((live, config) => (isObject(live) ? merge(live, clone(config), schema) : live), object);
+const kept = (object: JsonObject): JsonObject => ({ kind: 'T', ...object });
+
+describe('merging in place', () => {
+  test('makes what merging of copies makes, and changes nothing that is shared', () => {
+    fc.assert(
+      fc.property(given, fc.array(given.map(kept), { maxLength: 3 }), (start, configs) => {
+        const live = kept(start);
+        const before = clone(live);
+        expect(drafted({ ...live }, configs)).toEqual(pure(live, configs));
+        expect(live).toEqual(before);
+      }),
+    );
+  });
+
+  test('the last changes are undone, and those before them stay', () => {
+    fc.assert(
+      fc.property(given, given, given, (start, first, second) => {
+        const object = clone(kept(start));
+        const draft = new Draft(object);
+        merge(object, kept(first), schema, draft);
+        const before = clone(object);
+        draft.begin();
+        merge(object, kept(second), schema, draft);
+        draft.undo();
+        expect(object).toEqual(before);
+        expect(draft.isChanged).toBe(false);
+      }),
+    );
+  });
+
+  test('tells whether there is a change', () => {
+    const object: JsonObject = kept({ granular: { a: '1' } });
+    const draft = new Draft(object);
+    merge(object, kept({ granular: { a: '1' } }), schema, draft);
+    expect(draft.isChanged).toBe(false);
+    merge(object, kept({ granular: { b: '1' } }), schema, draft);
+    expect(draft.isChanged).toBe(true);
+  });
+
+  test('copies a map once, whatever comes', () => {
+    const shared = { a: '1' };
+    const object: JsonObject = kept({ granular: shared });
+    const draft = new Draft(object);
+    merge(object, kept({ granular: { b: '1' } }), schema, draft);
+    const copied = object['granular'];
+    merge(object, kept({ granular: { __proto__x: '1', c: '1' } }), schema, draft);
+    expect(object['granular']).toBe(copied);
+    expect(shared).toEqual({ a: '1' });
+  });
+});
