@@ -1,15 +1,13 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { buildApiserver } from '#functions/apiserver/wiring.ts';
-import { CONTROLLER_NAMES, ControllerTokens } from '#functions/reconcilers/wiring.ts';
+import { CONTROLLER_NAMES } from '#functions/reconcilers/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
-import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
-import { runControllers } from './controllers.ts';
+import { inStep } from '#test/controllers/in-step.ts';
+import { RETENTION } from '#test/server-in-process.ts';
 
 const of =
   (group: string, version = 'v1') =>
@@ -102,38 +100,10 @@ async function runPods(client: Client): Promise<void> {
 }
 
 test('in a settled world no controller writes anything, a minute long', async () => {
-  const faults: unknown[] = [];
   const clock = new ManualClock();
-  const store = new MemoryStore({ clock, retention: 3_600_000 });
-  const reportFault = (_: string, error: unknown): void => void faults.push(error);
-  const tokens = new ControllerTokens();
-  const server = buildApiserver({
-    store,
-    clock,
-    exclusive: true,
-    cacheBytes: 1e9,
-    serverAddress: '127.0.0.1:1',
-    tokens: new Map(tokens.users()),
-    reportFault,
-  });
-  const controllers = await runControllers(server, {
-    authority: 'PEM',
-    signer: await newSigner(new Date()),
-    address: { host: '127.0.0.1', port: 1 },
-    clock,
-    sequences: [],
-    controllers: ['*', ...CONTROLLER_NAMES],
-    reconcilers: [],
-    log: { info() {}, error() {} },
-    tokens,
-    reportFault,
-  });
-  const pass = async (seconds: number): Promise<void> => {
-    for (let half = 0; half < 2 * seconds; half++) {
-      clock.advance(500);
-      for (let i = 0; i < 30; i++) await turn();
-    }
-  };
+  const store = new MemoryStore({ clock, retention: RETENTION });
+  const { server, faults, pass, control } = inStep(store, clock);
+  const controllers = await control('*', ...CONTROLLER_NAMES);
   const heads = async (): Promise<Record<string, number>> => {
     const names = await store.names();
     return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await store.sequence(name).head()])));

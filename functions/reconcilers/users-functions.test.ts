@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { ACCOUNTS } from '#lib/controller/function-names.ts';
 import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { serverInProcess } from '#test/server-in-process.ts';
 import { usersFunctions } from './users-functions.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-webhooks-'));
@@ -21,16 +20,7 @@ const resource = { group: '', version: 'v1', resource: 'services' };
 const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
 
 test('a Service names the function that is invoked, a reconciler has an account, and both go with what is declared', async () => {
-  const clock = new ManualClock();
-  const server = buildApiserver({
-    store: new MemoryStore({ clock, retention: 1000 }),
-    clock,
-    exclusive: true,
-    cacheBytes: 1e6,
-    serverAddress: '127.0.0.1:1',
-    tokens: new Map(),
-    reportFault: (_, error) => expect(error).toBeUndefined(),
-  });
+  const { server, faults } = serverInProcess({ clock: new ManualClock() });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const registered = async (): Promise<unknown> => {
     const [registration, account] = usersFunctions(file, client);
@@ -49,6 +39,7 @@ test('a Service names the function that is invoked, a reconciler has an account,
   rmSync(file);
   expect(await registered()).toEqual(nothing);
   await server.close();
+  expect(faults).toEqual([]);
 });
 
 test.each<[string, unknown, RegExp]>([

@@ -1,23 +1,14 @@
 import { expect, test } from 'vitest';
-import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { isAboutObjects } from '#lib/controllers/objects-of-keys.ts';
+import { serverInProcess } from '#test/server-in-process.ts';
 import { builtInReconcilers, ControllerTokens } from './wiring.ts';
 
 const clock = new ManualClock();
 const tokens = new ControllerTokens();
 
 async function names(controllers: readonly string[]): Promise<readonly string[]> {
-  const server = buildApiserver({
-    store: new MemoryStore({ clock, retention: 1000 }),
-    clock,
-    exclusive: true,
-    cacheBytes: 1e6,
-    serverAddress: '127.0.0.1:1',
-    tokens: new Map(tokens.users()),
-    reportFault: (_auditId, error) => expect(error).toBeUndefined(),
-  });
+  const { server, faults } = serverInProcess({ clock, tokens: new Map(tokens.users()) });
   const options = {
     authority: '',
     address: { host: '127.0.0.1', port: 1 },
@@ -25,6 +16,7 @@ async function names(controllers: readonly string[]): Promise<readonly string[]>
   };
   const all = builtInReconcilers(server, tokens, { ...options, controllers });
   await server.close();
+  expect(faults).toEqual([]);
   return all.map(({ name }) => name);
 }
 

@@ -1,4 +1,4 @@
-import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
@@ -8,6 +8,7 @@ import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Change, Version } from '#lib/storage/sequence.ts';
+import { RETENTION, serverInProcess } from '../server-in-process.ts';
 
 /** Makes the reconcilers of one process, which die with its client. `world` gives what they reach behind the client. */
 export type Reconcilers = (client: Client, clock: Clock, world: World) => readonly Reconciler[];
@@ -20,7 +21,7 @@ const ROUNDS = 400;
 export class World {
   readonly clock: ManualClock;
   readonly store: MemoryStore;
-  readonly faults: unknown[] = [];
+  readonly faults: unknown[];
   readonly server: Apiserver;
   /** Whoever uses the API besides the reconcilers. */
   readonly user: Client;
@@ -29,16 +30,10 @@ export class World {
   constructor({ disk, now }: { readonly disk: MemoryDisk; readonly now?: number } = { disk: new MemoryDisk() }) {
     this.#disk = disk;
     this.clock = new ManualClock(now);
-    this.store = new MemoryStore({ clock: this.clock, retention: 3_600_000, disk });
-    this.server = buildApiserver({
-      store: this.store,
-      clock: this.clock,
-      exclusive: true,
-      cacheBytes: 2 ** 26,
-      serverAddress: '127.0.0.1:6443',
-      tokens: new Map(),
-      reportFault: (_auditId, error) => this.faults.push(error),
-    });
+    this.store = new MemoryStore({ clock: this.clock, retention: RETENTION, disk });
+    const { server, faults } = serverInProcess({ store: this.store, clock: this.clock });
+    this.server = server;
+    this.faults = faults;
     this.user = this.newClient('kubectl');
   }
 

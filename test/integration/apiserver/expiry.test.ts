@@ -3,7 +3,8 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { events } from './events.ts';
 import { json } from './front-door.ts';
-import { inProcess, RETENTION } from './in-process.ts';
+import { RETENTION } from '#test/server-in-process.ts';
+import { inProcess } from './in-process.ts';
 import { metadataOf, versionOf } from './kinds.ts';
 
 const PATH = '/api/v1/namespaces/default/configmaps';

@@ -1,29 +1,18 @@
 import { systemClock } from '#adapters/clock.ts';
-import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { RETENTION, serverInProcess } from '#test/server-in-process.ts';
 import { wire, type FrontDoor, type Sent } from './front-door.ts';
 
 export const TOKEN = 'administrator';
 
-/** Milliseconds that the in-process server keeps what was. */
-export const RETENTION = 3_600_000;
-
 /** The core over a store in memory. */
 export async function coreInProcess(clock: Clock = systemClock) {
-  const faults: unknown[] = [];
   const store = new MemoryStore({ clock, retention: RETENTION });
-  const server = buildApiserver({
-    store,
-    clock,
-    exclusive: true,
-    cacheBytes: 64 * 1024 * 1024,
-    serverAddress: '127.0.0.1:6443',
-    tokens: new Map([[TOKEN, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
-    reportFault: (_, error) => void faults.push(error),
-  });
+  const tokens = new Map([[TOKEN, { name: 'admin', groups: [SYSTEM_MASTERS] }]]);
+  const { server, faults } = serverInProcess({ store, clock, tokens });
   const close = async (): Promise<void> => {
     await server.close();
     await store.close();

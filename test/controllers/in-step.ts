@@ -1,0 +1,42 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
+import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
+import type { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import { runControllers, type RunningControllers } from '#local/controllers.ts';
+import { serverInProcess } from '../server-in-process.ts';
+
+/** Turns of the event loop in which what half a second brings is done. */
+const TURNS = 30;
+
+/** The local server and its controllers on a clock that stands still but for `pass`. */
+export function inStep(store: SequenceStore, clock: ManualClock) {
+  const tokens = new ControllerTokens();
+  const { server, faults } = serverInProcess({ store, clock, tokens: new Map(tokens.users()) });
+  const reportFault = (_: string, error: unknown): void => void faults.push(error);
+  return {
+    server,
+    faults,
+    reportFault,
+    async control(...controllers: readonly string[]): Promise<RunningControllers> {
+      return runControllers(server, {
+        authority: 'PEM',
+        signer: await newSigner(new Date()),
+        address: { host: '127.0.0.1', port: 6443 },
+        clock,
+        sequences: [],
+        controllers,
+        reconcilers: [],
+        log: { info() {}, error() {} },
+        tokens,
+        reportFault,
+      });
+    },
+    async pass(seconds: number): Promise<void> {
+      for (let half = 0; half < 2 * seconds; half++) {
+        clock.advance(500);
+        for (let i = 0; i < TURNS; i++) await turn();
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+
+/** Milliseconds that its store keeps what was. */
+export const RETENTION = 3_600_000;
+
+type Given = Partial<ApiserverOptions> & Pick<ApiserverOptions, 'clock'>;
+
+/** An API server without HTTP, in memory where no store is given; what it reports is in `faults`. */
+export function serverInProcess(given: Given): { readonly server: Apiserver; readonly faults: unknown[] } {
+  const faults: unknown[] = [];
+  const server = buildApiserver({
+    store: new MemoryStore({ clock: given.clock, retention: RETENTION }),
+    exclusive: true,
+    cacheBytes: 2 ** 26,
+    serverAddress: '127.0.0.1:6443',
+    tokens: new Map(),
+    reportFault: (_auditId, error) => void faults.push(error),
+    ...given,
+  });
+  return { server, faults };
+}
