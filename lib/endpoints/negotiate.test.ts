@@ -38,6 +38,8 @@ describe('negotiate', () => {
     ';;',
     ',',
     'application/json;as=Table',
+    'application/json;stream=other',
+    'application/yaml;stream=watch',
   ])('%j fits nothing', (accept) => {
     expect(() => chosen(accept)).toThrow('only the following media types are accepted: application/json, ');
   });

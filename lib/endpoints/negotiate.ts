@@ -70,6 +70,7 @@ export function isPretty({ headers, query }: Pick<ApiRequest, 'headers' | 'query
 
 function fit(clause: Clause, offer: Offer, pretty: boolean): Negotiated | undefined {
   const kind = clause.parameters.get('as');
+  if (!streams(clause)) return undefined;
   const offered = kind === undefined ? offer.mediaTypes : (offer.transformMediaTypes ?? offer.mediaTypes);
   const mediaType = offered.find((type) => matches(clause.type, type));
   if (mediaType === undefined) return undefined;
@@ -79,6 +80,12 @@ function fit(clause: Clause, offer: Offer, pretty: boolean): Negotiated | undefi
   if (version !== 'v1' && version !== 'v1beta1') return undefined;
   return { mediaType, pretty, as: { kind: kind as TransformKind, version } };
 }
+
+/** A clause may ask for the form of watches, in words that only one form has. */
+const streams = ({ type, parameters }: Clause): boolean => {
+  const stream = parameters.get('stream') ?? '';
+  return stream === '' || (stream === 'watch' && type !== 'application/yaml');
+};
 
 function matches(wanted: string, offered: string): boolean {
   return wanted === '*/*' || wanted === offered || (wanted.endsWith('/*') && offered.startsWith(wanted.slice(0, -1)));

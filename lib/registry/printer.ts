@@ -17,6 +17,8 @@ export interface TablePrinter {
   cells(object: JsonObject, now: Date): Json[];
   /** `conditions` of a row whose object is done. */
   conditions?(object: JsonObject): JsonObject[];
+  /** Where no object is shown, the rows are null. */
+  readonly nullRows?: boolean;
   /** The order of a list's rows, where it is not that of the keys. */
   compare?(a: JsonObject, b: JsonObject): number;
 }

@@ -30,10 +30,14 @@ export interface KindStrategy extends UpdateStrategy {
   readonly default?: (object: JsonObject) => void;
   readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
   readonly validate?: (object: JsonObject) => FieldError[];
+  /** Faults of a new object that are told before those of its metadata. */
+  readonly validateFirst?: (object: JsonObject) => FieldError[];
   /** Faults that are told alone, before anything else is checked (upstream: allocation comes before validation). */
   readonly preValidate?: (object: JsonObject, old?: JsonObject) => FieldError[];
   /** Messages of the Warning headers of a create (`old` absent) or an update. */
   readonly warnings?: (object: JsonObject, old?: JsonObject) => string[];
+  /** The message of a Warning header of a delete whose options do not say what becomes of dependents. */
+  readonly orphansWarning?: string;
   /** How names are checked; a DNS subdomain where absent. Returns messages. */
   readonly validateName?: (name: string, prefix: boolean) => string[];
   /** What a deletion that cannot end at once does first: a finalizer, a condition. */

@@ -6,6 +6,7 @@ import type { ApiResponse } from '../api.ts';
 import { listOptions } from '../options.ts';
 import { negotiated } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
+import { warnOfOrphans } from './delete.ts';
 import { deleteDocument, deleteOptions } from './delete-options.ts';
 import { listing, listMetadata, listPage, refuseSingle, respondList } from './list.ts';
 
@@ -21,6 +22,7 @@ export async function deleteCollectionHandler(scope: Scope): Promise<ApiResponse
   const { namespace } = context.info;
   const selection = select(definition, { ...options, cluster, namespace, name: '' });
   const deletion = await deleteOptions(context);
+  warnOfOrphans(scope, deletion);
   const page = await listPage(scope, options, selection);
   const queue = [...page.objects];
   const work = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { DeleteOptions } from '#lib/registry/rest/delete.ts';
 import { deleteObject } from '#lib/registry/store/delete.ts';
 import type { ApiResponse } from '../api.ts';
 import { negotiated, respond, respondObject } from '../respond.ts';
@@ -11,10 +12,18 @@ export async function deleteHandler(scope: Scope): Promise<ApiResponse> {
   const { name } = context.info;
   const want = negotiated(scope);
   const options = await deleteOptions(context);
+  warnOfOrphans(scope, options);
   const op = operation(scope, { dryRun: options.dryRun.length > 0, document: deleteDocument(options) });
   const { result, deleted, uid } = await deleteObject(definition, op, name, options);
   if (!deleted || definition.returnsDeleted) return respondObject(scope, want, result, 200);
   const { group, resource } = definition.resource;
   const details: JsonObject = { name, ...(group === '' ? {} : { group }), kind: resource, uid };
   return respond({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }, want);
+}
+
+/** Upstream's warning, given also where nothing is deleted then. */
+export function warnOfOrphans({ context, definition }: Scope, options: DeleteOptions): void {
+  const { orphansWarning } = definition.strategy;
+  const said = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  if (orphansWarning !== undefined && !said) context.warnings.add(orphansWarning);
 }

@@ -16,11 +16,14 @@ function deeplySorted(value: Json): Json {
 }
 
 function sortedWhere(value: Json, touched: Json): Json {
-  if (Array.isArray(value) && Array.isArray(touched))
-    return value.map((item, i) => sortedWhere(item, touched[i] ?? null));
+  if (Array.isArray(value)) return value.map((item, i) => sortedWhere(item, elementAt(touched, i)));
   if (!isObject(value) || !isObject(touched)) return value;
   return sorted(value, (item, field) => sortedWhere(item, ownField(touched, field) ?? null));
 }
+
+/** What a patch touched of an element: paths name it by its index. */
+const elementAt = (touched: Json, i: number): Json =>
+  (Array.isArray(touched) ? touched[i] : isObject(touched) ? ownField(touched, String(i)) : undefined) ?? null;
 
 function sorted(value: JsonObject, show: (item: Json, field: string) => Json): JsonObject {
   const copy: JsonObject = {};

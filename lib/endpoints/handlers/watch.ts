@@ -2,13 +2,15 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { select } from '#lib/registry/store/selection.ts';
 import { versionProblem } from '#lib/registry/store/read-at.ts';
 import type { ApiResponse } from '../api.ts';
-import { negotiate } from '../negotiate.ts';
+import { negotiate, onlyAccepted } from '../negotiate.ts';
 import { listOptions, type ListOptions } from '../options.ts';
 import { offerOf } from '../respond.ts';
 import type { Scope } from '../scope.ts';
 import { watchEncoder } from '../serialize/watch-event.ts';
 import { bounded } from './watch-bounds.ts';
 import { Frames, type Start } from './watch-frames.ts';
+
+const STREAMS = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
 /** GET of a collection with `watch`: a stream of events, one JSON text a line or one protobuf frame each. */
 export async function watchHandler(scope: Scope): Promise<ApiResponse> {
@@ -20,8 +22,8 @@ async function watch(scope: Scope): Promise<ApiResponse> {
   const { context, definition, cluster } = scope;
   const options = listOptions(context.request.query);
   const offer = offerOf(definition);
-  const streams = offer.mediaTypes.filter((type) => type !== 'application/yaml');
-  const want = negotiate(context.request, { ...offer, mediaTypes: streams });
+  const want = negotiate(context.request, offer);
+  if (want.mediaType === 'application/yaml') throw onlyAccepted(STREAMS);
   const { namespace, name } = context.info;
   const selection = select(definition, { ...options, cluster, namespace, name });
   const start = startOf(options);

@@ -12,7 +12,8 @@ export function includeObject(query: URLSearchParams): IncludeObject {
   const value = query.get('includeObject') ?? '';
   if (value === '') return 'Metadata';
   if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
-  throw badRequest(`unrecognized includeObject value: ${quote(value)}`);
+  const wrong = `Invalid value: ${quote(value)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw badRequest(`Unable to convert to Table as requested: includeObject: ${wrong}`);
 }
 
 export interface TableRequest {
@@ -38,7 +39,8 @@ export function table(
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
     columnDefinitions: headers ? printer.columns.map((column) => ({ ...column })) : null,
-    rows: sorted.map((object) => row(printer, object, request)),
+    rows:
+      sorted.length === 0 && printer.nullRows === true ? null : sorted.map((object) => row(printer, object, request)),
   };
 }
 

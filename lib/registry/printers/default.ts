@@ -21,5 +21,6 @@ export const defaultPrinter: TablePrinter = {
       priority: 0,
     },
   ],
+  nullRows: true,
   cells: (object) => [nameOf(object), creationTimeOf(object)?.toISOString().replace('.000', '') ?? null],
 };

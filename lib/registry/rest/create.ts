@@ -29,7 +29,6 @@ export function* beforeCreate(definition: ResourceDefinition, hub: JsonObject, c
   const { strategy, namespaced } = definition;
   const metadata = ensureMetadata(hub);
   ensureNamespace(metadata, namespaced ? context.namespace : '');
-  delete metadata['generation'];
   if (hasGeneration(definition)) metadata['generation'] = 1;
   if (definition.hasStatus && strategy.prepareForCreate === undefined) delete hub['status'];
   strategy.prepareForCreate?.(hub, strategyContext(context));
@@ -37,17 +36,19 @@ export function* beforeCreate(definition: ResourceDefinition, hub: JsonObject, c
   if (definition.custom) definition.scheme.default(hub);
   check(definition, hub, strategy.preValidate?.(hub) ?? []);
   yield;
+  const first = strategy.validateFirst?.(hub) ?? [];
   const own = strategy.validate?.(hub) ?? [];
   yield;
   const metadataErrors = createdMetadata(definition, hub);
-  check(definition, hub, checksMetadata(definition) ? [...metadataErrors, ...own] : own);
+  check(definition, hub, [...first, ...(checksMetadata(definition) ? metadataErrors : []), ...own]);
   check(definition, hub, metadataErrors);
   yield;
   for (const text of strategy.warnings?.(hub) ?? []) context.warn(text);
 }
 
-export function check({ scheme }: ResourceDefinition, hub: JsonObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(scheme.kind, nameOf(hub), errors);
+/** Of a group that is a view of another's objects the refusal names the other. */
+export function check({ scheme, storedAs }: ResourceDefinition, hub: JsonObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid({ group: storedAs.group, kind: scheme.kind.kind }, nameOf(hub), errors);
 }
 
 export function hasGeneration({ strategy, hasStatus, custom }: ResourceDefinition): boolean {

@@ -18,7 +18,8 @@ export interface DeleteOptions {
 
 /** What a delete does to the object that is there. */
 export type DeleteDecision =
-  | { readonly action: 'delete' }
+  /** `marked` is how the object goes, where its kind deletes gracefully and there is no grace. */
+  | { readonly action: 'delete'; readonly marked?: JsonObject }
   /** Marked for deletion, or its grace shortened: finalizers or the kubelet end it. */
   | { readonly action: 'update'; readonly object: JsonObject }
   /** A deletion is under way already, and this request changes nothing. */
@@ -70,7 +71,8 @@ export function decideDelete(
   else metadata['finalizers'] = finalizers;
   if (held || begun) return { action: 'update', object };
   if (grace === 'graceful' && Number(metadata['deletionGracePeriodSeconds']) > 0) return { action: 'update', object };
-  if (finalizers.length === 0) return { action: 'delete' };
+  if (finalizers.length === 0)
+    return grace === 'graceful' ? { action: 'delete', marked: object } : { action: 'delete' };
   markAsDeleting(metadata, now);
   return equal(object, current) ? { action: 'pending' } : { action: 'update', object };
 }
@@ -117,7 +119,6 @@ function gracefulDeletion(
       : Math.max(options.gracePeriodSeconds, options.gracePeriodSeconds < 0 ? 1 : 0);
   if (metadata['deletionTimestamp'] !== undefined) return shortenGrace(metadata, asked, now);
   const seconds = Math.max(0, period(object, asked));
-  if (seconds === 0) return 'now';
   metadata['deletionTimestamp'] = timeText(new Date(now.getTime() + seconds * 1000));
   metadata['deletionGracePeriodSeconds'] = seconds;
   if (Number(metadata['generation'] ?? 0) > 0) metadata['generation'] = Number(metadata['generation']) + 1;

@@ -1,5 +1,5 @@
 import { badRequest } from '#lib/machinery/errors.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 
 /** The object's metadata, made where it is absent. */
 export function ensureMetadata(object: JsonObject): JsonObject {
@@ -27,8 +27,8 @@ export function ensureNamespace(metadata: JsonObject, namespace: string): void {
   metadata['namespace'] = namespace;
 }
 
-/** Drops owner references that are there twice, and says so. */
-export function dedupOwnerReferences(metadata: JsonObject, warn: (text: string) => void): void {
+/** Drops owner references that are there twice, and says so, and when they were. */
+export function dedupOwnerReferences(metadata: JsonObject, warn: (text: string) => void, when = ''): void {
   const references = metadata['ownerReferences'];
   if (!Array.isArray(references) || references.length < 2) return;
   const seen = new Set<string>();
@@ -37,8 +37,10 @@ export function dedupOwnerReferences(metadata: JsonObject, warn: (text: string) 
     return !seen.has(text) && seen.add(text);
   });
   if (kept.length === references.length) return;
+  const twice = references.filter((reference) => !kept.includes(reference));
+  const uids = twice.map((reference) => (isObject(reference) ? (stringAt(reference, 'uid') ?? '') : ''));
   metadata['ownerReferences'] = kept;
   warn(
-    '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests',
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids.join(', ')}`,
   );
 }

@@ -76,7 +76,7 @@ function finalizerErrors(object: JsonObject): FieldError[] {
 /** What is checked of the metadata of a new object. */
 export function createdMetadata(definition: Checked, object: JsonObject): FieldError[] {
   const { strategy, namespaced } = definition;
-  const validateName = strategy.validateName ?? nameIsDNSSubdomain;
+  const validateName = strategy.validateName ?? (checksMetadata(definition) ? nameIsDNSSubdomain : pathSegmentName);
   return [
     ...validateObjectMeta(ensureMetadata(object), { namespaced, validateName, path: METADATA }),
     ...(hasCoreFinalizers(definition) ? finalizerErrors(object) : []),

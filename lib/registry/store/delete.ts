@@ -46,18 +46,22 @@ async function deleteOnce(
   await admit(context.admission, attributes);
   await validate(context.admission, attributes);
   if (decision.action === 'pending') return { result: { stored }, deleted: false, uid };
-  const after = decision.action === 'update' ? decision.object : current;
-  if (context.dryRun)
-    return { result: { object: await asReadBack(definition, after) }, deleted: decision.action === 'delete', uid };
-  const encoded = decision.action === 'update' ? encodeStored(definition, decision.object) : undefined;
+  const deleted = decision.action === 'delete';
+  const next = deleted ? decision.marked : decision.object;
+  if (context.dryRun) return { result: { object: await asReadBack(definition, next ?? current) }, deleted, uid };
+  const encoded = next === undefined ? undefined : encodeStored(definition, next);
   const done = await storage.mutate(key, (found): Outcome<'stale' | 'done'> => {
     if (found?.version !== stored.version) return { action: 'keep', result: 'stale' };
-    return encoded === undefined ? { action: 'delete', result: 'done' } : { action: 'put', ...encoded, result: 'done' };
+    if (deleted || encoded === undefined) return { action: 'delete', ...bodyOf(encoded), result: 'done' };
+    return { action: 'put', ...encoded, result: 'done' };
   });
   if (done.result === 'stale') return undefined;
-  if (encoded === undefined) await release(definition, context, current);
-  return { result: { stored: done.stored as StoredObject }, deleted: encoded === undefined, uid };
+  if (deleted) await release(definition, context, current);
+  return { result: { stored: done.stored as StoredObject }, deleted, uid };
 }
+
+const bodyOf = (encoded: { readonly body: Uint8Array } | undefined): { readonly body?: Uint8Array } =>
+  encoded === undefined ? {} : { body: encoded.body };
 
 function deleteAttributes(
   { scheme, resource }: ResourceDefinition,

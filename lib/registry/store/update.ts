@@ -29,6 +29,9 @@ export interface UpdateRequest {
   readonly view?: AdmittedView;
 }
 
+/** Where upstream first looks at a patched object's owners. */
+const BEHIND_ADMISSION = ' after mutating admission happens';
+
 /** Stands for an object in admission: its Scale. */
 export interface AdmittedView {
   readonly scheme: ObjectScheme;
@@ -71,7 +74,7 @@ async function updateOnce(
   let hub = scheme.toHub(transformed);
   if (request.checksUid === true) checkUid(definition, hub, current);
   checkResourceVersion(definition, hub, current);
-  dedupOwnerReferences(ensureMetadata(hub), context.warn);
+  dedupOwnerReferences(ensureMetadata(hub), context.warn, request.checksUid === true ? '' : BEHIND_ADMISSION);
   const attributes = updateAttributes(definition, context, request, { hub, current });
   await admit(context.admission, attributes);
   if (request.view !== undefined) hub = request.view.put(hub, attributes.object ?? {});
@@ -129,16 +132,28 @@ function updateAttributes(
   };
 }
 
+/** Where upstream keeps a resource, as its texts name it. */
+function placeOf(custom: boolean, { group, resource }: ResourceDefinition['storedAs']): string[] {
+  return custom || NAMED_BY_GROUP.has(group) ? [group, resource] : [OLD_PLACES[resource] ?? resource];
+}
+const NAMED_BY_GROUP: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+const OLD_PLACES: Readonly<Record<string, string>> = {
+  endpoints: 'services/endpoints',
+  ingresses: 'ingress',
+  nodes: 'minions',
+  replicationcontrollers: 'controllers',
+  services: 'services/specs',
+};
+
 /** A uid in the new object is a precondition. */
-function checkUid({ resource, storedAs }: ResourceDefinition, hub: JsonObject, current: JsonObject): void {
+function checkUid({ resource, storedAs, custom }: ResourceDefinition, hub: JsonObject, current: JsonObject): void {
   const given = stringAt(objectAt(hub, 'metadata'), 'uid') ?? '';
   const metadata = objectAt(current, 'metadata');
   const actual = stringAt(metadata, 'uid') ?? '';
   if (given === '' || given === actual) return;
   const name = stringAt(metadata, 'name') ?? '';
-  const path = [storedAs.group, storedAs.resource, stringAt(metadata, 'namespace') ?? '', name].filter(
-    (part) => part !== '',
-  );
+  const namespace = stringAt(metadata, 'namespace') ?? '';
+  const path = [...placeOf(custom, storedAs), namespace, name].filter((part) => part !== '');
   throw conflict(
     resource,
     name,

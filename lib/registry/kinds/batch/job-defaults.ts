@@ -1,4 +1,4 @@
-import { clone, objectAt, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { at, ensure, flag, has, items, text, unlessText } from '../shared/fields.ts';
 
@@ -23,16 +23,15 @@ export function defaultJob(job: JsonObject): void {
   spec['suspend'] ??= false;
   spec['podReplacementPolicy'] ??= has(spec, 'podFailurePolicy') ? 'Failed' : 'TerminatingOrFailed';
   spec['manualSelector'] ??= false;
-  // Until the selector is generated, the labels are not all there.
-  if (has(spec, 'selector') || flag(spec, 'manualSelector') === true) defaultLabels(job);
+  defaultLabels(job);
 }
 
-/** A job's labels are its pods' where it has none of its own. */
+/** A job's labels are its pods' where it has none of its own: the same map, so that those generated later come to both. */
 export function defaultLabels(job: JsonObject): void {
   const labels = at(job, 'spec', 'template', 'metadata', 'labels');
   const metadata = ensure(job, 'metadata');
   if (labels === undefined || Object.keys(objectAt(metadata, 'labels') ?? {}).length > 0) return;
-  metadata['labels'] = clone(labels);
+  metadata['labels'] = labels;
 }
 
 export function defaultCronJob(cronJob: JsonObject): void {

@@ -135,6 +135,8 @@ export const jobStrategy: KindStrategy = {
   },
   // Older clients expect a job's pods to outlive it.
   defaultPropagation: 'orphan',
+  orphansWarning:
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   selectableFields: (job) => ({ 'status.successful': String(count(objectAt(job, 'status'), 'succeeded')) }),
   subresources: { status: statusStrategy(validateJobStatusUpdate) },
 };

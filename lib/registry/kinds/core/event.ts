@@ -130,6 +130,7 @@ export const eventStrategy: KindStrategy = {
 /** The same store for requests on events.k8s.io/v1, whose writers obey stricter rules. Objects are core/v1's. */
 export const eventsGroupStrategy: KindStrategy = {
   ...common,
-  validate: (event) => [...legacyErrors(event, 'reportingController'), ...strictErrors(event)],
+  validateFirst: (event) => legacyErrors(event, 'reportingController'),
+  validate: strictErrors,
   validateUpdate: (event, old) => [...legacyErrors(event, 'reportingController'), ...strictUpdateErrors(event, old)],
 };

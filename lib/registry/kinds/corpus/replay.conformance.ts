@@ -80,6 +80,7 @@ function definitionOf(gvk: GroupVersionKind, path: string): ResourceDefinition {
   const strategy = STRATEGIES[`${gvk.group}/${resource}`] ?? {};
   const part: Partial<ResourceDefinition> = {
     resource: facts,
+    storedAs: facts,
     namespaced: facts.namespaced,
     hasStatus: facts.subresources.some(({ name }) => name === 'status'),
     custom: false,

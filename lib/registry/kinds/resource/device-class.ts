@@ -2,6 +2,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { has, items, text } from '../shared/fields.ts';
+import { finalName } from '../shared/names.ts';
 import { isExtendedResource } from '../shared/resource-names.ts';
 import { bounded, opaqueErrors, selectorErrors } from './shared.ts';
 
@@ -21,6 +22,7 @@ function validate(deviceClass: JsonObject): FieldError[] {
 /** Upstream's pkg/registry/resource/deviceclass. */
 export const deviceClassStrategy: KindStrategy = {
   hasGeneration: true,
+  validateName: finalName,
   validate,
   validateUpdate: validate,
 };

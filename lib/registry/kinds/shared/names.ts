@@ -1,9 +1,12 @@
-import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
+import { isDNS1123Label, nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { text } from './fields.ts';
 
 export const POD_HOSTNAME = "this is used in the Pod's hostname";
 export const POD_NAMES = 'this is used in Pod names and hostnames';
+
+/** Of kinds whose generateName is judged by the name that it makes. */
+export const finalName = (name: string, prefix: boolean): string[] => (prefix ? [] : nameIsDNSSubdomain(name, false));
 
 /** A name that is no DNS label makes host names that surprise. */
 export function labelNameWarnings(object: JsonObject, used: string): string[] {

@@ -4,7 +4,7 @@ import { FieldPath, required, type FieldError } from '#lib/machinery/validation/
 import type { KindStrategy } from '../../../strategy.ts';
 import { runsForever, templateMatches } from '../../shared/controller-template.ts';
 import { at, count, ensure, has } from '../../shared/fields.ts';
-import { POD_NAMES, labelNameWarnings } from '../../shared/names.ts';
+import { POD_NAMES, finalName, labelNameWarnings } from '../../shared/names.ts';
 import { keepField, notGreater, statusStrategy } from '../../shared/status.ts';
 import { nonnegative } from '../../shared/validate.ts';
 import { defaultPodTemplate } from '../pod/defaults.ts';
@@ -73,6 +73,7 @@ function warnings(controller: JsonObject, old?: JsonObject): string[] {
 /** Upstream's pkg/registry/core/replicationcontroller. */
 export const replicationControllerStrategy: KindStrategy = {
   default: setDefaults,
+  validateName: finalName,
   prepareForCreate(controller) {
     controller['status'] = { replicas: 0 };
     dropDisabledTemplateFields(at(controller, 'spec', 'template'), undefined);
