@@ -2,11 +2,16 @@ import { defineConfig } from 'vitest/config';
 
 const node = { environment: 'node' as const, exclude: ['**/node_modules/**'] };
 
+/** Examples and fixtures import the package by its name: here that is the source. */
+const own = (name: string) => [`davit/${name}`, new URL(`exports/${name}.ts`, import.meta.url).pathname];
+const resolve = { alias: Object.fromEntries(['controller', 'testing', 'webhook'].map(own)) };
+
 export default defineConfig({
   test: {
     projects: [
       // Pure and in-process tests: everything beside the code it proves.
       {
+        resolve,
         test: {
           ...node,
           name: 'unit',
@@ -42,6 +47,7 @@ export default defineConfig({
       },
       // Real clients against a real server.
       {
+        resolve,
         test: {
           ...node,
           name: 'clients',

@@ -1,5 +1,4 @@
-import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
-import type { Condition } from '#lib/controller/condition.ts';
+import type { Condition, Kind, KubernetesObject } from 'davit/controller';
 
 /** As crd.yaml has it, with its defaults. */
 export interface SampleDB extends KubernetesObject {

@@ -1,4 +1,4 @@
-import type { KubernetesObject, Kind, Name } from '#lib/client/typed-client.ts';
+import type { Kind, KubernetesObject, Name } from 'davit/controller';
 import {
   CLAIM,
   CONFIG_MAP,

@@ -1,5 +1,4 @@
-import { isConditionTrue, type Condition } from '#lib/controller/condition.ts';
-import { defineReconciler } from '#lib/controller/define-reconciler.ts';
+import { defineReconciler, isConditionTrue, type Condition } from 'davit/controller';
 import { POD } from './kinds.ts';
 import { nameIn } from './objects.ts';
 

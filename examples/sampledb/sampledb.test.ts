@@ -1,64 +1,48 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { isConditionTrue, type KubernetesObject } from 'davit/controller';
+import { eventually, readManifests, startApiserver, type RunningApiserver } from 'davit/testing';
 import { beforeAll, afterAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { isConditionTrue } from '#lib/controller/condition.ts';
-import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { manifestsOf } from '#local/run/manifests.ts';
-import { requester, type Requester } from '#test/requester.ts';
-import type { SampleDB } from './kinds.ts';
-import { pretendNodes } from './pretend-nodes.ts';
-import { sampledb } from './sampledb.ts';
+import { JOB, SAMPLE_DB, type SampleDB } from './kinds.ts';
 
-const PATH = '/apis/databases.example.com/v1/namespaces/default/sampledbs';
-const yaml = (file: string) => parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
+const PATIENT = { timeout: 20_000 };
+const NAME = { namespace: 'default', name: 'example-database' };
 
 let server: RunningApiserver;
-let send: Requester;
+let example: SampleDB;
 
+const manifest = async <T extends KubernetesObject>(file: string): Promise<T> =>
+  (await readManifests(join(import.meta.dirname, file)))[0] as T;
+
+/** As `npm start -- --functions examples/sampledb` runs it: the whole folder, each file in a thread of its own. */
 beforeAll(async () => {
-  server = await startApiserver({ reconcilers: [sampledb, pretendNodes] });
-  send = requester(server);
-  await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', yaml('crd.yaml'));
-  await until(async () => (await send('GET', PATH)).status === 200);
+  server = await startApiserver({ functionsFolder: import.meta.dirname });
+  await server.client.create(await manifest('crd.yaml'));
+  example = await manifest<SampleDB>('example-database.yaml');
+  await eventually(() => server.client.list(SAMPLE_DB), PATIENT);
 });
 
 afterAll(() => server.close());
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await holds()); await sleep(5))
-    if (Date.now() > end) throw new Error('not within 20 s');
-}
-
-const read = async (name: string): Promise<SampleDB> =>
-  (await send('GET', `${PATH}/${name}`)).body as unknown as SampleDB;
-const isReady = async (name: string): Promise<boolean> =>
-  isConditionTrue((await read(name)).status?.conditions, 'Ready');
-
 test('a database becomes ready, and leaves a snapshot', async () => {
-  await send('POST', PATH, yaml('example-database.yaml'));
-  await until(() => isReady('example-database'));
-  expect((await read('example-database')).status).toMatchObject({ version: '1.4', primary: 'example-database-0' });
-  await send('DELETE', `${PATH}/example-database`);
-  await until(async () => (await send('GET', `${PATH}/example-database`)).status === 404);
-  const { items } = (await send('GET', '/apis/batch/v1/namespaces/default/jobs')).body;
-  expect((items as { metadata: { name: string } }[]).some(({ metadata }) => metadata.name.includes('-snapshot-'))).toBe(
-    true,
-  );
-});
-
-test('deploy.yaml is what follows from its declaration', () => {
-  const image = 'registry.example.com/sampledb-operator:1';
-  const manifests = manifestsOf([sampledb.declaration], { file: 'sampledb.ts', namespace: 'sampledb-system', image });
-  expect(readFileSync(join(import.meta.dirname, 'deploy.yaml'), 'utf8')).toBe(manifests);
+  await server.client.create({ ...example, metadata: NAME });
+  await eventually(async () => {
+    const status = (await server.client.get(SAMPLE_DB, NAME))?.status;
+    expect(status).toMatchObject({ version: '1.4', primary: 'example-database-0' });
+    expect(isConditionTrue(status?.conditions, 'Ready')).toBe(true);
+  }, PATIENT);
+  await server.client.delete(SAMPLE_DB, NAME);
+  await eventually(async () => expect(await server.client.get(SAMPLE_DB, NAME)).toBeUndefined(), PATIENT);
+  const jobs = await server.client.list(JOB, { namespace: 'default' });
+  expect(jobs.map(({ metadata: { name } }) => name)).toContainEqual(expect.stringContaining('-snapshot-'));
 });
 
 test.each([
   ['a version that is none', { version: 'latest' }, 'spec.version'],
   ['no room', { version: '1.0', replicas: 0 }, 'spec.replicas'],
 ])('%s is refused', async (_title, spec, field) => {
-  const object = { ...yaml('example-database.yaml'), spec };
-  const { status, body } = await send('POST', PATH, object);
-  expect([status, body['message']]).toEqual([422, expect.stringContaining(field)]);
+  const wrong = { ...example, metadata: NAME, spec };
+  await expect(server.client.create<KubernetesObject>(wrong)).rejects.toMatchObject({
+    code: 422,
+    message: expect.stringContaining(field),
+  });
 });

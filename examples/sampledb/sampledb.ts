@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import type { KubernetesObject, Kind, Name } from '#lib/client/typed-client.ts';
-import { isConditionTrue, setCondition, type Condition } from '#lib/controller/condition.ts';
-import { defineReconciler, type Context } from '#lib/controller/define-reconciler.ts';
-import { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/controller/finalizer.ts';
-import { setControllerReference } from '#lib/controller/owner.ts';
-import type { Result } from '#lib/controller/reconciler.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
+import {
+  addFinalizer,
+  defineReconciler,
+  hasFinalizer,
+  isConditionTrue,
+  removeFinalizer,
+  setCondition,
+  setControllerReference,
+  StatusError,
+  type Condition,
+  type Context,
+  type Kind,
+  type KubernetesObject,
+  type Name,
+  type Result,
+} from 'davit/controller';
 import * as kinds from './kinds.ts';
 import { CLAIM, CRON_JOB, JOB, POD, SAMPLE_DB, STATEFUL_SET, type Pod, type SampleDB, type Status } from './kinds.ts';
 import * as objects from './objects.ts';
