@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
@@ -123,8 +124,7 @@ export class HttpServer {
 
   /** A peer that breaks the protocol, or goes away, is no fault of ours. */
   #broken(error: NodeJS.ErrnoException): void {
-    if (error.code === 'ERR_HTTP2_ERROR' || error.code === 'ERR_HTTP2_SESSION_ERROR' || error.code === 'ECONNRESET')
-      return;
+    if (error.code === 'ECONNRESET' || error.code?.startsWith('ERR_HTTP2_') === true) return;
     this.#options.onFault(error);
   }
 
@@ -135,7 +135,10 @@ export class HttpServer {
   }
 
   #http1(message: IncomingMessage, response: ServerResponse): void {
-    const { method = 'GET', url = '/', headers, rawHeaders } = message;
+    const refused = refusalOf(message);
+    if (refused !== undefined) return refuse(response, refused);
+    const { method = 'GET', headers, rawHeaders } = message;
+    const url = originForm(message.url ?? '/');
     this.#serve(
       { method, url, headers, rawHeaders, body: message, connection: this.#connection(message.socket) },
       response,
@@ -158,7 +161,6 @@ export class HttpServer {
   }
 
   #serve(incoming: Incoming, outgoing: Outgoing): void {
-    if (hosts(incoming) > 1) return refuse(outgoing);
     const request = apiRequest(incoming, { signal: () => this.#signal(outgoing), vouched: this.#options.vouched });
     const { readTimeout } = this.#patience;
     const isNear = this.#options.tls !== undefined && incoming.connection.isNear;
@@ -209,6 +211,7 @@ const secure = ({ certificate, key, clientCa, proxyCa = '' }: TlsIdentity, patie
   cert: certificate,
   key,
   ca: [clientCa, proxyCa].filter((pem) => pem !== ''),
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION, // who is at the other end stays who it was
   requestCert: true,
   rejectUnauthorized: false,
   ...HEADERS,
@@ -243,18 +246,27 @@ function leaveUnread({ body }: Incoming, outgoing: Outgoing): void {
 const isWhole = (body: Incoming['body']): boolean =>
   'complete' in body ? body.complete : body.readableEnded || body.endAfterHeaders;
 
-function hosts({ rawHeaders }: Incoming): number {
+/** Why HTTP/1.1 is not taken: who stands before us may have understood it otherwise. RFC 9112, 2.3, 3.2 and 6.1. */
+function refusalOf({ httpVersionMajor, headers, rawHeaders }: IncomingMessage): string | undefined {
+  if (httpVersionMajor !== 1) return '505 HTTP Version Not Supported';
+  const encoding = headers['transfer-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') return '501 Not Implemented';
+  return hosts(rawHeaders) > 1 ? '400 Bad Request' : undefined;
+}
+
+function hosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') count++;
   return count;
 }
 
-/** Who stands before us may have decided by the other of two hosts. RFC 9112, 3.2. */
-function refuse(outgoing: Outgoing): void {
-  const headers = { 'content-type': 'text/plain; charset=utf-8' };
-  if ('respond' in outgoing) outgoing.respond({ ':status': 400, ...headers });
-  else outgoing.writeHead(400, headers);
-  outgoing.end('400 Bad Request');
+function refuse(response: ServerResponse, why: string): void {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
+  response.writeHead(Number(why.slice(0, 3)), headers).end(why);
 }
+
+/** A target as a client sends it to proxies names a host, which counts for nothing here. RFC 9112, 3.2.2. */
+const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]+(?=\/)/i, '');
 
 function ignore(): void {}

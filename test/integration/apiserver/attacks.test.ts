@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect as connectHttp2, constants, type ClientHttp2Session } from 'node:http2';
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
@@ -43,7 +43,6 @@ async function stillAnswers(): Promise<void> {
 describe('HTTP/1.1', () => {
   test.each<[string, () => string, number]>([
     ['bytes', () => '\0\0\0\0\r\n\r\n', 400],
-    ['two lengths', () => head('POST /api', 'Content-Length: 5', 'Transfer-Encoding: chunked'), 400],
     ['a length that is no number', () => head('POST /api', 'Content-Length: 99999999999999999999'), 400],
     ['a URL of half a megabyte', () => head(`GET ${LIST}?x=${'a'.repeat(512 * 1024)}`), 200],
     ['a long label selector', () => head(`GET ${LIST}?labelSelector=${'a,'.repeat(5000)}a`), 200],
@@ -55,7 +54,6 @@ describe('HTTP/1.1', () => {
     ['a long continue token', () => head(`GET ${LIST}?continue=${'A'.repeat(500_000)}`), 400],
     ['a number of a thousand digits', () => head(`GET ${LIST}?limit=${'9'.repeat(1000)}`), 400],
     ['a version of a thousand digits', () => head(`GET ${LIST}?resourceVersion=${'9'.repeat(1000)}`), 400],
-    ['an upgrade to nothing known', () => head('GET /version', 'Connection: Upgrade', 'Upgrade: x'), 200],
   ])('%s', async (_, text, status) => {
     expect(await exchanged(text())).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     await stillAnswers();
@@ -108,19 +106,6 @@ describe('HTTP/2', () => {
     await stillAnswers();
   });
 
-  test('streams that are reset as fast as they open end the session at most', async () => {
-    const opened = await session();
-    const closed = once(opened, 'close');
-    for (let i = 0; i < 3000 && !opened.destroyed; i++) {
-      const stream = opened.request({ ':path': LIST, authorization: authorization() });
-      stream.on('error', () => undefined);
-      stream.close(constants.NGHTTP2_CANCEL);
-    }
-    opened.close();
-    await closed;
-    await stillAnswers();
-  });
-
   test('a thousand watches that nobody reads hold up nobody else', async () => {
     const opened = await session();
     opened.setMaxListeners(2000);
@@ -139,12 +124,6 @@ describe('HTTP/2', () => {
       'a preface and then none',
       Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.alloc(4096, 0xfe)]),
     ],
-    ['pings without end', Buffer.concat([preface(), Buffer.concat(Array.from({ length: 20_000 }, () => ping()))])],
-    [
-      'settings without end',
-      Buffer.concat([preface(), Buffer.concat(Array.from({ length: 20_000 }, () => frame(4, 0)))]),
-    ],
-    ['headers that never end', Buffer.concat([preface(), frame(1, 1, Buffer.from([0x82])), ...continuations(2000)])],
   ])('%s', async (_, bytes) => {
     const opened = await socket('h2');
     opened.on('error', () => undefined);
@@ -154,24 +133,3 @@ describe('HTTP/2', () => {
     await stillAnswers();
   });
 });
-
-function frame(type: number, stream: number, payload: Uint8Array = Buffer.alloc(0), flags = 0): Buffer {
-  const header = Buffer.alloc(9);
-  header.writeUIntBE(payload.length, 0, 3);
-  header.writeUInt8(type, 3);
-  header.writeUInt8(flags, 4);
-  header.writeUInt32BE(stream, 5);
-  return Buffer.concat([header, payload]);
-}
-
-function preface(): Buffer {
-  return Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0)]);
-}
-
-function ping(): Buffer {
-  return frame(6, 0, Buffer.alloc(8));
-}
-
-function continuations(count: number): Buffer[] {
-  return Array.from({ length: count }, () => frame(9, 1, Buffer.from([0x84])));
-}
