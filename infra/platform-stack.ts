@@ -1,5 +1,6 @@
 import { CfnOutput, CustomResource, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 import { Api } from './constructs/api.ts';
@@ -13,6 +14,7 @@ import { addFolder } from './constructs/users/folder.ts';
 import type { Platform } from './constructs/users/platform.ts';
 import { Users } from './constructs/users/users.ts';
 import type { Context } from './context.ts';
+import { commandsOf } from './commands.ts';
 import { kubeconfigCommand } from './kubeconfig-command.ts';
 
 /** What a control plane is made of in an account. Users' reconcilers and webhooks are constructs in it. */
@@ -25,6 +27,7 @@ export class PlatformStack extends Stack implements Platform {
   readonly doorbell: PlatformFunction;
   readonly reconcilers: Reconcilers;
   readonly users: Users;
+  readonly #made: PlatformFunction[] = [];
   #declared: CustomResource | undefined;
 
   constructor(scope: Construct, id: string, context: Context, props?: StackProps) {
@@ -40,11 +43,16 @@ export class PlatformStack extends Stack implements Platform {
     this.doorbell = new Doorbell(this, 'Doorbell', { ...shared, bus }).function;
     this.reconcilers = new Reconcilers(this, 'Reconcilers', { ...shared, endpoint: api.endpoint });
     new Observability(this, 'Observability', { context, api, doorbell: this.doorbell, queues });
-    this.#outputs(context, { endpoint: api.endpoint, table: store.table.tableName, bus: bus.eventBusName });
+    this.#outputs(context, api.endpoint);
+    this.#output('TableName', 'the table that holds every object', store.table.tableName);
+    this.#output('BusName', 'the event bus that carries every committed change', bus.eventBusName);
+    for (const [id, { what, command }] of Object.entries(commandsOf(this, { store, bus })))
+      this.#output(id, what, command);
     if (context.functions !== undefined) addFolder(this, context.functions);
   }
 
   declare(made: PlatformFunction): void {
+    this.#made.push(made);
     this.#declared ??= this.#declaration();
     this.#declared.node.addDependency(made);
   }
@@ -60,14 +68,16 @@ export class PlatformStack extends Stack implements Platform {
     return declaration;
   }
 
-  #outputs({ clusterId, stage }: Context, made: { endpoint: string; table: string; bus: string }): void {
-    const { endpoint, table, bus } = made;
+  /** Where functions log what they did, those of users among them. */
+  get logGroups(): readonly ILogGroup[] {
+    return [this.api.logGroup, ...[this.reconcilers.function, ...this.#made].map(({ logGroup }) => logGroup)];
+  }
+
+  #outputs({ clusterId, stage }: Context, endpoint: string): void {
     this.#output('Endpoint', 'where kubectl connects', endpoint);
     this.#output('ClusterId', 'what tokens are made for', clusterId);
     const command = kubeconfigCommand({ clusterId, endpoint, region: this.region });
     this.#output('Kubeconfig', 'run this to reach the control plane by kubectl', command);
-    this.#output('TableName', 'the table that holds every object', table);
-    this.#output('BusName', 'the event bus that carries every committed change', bus);
     this.#output('AfterDestroy', 'what cdk destroy leaves', stage === 'production' ? RETAINED : 'nothing');
   }
 

@@ -12,18 +12,17 @@ const ROOT = join(import.meta.dirname, '..');
 const EXTENSION = extname(import.meta.filename);
 const SCRIPTS = import.meta.dirname;
 
-/** What is deployed, by the name of its bundle: `dist/NAME`. A file that is not written yet is left out. */
+/** What is deployed, by the name of its bundle: `dist/NAME`. */
 const ENTRIES: Readonly<Record<string, string>> = {
-  'apiserver-function-url': 'functions/apiserver/handler.ts',
-  'apiserver-rest': 'functions/apiserver/rest-handler.ts',
-  'apiserver-server': 'functions/apiserver/server.ts',
-  stream: 'functions/stream/handler.ts',
-  reconcilers: 'functions/reconcilers/handler.ts',
+  'apiserver-function-url': `functions/apiserver/handler${EXTENSION}`,
+  'apiserver-rest': `functions/apiserver/rest-handler${EXTENSION}`,
+  'apiserver-server': `functions/apiserver/server${EXTENSION}`,
+  stream: `functions/stream/handler${EXTENSION}`,
+  reconcilers: `functions/reconcilers/handler${EXTENSION}`,
 };
 
 /** Names of the bundles that can be built. */
-export const bundleNames = (): readonly string[] =>
-  Object.entries(ENTRIES).flatMap(([name, entry]) => (existsSync(join(ROOT, entry)) ? [name] : []));
+export const bundleNames = (): readonly string[] => Object.keys(ENTRIES);
 
 /** Those that start with each environment, so that each compiles them: all but the program that listens. */
 const isFunction = (name: string): boolean => name !== 'apiserver-server';
@@ -69,7 +68,9 @@ export function bundleUsers(file: string, folder: string): Declared {
     export const { declarations, handler } = usersFunction(module);`;
   const own = ['controller', 'webhook'].map((name) => [`davit/${name}`, join(ROOT, `exports/${name}${EXTENSION}`)]);
   const { isAsBefore } = write(folder, { stdin: { contents, resolveDir: ROOT }, alias: Object.fromEntries(own) });
-  const print = 'process.stdout.write(JSON.stringify(require(process.argv[1]).declarations), () => process.exit(0))';
+  // Node.js shows the line of a fault: here the whole file.
+  const print = `try { process.stdout.write(JSON.stringify(require(process.argv[1]).declarations), () => process.exit(0)); }
+    catch (error) { console.error(error); process.exit(1); }`;
   const env = { PATH: process.env['PATH'] };
   const printed = execFileSync(process.execPath, ['-e', print, folder], { encoding: 'utf8', stdio: 'pipe', env });
   compile(folder, isAsBefore, []);

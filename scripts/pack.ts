@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // What `npm pack` packs: JavaScript and declarations of what the package's modules and its command reach, in dist/.
@@ -9,6 +9,10 @@ const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.package.json'], { cwd: root, stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
+
+// What bundles are made with, and a container from, is no TypeScript.
+const others = ['scripts/*.cjs', 'infra/constructs/front-door/Dockerfile'];
+for (const file of globSync(others, { cwd: root })) copyFileSync(join(root, file), join(dist, file));
 
 // `#lib/…` means the built files in there: the nearest package.json says what it means.
 const rooms = ['lib', 'adapters', 'functions', 'local'];

@@ -21,6 +21,7 @@ export interface ApiProps {
 export class Api extends Construct implements Door {
   readonly endpoint: string;
   readonly role: Door['role'];
+  readonly logGroup: Door['logGroup'];
   readonly faults: Door['faults'];
   readonly throttles?: Exclude<Door['throttles'], undefined>;
 
@@ -47,6 +48,7 @@ export class Api extends Construct implements Door {
     );
     this.endpoint = door.endpoint;
     this.role = door.role;
+    this.logGroup = door.logGroup;
     this.faults = door.faults;
     if (door.throttles !== undefined) this.throttles = door.throttles;
   }

@@ -9,7 +9,10 @@ import type { Context } from '../context.ts';
 import { ContextError } from '../context.ts';
 import { bundle, bundleUsers, type Declared } from '../../scripts/bundle.ts';
 
-const DIST = join(import.meta.dirname, '../../dist');
+/** Where bundles are kept, so that what is the same stays so: of a checkout in it, of an installed package beside whoever's app this is. */
+const DIST = import.meta.filename.endsWith('.ts')
+  ? join(import.meta.dirname, '../../dist')
+  : resolve('node_modules/.cache/davit-infra');
 
 /** What stands for every function where a template alone is asked for (`bundle=false`). */
 const STUB = 'exports.handler = async () => ({ statusCode: 503 });\n';

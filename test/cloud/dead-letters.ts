@@ -1,4 +1,6 @@
 import { GetQueueAttributesCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
+import { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
+import { encodeMessage, messageOf } from '#lib/controller/delivery.ts';
 import { sqsClient } from '#test/ministack/queues.ts';
 
 /** How many messages the queues of what was given up hold. Throws where the stack has no such queue. */
@@ -12,4 +14,14 @@ export async function deadLetters(endpoint: string): Promise<number> {
     return Number(Attributes?.['ApproximateNumberOfMessages']);
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+/** Puts a message where a reconciler puts what it gives up. */
+export async function giveUp(
+  endpoint: string,
+  url: string,
+  of: { readonly reconciler: string; readonly name: string },
+): Promise<void> {
+  const message = messageOf({ ...of, cluster: 'main', namespace: '', sequence: '', version: 0 });
+  await deadLetterQueue(sqsClient(endpoint), url).put(encodeMessage({ ...message, attempt: 30 }), 'gave up');
 }

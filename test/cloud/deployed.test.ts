@@ -13,8 +13,9 @@ import { installMinistack } from '#test/ministack/install.ts';
 import { startMinistack } from '#test/ministack/start.ts';
 import { synthesize } from './assembly.ts';
 import { aRule } from './bus-rule.ts';
-import { deadLetters } from './dead-letters.ts';
+import { deadLetters, giveUp } from './dead-letters.ts';
 import { beginHourly } from './functions.ts';
+import { runOutput, wordsOf } from './output.ts';
 import { startPlatform } from './platform.ts';
 
 const runtime = await installRuntimeClient();
@@ -75,6 +76,8 @@ describe.each(EMULATORS)('the stack deployed to $title', { timeout: 240_000 }, (
     return (await running).stdout;
   };
 
+  const davit = (output: string, ...more: readonly string[]) => runOutput(platform, output, more);
+
   beforeAll(async () => {
     if (missing === undefined) platform = await startPlatform(start, assembly);
   }, 400_000);
@@ -88,7 +91,7 @@ describe.each(EMULATORS)('the stack deployed to $title', { timeout: 240_000 }, (
     });
 
     test('a definition is established by the reconcilers, and a rule of the bus hears of its object', async () => {
-      const heard = await aRule(platform.endpoint, platform.outputs['BusName'] ?? '', { detail: { kind: ['Widget'] } });
+      const heard = await aRule(platform, { detail: { kind: ['Widget'] } });
       await kubectl(['apply', '-f', '-'], WIDGETS);
       await kubectl(['wait', ESTABLISHED, 'crd/widgets.example.com', '--timeout=180s']);
       await kubectl(['apply', '-f', '-'], widget(1));
@@ -137,6 +140,28 @@ describe.each(EMULATORS)('the stack deployed to $title', { timeout: 240_000 }, (
       expect(await kubectl(['get', 'configmap', 'home', '--show-managed-fields', '-o', made])).toBe(
         'Welcome sites Site',
       );
+    });
+
+    test('what was published is published again, by the command that the stack puts out', async () => {
+      const heard = await aRule(platform, { detail: { kind: ['Widget'], type: ['ADDED'] } });
+      const { stderr } = await davit('ReplayEvents', '--from', '2026-01-01');
+      expect(stderr).toMatch(/^davit: [1-9]\d* events\n$/);
+      expect(await heard()).toMatchObject([{ name: 'one', clusterId: 'test' }]);
+    });
+
+    test('what is given up is tried again, and an object looked at once more, by commands that the stack puts out', async () => {
+      const { endpoint, outputs } = platform;
+      await giveUp(endpoint, wordsOf(outputs, 'Redrive')[2] ?? '', {
+        reconciler: 'deployment-controller',
+        name: 'default/web',
+      });
+      expect((await davit('Redrive')).stdout).toBe('1 tried again\n');
+      expect((await davit('Replay', 'deployment-controller', 'default/web')).stdout).toBe(
+        'deployment-controller looks at default/web\n',
+      );
+      await kubectl(['delete', 'configmap', 'home']);
+      expect((await davit('ReconcilersitesReplay', 'default/home')).stdout).toBe('sites looks at default/home\n');
+      await kubectl(['wait', '--for=create', 'configmap/home', '--timeout=180s']);
     });
 
     test('nothing was given up on the way', async () => {

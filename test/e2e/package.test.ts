@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   mkdirSync(join(modules, '.bin'));
   await run('tar', ['-xzf', join(folder, tarball), '-C', join(modules, 'davit'), '--strip-components=1']);
   for (const name of readdirSync(join(ROOT, 'node_modules')))
-    if (name !== '.bin' && name !== 'davit') symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+    if (!['.bin', '.cache', 'davit'].includes(name)) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   symlinkSync(join(modules, 'davit/bin/davit.mjs'), davit);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 });
@@ -32,7 +32,7 @@ beforeAll(async () => {
 test('it holds JavaScript and declarations, and no source or test', async () => {
   const { stdout } = await run('find', [join(folder, 'node_modules/davit'), '-type', 'f']);
   const files = stdout.split('\n');
-  for (const name of ['controller', 'webhook', 'testing'])
+  for (const name of ['controller', 'webhook', 'infra', 'testing'])
     for (const extension of ['js', 'd.ts'])
       expect(
         files.some((file) => file.endsWith(`/dist/exports/${name}.${extension}`)),
@@ -45,13 +45,49 @@ test.each(['reconciler', 'webhook', 'crd'])('a new %s passes its own test, and t
   const { stdout } = await run(process.execPath, [davit, 'new', what, `my-${what}`, '--dir', what], { cwd: folder });
   expect(stdout).toContain(join(what, `my-${what}.test.ts`));
   await node('--test', join(what, `my-${what}.test.ts`));
+  const sources = readdirSync(join(folder, what)).filter((name) => name.endsWith('.ts'));
+  await compile(...sources.map((name) => join(what, name)));
+});
+
+async function compile(...files: readonly string[]): Promise<void> {
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions', '--skipLibCheck'];
   const target = ['--target', 'es2024', '--lib', 'es2024,esnext', '--types', 'node'];
-  const sources = readdirSync(join(folder, what)).filter((name) => name.endsWith('.ts'));
-  await run(join(ROOT, 'node_modules/.bin/tsc'), [...options, ...target, ...sources.map((name) => join(what, name))], {
+  await run(join(ROOT, 'node_modules/.bin/tsc'), [...options, ...target, ...files], {
     cwd: folder,
   }).catch(({ stdout: faults }: { stdout: string }) => expect.fail(faults));
-});
+}
+
+const APP = `import { App } from 'aws-cdk-lib';
+import { parseContext, PlatformStack, Reconciler, Webhook } from 'davit/infra';
+
+const app = new App();
+const platform = new PlatformStack(app, 'Plane', parseContext({ admin: 'arn:aws:iam::123456789012:role/Admin' }));
+new Reconciler(platform, 'Sites', { entry: 'sites.ts', memory: 512 });
+new Webhook(platform, 'Titles', { entry: 'sites.ts' });
+`;
+
+test("a control plane is a stack of a user's own CDK app, with functions of the user's own", async () => {
+  copyFileSync(join(ROOT, 'test/fixtures/functions/sites.ts'), join(folder, 'sites.ts'));
+  writeFileSync(join(folder, 'app.ts'), APP);
+  await compile('app.ts');
+  const out = join(folder, 'cdk.out');
+  await run(process.execPath, ['app.ts'], { cwd: folder, env: { ...process.env, CDK_OUTDIR: out } });
+  const { Resources } = JSON.parse(readFileSync(join(out, 'Plane.template.json'), 'utf8')) as {
+    Resources: Record<string, { Type: string; Properties: { Code: { S3Key: string }; MemorySize: number } }>;
+  };
+  const functions = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
+  expect(functions.map(([id]) => id.replace(/Function[0-9A-F]{8}$/, '')).toSorted()).toEqual([
+    'Api',
+    'Doorbell',
+    'Reconcilers',
+    'Sites',
+    'Titles',
+  ]);
+  for (const [, { Properties }] of functions) {
+    const bundle = join(out, `asset.${Properties.Code.S3Key.replace('.zip', '')}`);
+    expect(readdirSync(bundle)).toEqual(expect.arrayContaining(['index.js', 'code.js', 'package.json']));
+  }
+}, 240_000);
 
 test('what is there is not written over, and a definition has types', async () => {
   const again = run(process.execPath, [davit, 'new', 'crd', 'my-crd', '--dir', 'crd'], { cwd: folder });

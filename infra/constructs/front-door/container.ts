@@ -21,6 +21,7 @@ import {
   type ICluster,
 } from 'aws-cdk-lib/aws-ecs';
 import { ApplicationLoadBalancer, ApplicationProtocol, HttpCodeTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Context } from '../../context.ts';
 import { codeFolder } from '../code.ts';
@@ -42,7 +43,8 @@ export function containerDoor(scope: Construct, props: DoorProps): ContainerDoor
   const listener = balancer.addListener('Http', { port: 80, protocol: ApplicationProtocol.HTTP, open: false });
   const taskGroup = new SecurityGroup(scope, 'TaskGroup', { vpc, description: 'Davit: the API server' });
   taskGroup.connections.allowFrom(balancer, Port.tcp(PORT), 'requests');
-  const taskDefinition = taskOf(scope, props);
+  const logGroup = logGroupOf(scope, 'TaskLog');
+  const taskDefinition = taskOf(scope, props, logGroup);
   const service = new FargateService(scope, 'Service', {
     cluster: new Cluster(scope, 'Cluster', { vpc }) as ICluster,
     taskDefinition,
@@ -61,7 +63,7 @@ export function containerDoor(scope: Construct, props: DoorProps): ContainerDoor
     deregistrationDelay: Duration.seconds(30),
   });
   const faults = targets.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, { statistic: 'Sum' });
-  return { balancer, role: taskDefinition.taskRole, faults };
+  return { balancer, role: taskDefinition.taskRole, logGroup, faults };
 }
 
 function vpcOf(scope: Construct, { vpc }: Context): IVpc {
@@ -99,8 +101,11 @@ function balancerOf(scope: Construct, vpc: IVpc): ApplicationLoadBalancer {
   });
 }
 
-function taskOf(scope: Construct, { context, environment, access }: DoorProps): FargateTaskDefinition {
-  const logGroup = logGroupOf(scope, 'TaskLog');
+function taskOf(
+  scope: Construct,
+  { context, environment, access }: DoorProps,
+  logGroup: LogGroup,
+): FargateTaskDefinition {
   const task = new FargateTaskDefinition(scope, 'Task', {
     cpu: PROCESSOR,
     memoryLimitMiB: MEMORY,

@@ -1,5 +1,6 @@
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Context } from '../../context.ts';
 
 /** What every front door is made from. */
@@ -16,6 +17,7 @@ export interface Door {
   readonly endpoint: string;
   /** Of the API server, whatever it runs on. */
   readonly role: IRole;
+  readonly logGroup: ILogGroup;
   /** Answers with a 5xx status. */
   readonly faults: IMetric;
   /** Requests that found no room; absent where the platform does not tell. */

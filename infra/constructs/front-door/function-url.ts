@@ -26,6 +26,7 @@ export function functionUrlDoor(scope: Construct, { context, environment, access
   });
   return {
     role: apiserver.ownRole,
+    logGroup: apiserver.logGroup,
     endpoint: `https://${Fn.select(2, Fn.split('/', url))}`,
     faults: apiserver.metric('Url5xxCount', { statistic: 'Sum', period: Duration.minutes(5) }),
     throttles: apiserver.metricThrottles(),

@@ -55,6 +55,7 @@ export function restDoor(scope: Construct, { context, environment, access }: Doo
   if (domain !== undefined) addDomain(scope, api, context);
   return {
     role: apiserver.ownRole,
+    logGroup: apiserver.logGroup,
     endpoint:
       domain === undefined
         ? `https://${api.restApiId}.execute-api.${api.env.region}.amazonaws.com/davit`

@@ -28,6 +28,7 @@ export function webFunctionDoor(scope: Construct, { context, environment, access
   });
   return {
     role,
+    logGroup,
     endpoint: `https://${apiserver.endpoint.domainName}`,
     faults: new Metric({
       namespace: 'AWS/Lambda/Web',

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -87,6 +87,10 @@ export class Reconciler extends Construct {
         every: Duration.minutes(Math.ceil(resyncPeriod / MINUTE)),
         description: `Davit: has ${name} look at every object, as it declares`,
       });
+    new CfnOutput(this, 'Replay', {
+      description: `have ${name} look at an object once more: put NAMESPACE/NAME behind`,
+      value: `davit replay ${name} --queue-url ${this.queue.queueUrl}`,
+    });
     platform.declare(this.function);
   }
 }

@@ -1,0 +1,47 @@
+import { Lazy } from 'aws-cdk-lib';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Queues } from './constructs/queues.ts';
+import type { Store } from './constructs/store.ts';
+import type { Context } from './context.ts';
+
+/** What the commands work on. */
+interface Deployed {
+  readonly context: Context;
+  readonly queues: Queues;
+  /** Asked for when the tree is whole. */
+  readonly logGroups: readonly ILogGroup[];
+}
+
+interface Command {
+  readonly what: string;
+  readonly command: string;
+}
+
+/** Commands of `davit` that are to be copied: with the names that they need of this deployment. */
+export function commandsOf(
+  deployed: Deployed,
+  { store, bus }: { readonly store: Store; readonly bus: EventBus },
+): Readonly<Record<'Invocations' | 'Redrive' | 'Replay' | 'ReplayEvents', Command>> {
+  const { queues, context } = deployed;
+  const groups = Lazy.string({ produce: () => deployed.logGroups.map(({ logGroupName }) => logGroupName).join(' ') });
+  const source = `--table ${store.table.tableName} --kms-key ${store.key.keyArn} --cluster-id ${context.clusterId}`;
+  return {
+    Invocations: {
+      what: 'what reconcilers and webhooks did; --failed --logs says why',
+      command: `kubectl davit invocations --log-group ${groups}`,
+    },
+    Redrive: {
+      what: 'try again what reconcilers gave up',
+      command: `davit redrive --queue-url ${queues.dead.queueUrl} --to ${queues.requests.queueUrl}`,
+    },
+    Replay: {
+      what: 'have a built-in reconciler look at an object once more: put its name and NAMESPACE/NAME behind',
+      command: `davit replay --queue-url ${queues.requests.queueUrl}`,
+    },
+    ReplayEvents: {
+      what: 'publish events again: put --from TIME, or --letters, behind',
+      command: `davit events replay --bus ${bus.eventBusName} ${source}`,
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { credentials, region } from '#test/ministack/start.ts';
+
+const BIN = join(import.meta.dirname, '../../bin/davit.mjs');
+
+type Outputs = Readonly<Record<string, string>>;
+
+/** The words behind `davit` of an output that is a command. Throws where there is none whose name begins so. */
+export function wordsOf(outputs: Outputs, prefix: string): readonly string[] {
+  const named = outputs[prefix] ?? Object.entries(outputs).find(([name]) => name.startsWith(prefix))?.[1];
+  const [program, ...words] = named?.split(' ') ?? [];
+  if (program !== 'davit') throw new Error(`no command ${prefix} among ${Object.keys(outputs).join()}`);
+  return words;
+}
+
+/** Runs an output that is a command, with more words behind it, as who copies it from a deployment does. */
+export function runOutput(
+  { endpoint, outputs }: { readonly endpoint: string; readonly outputs: Outputs },
+  name: string,
+  more: readonly string[],
+): Promise<{ stdout: string; stderr: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_EC2_METADATA_DISABLED: 'true',
+  };
+  return promisify(execFile)(process.execPath, [BIN, ...wordsOf(outputs, name), ...more], { env, timeout: 60_000 });
+}
