@@ -185,8 +185,30 @@ export function additionalSchema(props: JSONSchemaProps): JSONSchemaProps | unde
 export function schemaHas(props: JSONSchemaProps | undefined, test: (s: JSONSchemaProps) => boolean): boolean {
   if (props === undefined) return false;
   if (test(props)) return true;
+  if (isLeaf(props)) return false;
   for (const child of children(props)) if (schemaHas(child, test)) return true;
   return false;
+}
+
+const NESTING: ReadonlySet<string> = new Set<keyof JSONSchemaProps>([
+  'items',
+  'itemSchemas',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'properties',
+  'patternProperties',
+  'definitions',
+  'additionalProperties',
+  'additionalItems',
+  'dependencies',
+]);
+
+/** Whether no schema can be inside: most have two fields or three, which takes less than to ask for each that could. */
+export function isLeaf(props: JSONSchemaProps): boolean {
+  for (const field in props) if (NESTING.has(field)) return false;
+  return true;
 }
 
 function* children(props: JSONSchemaProps): Generator<JSONSchemaProps> {

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from './json-schema-props.ts';
+import { isLeaf, type JSONSchemaProps } from './json-schema-props.ts';
 
 /**
  * A schema of which every field, item and value is known by `type`, `properties`, `items` and `additionalProperties`
@@ -16,9 +16,17 @@ const SCALARS = [
   ['additionalItems', 'additionalItems'],
   ['definitions', 'definitions'],
 ] as const;
+/** Beside what nests. */
+const SUSPECT: ReadonlySet<string> = new Set(['id', 'schema', 'ref', 'preserveUnknownFields']);
+
+function isPlain(props: JSONSchemaProps): boolean {
+  for (const field in props) if (SUSPECT.has(field)) return false;
+  return isLeaf(props);
+}
 
 /** Why the schema cannot be structural at all: the error of upstream's `NewStructural`, or undefined. */
 export function unsupportedField(props: JSONSchemaProps): string | undefined {
+  if (isPlain(props)) return undefined;
   for (const [name, shown] of SCALARS) if (isSet(props[name])) return `OpenAPIV3Schema '${shown}' is not supported`;
   if (props.preserveUnknownFields === false) {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";

@@ -112,11 +112,13 @@ export const intersection = (a: FieldSet, b: FieldSet): FieldSet => commonChildr
 
 function commonNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
   const children = commonChildren(a, b);
-  if (!isMember(a) || !isMember(b)) return children;
-  return children === undefined ? LEAF : { [SELF]: LEAF, ...children };
+  if (children === undefined) return isMember(a) && isMember(b) ? LEAF : undefined;
+  // Who has children is a member by that field alone: to ask whether a large node is empty takes long.
+  if (a[SELF] !== undefined && b[SELF] !== undefined) children[SELF] = LEAF;
+  return children;
 }
 
-function commonChildren(a: FieldSet, b: FieldSet): FieldSet | undefined {
+function commonChildren(a: FieldSet, b: FieldSet): OpenSet | undefined {
   let out: OpenSet | undefined;
   for (const element in a) {
     const other = element === SELF ? undefined : b[element];
@@ -135,11 +137,12 @@ export const recursiveDifference = (a: FieldSet, b: FieldSet): FieldSet => witho
 type NodeDifference = (a: FieldSet, b: FieldSet) => FieldSet | undefined;
 
 function differenceOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
-  const self = isMember(a) && !isMember(b);
-  const children = hasChildren(a) ? without(a, b, differenceOfNodes) : undefined;
-  if (children === undefined) return self ? LEAF : undefined;
-  if (self) return withSelf(children);
-  return children[SELF] === undefined ? children : withoutSelf(children);
+  const children = a === LEAF ? undefined : without(a, b, differenceOfNodes);
+  if (children === undefined) return isMember(a) && !isMember(b) ? LEAF : undefined;
+  if (a[SELF] === undefined) return children;
+  const self = !isMember(b);
+  if (self === (children[SELF] !== undefined)) return children;
+  return self ? { [SELF]: LEAF, ...children } : withoutSelf(children);
 }
 
 function recursiveOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { EMPTY, LEAF, withSelf, type FieldSet, type OpenSet } from './field-set.ts';
-import { formOf } from './form.ts';
+import { formOf, isHollow } from './form.ts';
 import { fieldElement, itemElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
 
@@ -37,7 +37,7 @@ function mapNode(value: Json, type: MapType): FieldSet | undefined {
 function fieldNode(value: Json, field: string, type: MapType): FieldSet | undefined {
   const fieldSchema = fieldType(type, field);
   const node = fieldSchema && nodeOf(value, fieldSchema);
-  const owned = value === null || (isObject(value) && Object.keys(value).length === 0) || !type.fields.has(field);
+  const owned = !type.fields.has(field) || value === null || (isObject(value) && isHollow(value));
   return owned ? withSelf(node ?? LEAF) : node;
 }
 

@@ -47,17 +47,21 @@ export function* effectOf(change: Change): Steps<Effect> {
   const comparisons = new Map<string, Comparison | undefined>();
   const own = compareVersioned(change.live, change.next);
   comparisons.set(change.next.apiVersion, own);
+  yield;
   const conflicts = new Map<string, FieldSet>();
   const managers = new Map<string, Manager>();
   for (const [id, manager] of change.managers) {
     if (id === change.writer) managers.set(id, manager);
     else {
-      yield;
       const comparison = comparisonIn(change, manager.apiVersion, comparisons);
       if (comparison === undefined) continue;
+      yield;
       const lost = intersection(manager.set, union(comparison.modified, comparison.added));
+      yield;
       if (!isEmpty(lost)) conflicts.set(id, lost);
-      keep(managers, id, manager, difference(difference(manager.set, lost), comparison.removed));
+      const rest = difference(manager.set, lost);
+      yield;
+      keep(managers, id, manager, difference(rest, comparison.removed));
     }
   }
   return { comparison: own, conflicts, managers };
