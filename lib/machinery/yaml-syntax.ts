@@ -88,16 +88,23 @@ function* parse(source: string, lines: LineCounter): Steps<CST.Token[]> {
   lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
-  let lexemes = 0;
+  let [lexemes, properties] = [0, 0];
   for (const lexeme of new Lexer().lex(source)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > MAX_OPEN) throw tooDeep();
     if (++lexemes > MAX_LEXEMES) throw new YamlError('yaml: document is too large; JSON may be larger');
     if (tokens.at(-1)?.type === 'document') break;
+    if (!isBlank(lexeme)) properties = isProperty(lexeme) ? properties + 1 : 0;
+    // A value has one tag and one anchor: the composer says what is wrong with more, and needs not see them all.
+    if (properties > MAX_PROPERTIES) break;
     if (lexemes % LEXEMES_OF_A_STEP === 0) yield;
   }
   return [...tokens, ...parser.end()];
 }
+
+const isBlank = (lexeme: string): boolean => lexeme.trim() === '';
+const isProperty = (lexeme: string): boolean => lexeme.startsWith('!') || lexeme.startsWith('&');
+const MAX_PROPERTIES = 10;
 
 /** Some ten milliseconds. */
 const LEXEMES_OF_A_STEP = 10_000;

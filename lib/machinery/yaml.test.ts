@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { equal, type Json } from './json-value.ts';
+import { equal, objectAt, type Json, type JsonObject } from './json-value.ts';
 import { YamlError, decodeYaml, encodeYaml } from './yaml.ts';
 
 const decode = (text: string): Json => decodeYaml(Buffer.from(text)).value;
@@ -104,10 +104,22 @@ describe('YAML', () => {
     ['{a: '.repeat(100_000), 'yaml: exceeded max depth of 10000'],
     ['{"a":'.repeat(100_000), 'yaml: exceeded max depth of 10000'],
     ['&a '.repeat(50_000), 'yaml: did not find expected key'],
+    ['!!a '.repeat(500_000), 'yaml: did not find expected key'],
     ['*a '.repeat(50_000), 'yaml: did not find expected node content'],
     ['a: b\n'.repeat(600_000), 'yaml: document is too large; JSON may be larger'],
   ])('%.20j is refused', (source, message) => {
     expect(() => decode(source)).toThrow(new YamlError(message));
+  });
+
+  test.each([
+    ['in the bounds', 90, undefined],
+    ['beyond them', 200, 'yaml: document contains excessive aliasing'],
+  ])('a merge of merges %s', (_, count, message) => {
+    const merges = Array.from({ length: count }, (_, i) => `a${i + 1}: &a${i + 1} {<<: *a${i}, k${i}: 1}`);
+    const source = `a0: &a0 {x: 1}\n${merges.join('\n')}`;
+    if (message === undefined)
+      expect(Object.keys(objectAt(decode(source) as JsonObject, `a${count}`) ?? {})).toHaveLength(count + 1);
+    else expect(() => decode(source)).toThrow(message);
   });
 
   test('what follows the first document is not read', () => {

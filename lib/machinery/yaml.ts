@@ -116,11 +116,16 @@ function decodeNode(decoder: Decoder, node: unknown): Json {
 function refuseAliasing({ decoded, aliased }: Decoder): void {
   if (aliased <= 100 || decoded <= 1000) return;
   const scale = Math.min(Math.max((decoded - 400_000) / 3_600_000, 0), 1);
-  if (aliased / decoded > 0.99 - 0.89 * scale) throw new YamlError('yaml: document contains excessive aliasing');
+  if (aliased / decoded > 0.99 - 0.89 * scale) throw new YamlError(EXCESSIVE);
 }
+
+const EXCESSIVE = 'yaml: document contains excessive aliasing';
+/** Upstream has no such bound: what each alias merges of the one before it grows by the square. */
+const MAX_OPEN_ALIASES = 100;
 
 function expand<T>(decoder: Decoder, alias: Alias, use: (node: Node) => T): T {
   if (decoder.open.has(alias)) throw new YamlError(`yaml: anchor '${alias.source}' value contains itself`);
+  if (decoder.open.size > MAX_OPEN_ALIASES) throw new YamlError(EXCESSIVE);
   decoder.open.add(alias);
   const result = use(decoder.anchors.get(alias) as Node);
   decoder.open.delete(alias);

@@ -12,27 +12,44 @@ const PROTOBUF = { 'content-type': 'application/vnd.kubernetes.protobuf' };
 const YAML = { 'content-type': 'application/yaml' };
 
 /**
- * Milliseconds of processor time: the bar is 100 on a quiet machine with warm code. Tests run beside others, and once: what is
- * told here is what grows faster than its input.
+ * What is bad may take half of the processor time of what is good and as large as it may be: a map of 48,000 names, 0.2 s on a
+ * quiet machine. The least of several rounds counts, as tests run beside others.
  */
-const MOST = 2000;
+const SHARE = 0.5;
+const ROUNDS = 4;
+const LARGE = JSON.stringify({
+  metadata: { name: 'large' },
+  data: Object.fromEntries(Array.from({ length: 48_000 }, (_, i) => [`n${i}`, 'v'])),
+});
 
 let api: Awaited<ReturnType<typeof inProcess>>;
+let most = 0;
 beforeAll(async () => {
   api = await inProcess();
   await api.send({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'default' } } });
   await api.send({ method: 'POST', path: CONFIG_MAPS, body: { metadata: { name: 'x' }, data: { a: 'b' } } });
+  const costs: number[] = [];
+  const large: Sent = { method: 'POST', path: `${CONFIG_MAPS}?dryRun=All`, body: LARGE };
+  for (let round = 0; round < ROUNDS; round++) costs.push((await costOf(large)).millis);
+  most = SHARE * Math.min(...costs);
 });
 afterAll(() => api.close());
 afterEach(() => expect(api.faults).toEqual([]));
 
 /** The code of the answer, which must not have taken long. */
 async function refusal(sent: Sent): Promise<unknown> {
+  let cost = await costOf(sent);
+  const { code } = cost;
+  for (let round = 1; round < ROUNDS && cost.millis > most; round++) cost = await costOf(sent);
+  expect(cost.millis).toBeLessThan(most);
+  return code;
+}
+
+async function costOf(sent: Sent): Promise<{ code: unknown; millis: number }> {
   const before = process.threadCpuUsage();
   const answer = json(await api.send(sent));
   const { user, system } = process.threadCpuUsage(before);
-  expect((user + system) / 1000).toBeLessThan(MOST);
-  return answer['code'];
+  return { code: answer['code'], millis: (user + system) / 1000 };
 }
 
 const varint = (value: bigint): Buffer => {
