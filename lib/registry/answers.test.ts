@@ -116,6 +116,37 @@ describe('metadata', () => {
   });
 });
 
+describe('an empty list that a kind must have', () => {
+  const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/here/roles';
+  const ranges = core('limitranges');
+  test.each<[string, string, JsonObject, boolean]>([
+    ['is its writer’s', roles, { rules: [] }, true],
+    ['is nobody’s where it is absent', roles, {}, false],
+    ['is nobody’s where it is null', roles, { rules: null }, false],
+    ['is its writer’s in roles of the cluster', '/apis/rbac.authorization.k8s.io/v1/clusterroles', { rules: [] }, true],
+    ['is its writer’s further down too', ranges, { spec: { limits: [] } }, true],
+  ])('%s', async (_, path, rest, owned) => {
+    const { body } = await request('POST', `${path}?dryRun=All`, { metadata: { name: 'e' }, ...rest });
+    expect(JSON.stringify(body['metadata']).includes('managedFields')).toBe(owned);
+  });
+});
+
+test('defaults of an older version are their writer’s', async () => {
+  const spec = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } };
+  const path = '/apis/autoscaling/v1/namespaces/here/horizontalpodautoscalers';
+  const { body } = await request('POST', path, { metadata: { name: 'h' }, spec });
+  expect(body['spec']).toMatchObject({ minReplicas: 1, targetCPUUtilizationPercentage: 80 });
+  expect(JSON.stringify(body['metadata'])).toContain('"f:minReplicas":{}');
+  expect(JSON.stringify(body['metadata'])).toContain('"f:targetCPUUtilizationPercentage":{}');
+});
+
+test('a deletion in the old words that is not done yet is accepted', async () => {
+  const held = { name: 'held', finalizers: ['example.com/hold'] };
+  await request('POST', core('configmaps'), { metadata: held });
+  expect((await request('DELETE', core('configmaps/held'), { orphanDependents: false })).status).toBe(202);
+  expect((await request('DELETE', core('configmaps/held'))).status).toBe(200);
+});
+
 test('another uid is refused with the place where upstream keeps the object', async () => {
   await request('POST', core('endpoints'), { metadata: { name: 'e' } });
   const answer = await request('PUT', core('endpoints/e'), { metadata: { name: 'e', uid: 'x' } });

@@ -24,6 +24,7 @@ export function builtInScheme(
   const fill = (object: JsonObject): void => {
     applyDefaults(kind, object);
     if (same) strategy.default?.(object);
+    else strategy.defaultAs?.[kind.version]?.(object);
     readBack(kind, object);
   };
   return {

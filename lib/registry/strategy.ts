@@ -28,6 +28,8 @@ export interface UpdateStrategy {
 export interface KindStrategy extends UpdateStrategy {
   /** Upstream's SetDefaults_*: beyond the constant defaults of the data table. Idempotent. Runs after every decode. */
   readonly default?: (object: JsonObject) => void;
+  /** Defaults of an object in another version than the hub's, by that version's name. */
+  readonly defaultAs?: Readonly<Record<string, (object: JsonObject) => void>>;
   readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
   readonly validate?: (object: JsonObject) => FieldError[];
   /** Faults of a new object that are told before those of its metadata. */

@@ -15,11 +15,15 @@ export async function deleteHandler(scope: Scope): Promise<ApiResponse> {
   warnOfOrphans(scope, options);
   const op = operation(scope, { dryRun: options.dryRun.length > 0, document: deleteDocument(options) });
   const { result, deleted, uid } = await deleteObject(definition, op, name, options);
-  if (!deleted || definition.returnsDeleted) return respondObject(scope, want, result, 200);
+  if (!deleted || definition.returnsDeleted) return respondObject(scope, want, result, statusOf(deleted, options));
   const { group, resource } = definition.resource;
   const details: JsonObject = { name, ...(group === '' ? {} : { group }), kind: resource, uid };
   return respond({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }, want);
 }
+
+/** Only the old way to ask for background deletion tells that it is not done yet. */
+const statusOf = (deleted: boolean, { orphanDependents }: DeleteOptions): number =>
+  !deleted && orphanDependents === false ? 202 : 200;
 
 /** Upstream's warning, given also where nothing is deleted then. */
 export function warnOfOrphans({ context, definition }: Scope, options: DeleteOptions): void {

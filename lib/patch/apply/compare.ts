@@ -1,3 +1,4 @@
+import { wasEmpty } from '#lib/machinery/empties.ts';
 import { equal, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { insert, isEmpty, LEAF, recursiveDifference, type FieldSet, type OpenSet } from './field-set.ts';
 import { formOf, INVALID_ATOM, isHollow, type Form, type Problem } from './form.ts';
@@ -90,12 +91,19 @@ function compareMaps(walk: Walk, left: Json, right: Json, type: MapType): void {
 }
 
 function compareField(walk: Walk, type: MapType, field: string, a?: JsonObject, b?: JsonObject): void {
-  const left = a !== undefined && Object.hasOwn(a, field) ? a[field] : undefined;
-  const right = b !== undefined && Object.hasOwn(b, field) ? b[field] : undefined;
+  const left = sideAt(a, field);
+  const right = sideAt(b, field);
   if (left === right && typeof left !== 'object') return;
   walk.path.push(fieldElement(field));
   compareNode(walk, left, right, fieldType(type, field) ?? {});
   walk.path.pop();
+}
+
+/** A field that is kept as null is what it was given as: an empty list, which differs from null. */
+function sideAt(object: JsonObject | undefined, field: string): Side {
+  if (object === undefined || !Object.hasOwn(object, field)) return undefined;
+  const value = object[field];
+  return value === null && wasEmpty(object, field) ? [] : value;
 }
 
 function compareLists(walk: Walk, left: Json, right: Json, type: ListType): void {

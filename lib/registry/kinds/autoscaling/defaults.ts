@@ -13,6 +13,15 @@ export function defaultAutoscaler(autoscaler: JsonObject): void {
   behavior['scaleDown'] = merged(downRules(), objectAt(behavior, 'scaleDown'));
 }
 
+/** What autoscaling/v1 has fields for; who writes it owns them. Other metrics are in an annotation there. */
+export function defaultFirstVersion(autoscaler: JsonObject): void {
+  const spec = ensure(autoscaler, 'spec');
+  spec['minReplicas'] ??= 1;
+  const annotations = objectAt(objectAt(autoscaler, 'metadata'), 'annotations') ?? {};
+  if (!has(annotations, METRICS)) spec['targetCPUUtilizationPercentage'] ??= 80;
+}
+const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
+
 const cpuMetric = (): JsonObject => ({
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },

@@ -13,7 +13,7 @@ import { at, count, integer, items, text } from '../shared/fields.ts';
 import { canonicalQuantity, signOf } from '../shared/quantities.ts';
 import { keepField, statusStrategy } from '../shared/status.ts';
 import { NOT_POSITIVE, each, nonnegative, optionalOneOf } from '../shared/validate.ts';
-import { defaultAutoscaler } from './defaults.ts';
+import { defaultAutoscaler, defaultFirstVersion } from './defaults.ts';
 import { validateMetric } from './metrics.ts';
 import { validateReference, versionError, type ReferenceOptions } from './reference.ts';
 
@@ -122,6 +122,7 @@ function policyErrors(policy: JsonObject, path: FieldPath): FieldError[] {
 export const horizontalPodAutoscalerStrategy: KindStrategy = {
   hasGeneration: false,
   default: defaultAutoscaler,
+  defaultAs: { v1: defaultFirstVersion },
   prepareForCreate(autoscaler) {
     autoscaler['status'] = { desiredReplicas: 0, currentMetrics: null };
   },

@@ -26,7 +26,6 @@ const MAX = { endpoints: 1000, ports: 20_000, addresses: 100, hints: 8 };
 
 /** An empty list of ports is kept as none. */
 function setDefaults(slice: JsonObject): void {
-  if (items(slice, 'ports').length === 0) slice['ports'] = null;
   for (const port of items(slice, 'ports')) {
     port['name'] ??= '';
     port['protocol'] ??= 'TCP';

@@ -5,7 +5,7 @@ import type { KindStrategy } from '../../strategy.ts';
 import { items } from '../shared/fields.ts';
 import { parseLabelSelector } from '../shared/label-selector.ts';
 import { each } from '../shared/validate.ts';
-import { dropEmptyRules, validateRBACName, validateRules } from './rules.ts';
+import { validateRBACName, validateRules } from './rules.ts';
 
 const SELECTORS = FieldPath.of('aggregationRule', 'clusterRoleSelectors');
 
@@ -34,7 +34,6 @@ function validate(role: JsonObject, old?: JsonObject): FieldError[] {
 export const clusterRoleStrategy: KindStrategy = {
   validateName: validateRBACName,
   allowCreateOnUpdate: true,
-  default: dropEmptyRules,
   validate: (role) => validate(role),
   validateUpdate: validate,
 };

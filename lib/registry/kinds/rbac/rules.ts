@@ -38,8 +38,3 @@ function resourceErrors(rule: JsonObject, path: FieldPath): FieldError[] {
       : []),
   ];
 }
-
-/** An empty list of rules is kept as none. */
-export function dropEmptyRules(role: JsonObject): void {
-  if (arrayAt(role, 'rules').length === 0) role['rules'] = null;
-}
