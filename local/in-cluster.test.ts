@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requester, type Requester } from '#test/requester.ts';
+import { until } from '#test/until.ts';
 import { networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
@@ -20,22 +20,18 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Until the object at `path` satisfies `isThere`. */
-async function until(path: string, isThere: (body: string) => boolean): Promise<string> {
-  for (let tries = 0; tries < 200; tries++) {
-    const { body } = await send('GET', path);
-    const text = JSON.stringify(body);
-    if (isThere(text)) return text;
-    await sleep(25);
-  }
-  throw new Error(`${path} does not become what it should`);
-}
+/** Until the text of the object at `path` is as it should be. */
+const becomes = (path: string, isSo: (text: string) => boolean): Promise<void> =>
+  until(
+    async () => isSo(JSON.stringify((await send('GET', path)).body)),
+    () => path,
+  );
 
 test.each(['kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'kubernetes'])(
   'pods trust the server as %s by what kube-root-ca.crt holds',
   async (servername) => {
     const path = '/api/v1/namespaces/default/configmaps/kube-root-ca.crt';
-    await until(path, (text) => text.includes('BEGIN CERTIFICATE'));
+    await becomes(path, (text) => text.includes('BEGIN CERTIFICATE'));
     const { body } = await send('GET', path);
     const { 'ca.crt': ca = '' } = body['data'] as Record<string, string>;
     const socket = connect({ host: '127.0.0.1', port: server.port, servername, ca });
@@ -53,17 +49,17 @@ test('the service that pods are told of is there', async () => {
 
 test('controllers of nodes and volumes may do what they do', async () => {
   await send('POST', '/api/v1/nodes', { metadata: { name: 'n', labels: { 'kubernetes.io/os': 'linux' } } });
-  await until(
+  await becomes(
     '/api/v1/nodes/n',
     (text) => /"podCIDR":"10\.244\.0\.0\/24"/.test(text) && text.includes('node.alpha.kubernetes.io/ttl'),
   );
-  await until('/api/v1/nodes/n', (text) => text.includes('beta.kubernetes.io/os'));
+  await becomes('/api/v1/nodes/n', (text) => text.includes('beta.kubernetes.io/os'));
   const spec = { accessModes: ['ReadWriteOnce'] };
   const volume = { ...spec, capacity: { storage: '1Gi' }, hostPath: { path: '/x' } };
   await send('POST', '/api/v1/persistentvolumes', { metadata: { name: 'v' }, spec: volume });
   const resources = { requests: { storage: '1Gi' } };
   const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
   await send('POST', claims, { metadata: { name: 'c' }, spec: { ...spec, resources, storageClassName: '' } });
-  await until(`${claims}/c`, (text) => text.includes('"phase":"Bound"'));
+  await becomes(`${claims}/c`, (text) => text.includes('"phase":"Bound"'));
   expect(faults).toEqual([]);
 });

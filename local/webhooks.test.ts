@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
@@ -10,6 +9,7 @@ import { defineTokenReview } from '#lib/webhook-sdk/define-token-review.ts';
 import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
 import { denied } from '#lib/webhook-sdk/denied.ts';
 import { requester, type Requester } from '#test/requester.ts';
+import { until } from '#test/until.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
 interface ConfigMap extends KubernetesObject {
@@ -82,11 +82,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await holds()); await sleep(5))
-    if (Date.now() > end) throw new Error('not within 20 s');
-}
 
 const make = (name: string, data: Record<string, string> = {}, path = HERE) =>
   send('POST', `${path}/configmaps`, { metadata: { name }, data });

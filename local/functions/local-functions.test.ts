@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { requester, type Requester } from '#test/requester.ts';
+import { until as holding } from '#test/until.ts';
 import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
@@ -35,10 +36,8 @@ const seen = (text: string): string =>
       await client.patch({ apiVersion: 'v1', kind: 'ConfigMap' }, request, { metadata: { annotations: { seen: '${text}' } } });
     return undefined;`;
 
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 25_000; !(await holds()); await sleep(10))
-    if (Date.now() > end) throw new Error(`not within 25 s: ${what}; logged ${logged.join('\n')}`);
-}
+const until = (what: string, holds: () => boolean | Promise<boolean>): Promise<void> =>
+  holding(holds, () => `${what}; logged ${logged.join('\n')}`);
 const make = (name: string, label: string) => send('POST', MAPS, { metadata: { name, labels: { for: label } } });
 const seenOf = async (name: string): Promise<string | undefined> => {
   const { body } = await send('GET', `${MAPS}/${name}`);

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
 import { requester, type Requester } from '#test/requester.ts';
+import { until } from '#test/until.ts';
 
 const labels = { app: 'a' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -94,11 +94,6 @@ async function create(send: Requester): Promise<void> {
   for (const [path, object] of OBJECTS) expect([path, (await send('POST', path, object)).status]).toEqual([path, 201]);
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; !(await holds()); await sleep(50))
-    if (Date.now() > end) throw new Error(`not within 30 s: ${what}`);
-}
-
 const listed = async (send: Requester, path: string): Promise<number> => {
   const { items = [] } = (await send('GET', path)).body;
   return Array.isArray(items) ? items.length : 0;
@@ -109,16 +104,28 @@ test('controllers act as the accounts that upstream gives them, and are refused 
   await using server = await startApiserver({ reportFault: (_id, error) => faults.push(error) });
   const send = requester(server);
   await create(send);
-  await until('pods of all workloads', async () => (await listed(send, `/api/v1/${IN}/pods`)) === 3);
-  await until('slices', async () => (await listed(send, `/apis/discovery.k8s.io/v1/${IN}/endpointslices`)) === 2);
+  await until(
+    async () => (await listed(send, `/api/v1/${IN}/pods`)) === 3,
+    () => 'pods of all workloads',
+  );
+  await until(
+    async () => (await listed(send, `/apis/discovery.k8s.io/v1/${IN}/endpointslices`)) === 2,
+    () => 'slices',
+  );
   const pods = await send('GET', `/api/v1/${IN}/pods`);
   expect(JSON.stringify(pods.body)).toContain('"manager":"statefulset-controller"');
   for (const kind of ['deployments', 'statefulsets']) await send('DELETE', `/apis/apps/v1/${IN}/${kind}/${kind[0]}`);
   await send('DELETE', '/api/v1/persistentvolumes/v');
   await send('DELETE', '/apis/networking.k8s.io/v1/servicecidrs/more');
-  await until('one pod is left', async () => (await listed(send, `/api/v1/${IN}/pods`)) === 1);
+  await until(
+    async () => (await listed(send, `/api/v1/${IN}/pods`)) === 1,
+    () => 'one pod is left',
+  );
   await send('DELETE', '/api/v1/namespaces/team');
-  await until('the namespace is gone', async () => (await send('GET', '/api/v1/namespaces/team')).status === 404);
+  await until(
+    async () => (await send('GET', '/api/v1/namespaces/team')).status === 404,
+    () => 'the namespace is gone',
+  );
   const refused = faults.filter((error) => error instanceof StatusError && error.reason === 'Forbidden');
   expect(refused.map(String)).toEqual([]);
 }, 90_000);

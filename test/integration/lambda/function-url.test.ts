@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildGoInformer } from '#test/clients/go-operator.ts';
@@ -25,17 +24,17 @@ const there = () => {
   if ('missing' in world || client === undefined) throw new Error('skipped');
   return { ...world, program: client.path };
 };
-const kubectl = async (...args: string[]): Promise<string> => {
+const run = (...args: string[]) => {
   const { program, kubeconfig } = there();
-  return (await execute(program, ['--kubeconfig', kubeconfig, ...args], { timeout: 90_000 })).stdout;
+  return execute(program, ['--kubeconfig', kubeconfig, ...args], { timeout: 90_000 });
 };
+const kubectl = async (...args: string[]): Promise<string> => (await run(...args)).stdout;
 const watches = (): number => there().front.asked.filter((target) => target.includes('watch=true')).length;
 
 function apply(manifest: object): Promise<string> {
-  const { program, kubeconfig } = there();
-  const run = execute(program, ['--kubeconfig', kubeconfig, 'apply', '-f', '-'], { timeout: 90_000 });
-  run.child.stdin?.end(JSON.stringify(manifest));
-  return run.then(({ stdout }) => stdout);
+  const applied = run('apply', '-f', '-');
+  applied.child.stdin?.end(JSON.stringify(manifest));
+  return applied.then(({ stdout }) => stdout);
 }
 
 const configMap = (name: string, at: string): object => ({
@@ -71,10 +70,10 @@ describe.skipIf(missing !== undefined)('the API server as a function behind a fu
   test('a watch of kubectl is told what happens, and ends cleanly at its deadline', async () => {
     await apply(configMap('watched', 'first'));
     const before = performance.now();
-    const watch = kubectl('get', 'configmap', 'watched', '-w', '-o', 'jsonpath={.data.at}{"\\n"}');
-    await sleep(1500);
+    const watch = run('get', 'configmap', 'watched', '-w', '-o', 'jsonpath={.data.at}{"\\n"}');
+    await once(watch.child.stdout ?? watch.child, 'data');
     await apply(configMap('watched', 'second'));
-    expect((await watch).split('\n').filter(Boolean)).toEqual(['first', 'second']);
+    expect((await watch).stdout.split('\n').filter(Boolean)).toEqual(['first', 'second']);
     expect(performance.now() - before).toBeGreaterThan(WATCH_SECONDS * 1000);
   });
 
