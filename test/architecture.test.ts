@@ -111,9 +111,24 @@ const withoutComments = (text: string): string => text.replace(/\/\*[^]*?\*\/|\/
 
 test('every path that ARCHITECTURE.md names exists', () => {
   const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-  const named = [...text.matchAll(/`((?:lib|adapters|functions|local|infra|test|scripts)\/[\w./-]+\.ts)`/g)].map(
-    (match) => match[1] as string,
-  );
+  const named = [
+    ...text.matchAll(/`((?:lib|adapters|functions|local|infra|test|scripts|exports|examples)\/[\w./-]*)`/g),
+  ].map((match) => match[1] as string);
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('every file that a README of a room names is there, or below it', () => {
+  const readmes = [...new Set(files.map(dirname))].map((folder) => join(folder, 'README.md'));
+  const lost = readmes
+    .filter((readme) => existsSync(join(ROOT, readme)))
+    .flatMap((readme) => {
+      const below = files.filter((file) => file.startsWith(dirname(readme)));
+      const isThere = (name: string): boolean =>
+        [ROOT, join(ROOT, dirname(readme))].some((folder) => existsSync(join(folder, name))) ||
+        below.some((file) => file.endsWith(`/${name}`));
+      const named = readFileSync(join(ROOT, readme), 'utf8').matchAll(/`([\w/-]+\.ts)`/g);
+      return [...named].flatMap(([, name = '']) => (isThere(name) ? [] : [`${readme}: ${name}`]));
+    });
+  expect(lost).toEqual([]);
 });
