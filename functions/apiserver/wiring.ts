@@ -208,6 +208,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
       storedObjects(open, DEFAULT_CLUSTER),
       admissionMetrics,
       authorizationMetrics,
+      known.tokenCache,
       ...(flow.flowControl === undefined ? [] : [flow.flowControl]),
       ...auditCollectors(options),
       ...(options.collectors ?? []),

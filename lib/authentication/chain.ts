@@ -20,6 +20,7 @@ import { requestHeader, type RequestHeaders } from './request-header.ts';
 import { boundTokens } from './service-account/bound-token.ts';
 import { legacyTokens, type LegacyTokens } from './service-account/legacy-token.ts';
 import { tokenFile } from './token-file.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 import type { User } from './user.ts';
 import { tokenWebhook, type TokenWebhook } from './webhook.ts';
 import { x509 } from './x509.ts';
@@ -56,6 +57,7 @@ export interface AuthenticationPorts {
   readonly webhooks?: WebhookClient;
   readonly https?: HttpsGetter;
   readonly labelSecret?: LegacyTokens['label'];
+  readonly tokenCache?: TokenCacheMetrics;
 }
 
 /** Who sends a request: upstream's order. Undefined of the result: nobody, which is refused. */
@@ -108,12 +110,12 @@ function serviceAccountTokens(
 
 function aws(
   { aws: identities }: AuthenticationOptions,
-  { https, clock }: AuthenticationPorts,
+  { https, clock, tokenCache }: AuthenticationPorts,
   own: readonly string[],
 ): readonly TokenAuthenticator[] {
   if (identities === undefined) return [];
   if (https === undefined) throw new TypeError('identities of AWS need a way out: https');
-  return [audienceAgnostic(own, awsTokens(identities, { https, clock }))];
+  return [audienceAgnostic(own, awsTokens(identities, { https, clock, tokenCache }))];
 }
 
 function idTokens(
@@ -128,12 +130,12 @@ function idTokens(
 
 function webhook(
   options: AuthenticationOptions,
-  { webhooks, clock }: AuthenticationPorts,
+  { webhooks, clock, tokenCache }: AuthenticationPorts,
   audiences: readonly string[],
 ): readonly TokenAuthenticator[] {
   if (options.webhook === undefined) return [];
   if (webhooks === undefined) throw new TypeError('a token webhook needs a way out: webhooks');
-  return [tokenWebhook(options.webhook, { webhooks, clock, audiences })];
+  return [tokenWebhook(options.webhook, { webhooks, clock, audiences, tokenCache })];
 }
 
 function proxies({ requestHeaders }: AuthenticationOptions, { clock }: AuthenticationPorts): readonly Authenticator[] {

@@ -7,6 +7,7 @@ import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { Authentication, TokenAuthenticator } from './authenticator.ts';
 import { cachedTokens } from './cached-token.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 import type { User } from './user.ts';
 
 export interface TokenWebhook {
@@ -22,6 +23,7 @@ export interface TokenWebhookPorts {
   readonly clock: Clock;
   /** Those of this server: what an answer is for that names none. */
   readonly audiences: readonly string[];
+  readonly tokenCache?: TokenCacheMetrics | undefined;
 }
 
 const TTL = 120_000;
@@ -33,7 +35,7 @@ export function tokenWebhook(given: TokenWebhook, ports: TokenWebhookPorts): Tok
     const status = objectAt(await reviewed(given, ports, spec), 'status') ?? {};
     return read(status, audiences, ports.audiences);
   };
-  return cachedTokens(ask, { clock: ports.clock, ttl: given.ttl ?? TTL });
+  return cachedTokens(ask, { clock: ports.clock, ttl: given.ttl ?? TTL, metrics: ports.tokenCache });
 }
 
 async function reviewed(

@@ -25,13 +25,14 @@ import { legacyPspEndpoints, withLegacyPsp } from './legacy-psp.ts';
 import { AccessMetrics } from './metrics/access-metrics.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import { metricsRoute } from './metrics/route.ts';
+import { WatchMetrics } from './metrics/watch-metrics.ts';
 import { nonResourceRoutes, type Route } from './non-resource.ts';
 import { openIdRoutes } from './openid-metadata.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { NO_INFO } from './request-info.ts';
 import { router } from './router.ts';
 import { specialEndpoints } from './special.ts';
-import { versionRoute } from './version.ts';
+import { buildInfo, versionRoute } from './version.ts';
 
 export interface ApiserverPorts {
   readonly clock: Clock;
@@ -76,6 +77,7 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
   const resources: Resources = { find: async (gvr) => builtIn.find(gvr) ?? custom.find(gvr) };
   const metrics = new RequestMetrics();
   const access = new AccessMetrics();
+  const watchMetrics = new WatchMetrics();
   const versions = async (): Promise<readonly DiscoveredVersion[]> => {
     const served = await discoveredVersions(custom);
     return ports.legacyPsp === true ? withLegacyPsp(served) : served;
@@ -84,13 +86,14 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
     ...healthRoutes(ports.healthChecks),
     versionRoute,
     ...openIdRoutes(ports.openIdMetadata),
-    metricsRoute([metrics, access, ...ports.collectors]),
+    metricsRoute([metrics, access, watchMetrics, buildInfo, ...ports.collectors]),
     ...discoveryRoutes({ versions, serverAddress: ports.serverAddress }),
     ...openApiRoutes(custom),
     ...(ports.routes ?? []),
   ]);
   const special = { ...specialEndpoints(ports), ...(ports.legacyPsp === true ? legacyPspEndpoints : {}) };
-  const route = router({ resources, admission, clock, cluster, nonResource, special, watches: ports.watches ?? {} });
+  const watches = ports.watches ?? {};
+  const route = router({ resources, admission, clock, cluster, nonResource, special, watches, watchMetrics });
   const chain = buildChain(route, { ...ports, metrics, access });
   return (request) =>
     chain(request, {

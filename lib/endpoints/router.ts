@@ -17,6 +17,7 @@ import { scaleHandler } from './handlers/scale.ts';
 import { updateHandler } from './handlers/update.ts';
 import { watchHandler } from './handlers/watch.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
+import type { WatchMetrics } from './metrics/watch-metrics.ts';
 import { MEDIA_TYPES, parseAccept } from './negotiate.ts';
 import { pageNotFound } from './non-resource.ts';
 import { contextOf, type Scope } from './scope.ts';
@@ -56,6 +57,7 @@ export interface RouterPorts {
   readonly nonResource: Handler;
   readonly special: SpecialEndpoints;
   readonly watches: WatchBounds;
+  readonly watchMetrics: WatchMetrics;
 }
 
 /** Finds the handler of a request: upstream's installed web services and the custom resource handler. */
@@ -101,7 +103,7 @@ async function serve(
     state.warnings.add(definition.deprecationWarning);
     state.annotations.set('k8s.io/deprecated', 'true');
   }
-  const { admission, cluster, clock, watches } = ports;
+  const { admission, cluster, clock, watches, watchMetrics } = ports;
   const scope: Scope = {
     context: { ...contextOf(request, state), info },
     definition,
@@ -109,6 +111,7 @@ async function serve(
     cluster,
     clock,
     watches,
+    watchMetrics,
   };
   const handler = handlerOf(definition, info, request.method);
   state.servedAs = info.subresource;

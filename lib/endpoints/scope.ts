@@ -7,6 +7,7 @@ import type { ApiRequest, RequestContext } from './api.ts';
 import { annotate } from './audit/request-audit.ts';
 import type { RequestState } from './filters/filter.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
+import type { WatchMetrics } from './metrics/watch-metrics.ts';
 
 /** A request that has found its resource: what every handler works on. */
 export interface Scope {
@@ -16,6 +17,7 @@ export interface Scope {
   readonly cluster: string;
   readonly clock: Clock;
   readonly watches: WatchBounds;
+  readonly watchMetrics: WatchMetrics;
 }
 
 /** What handlers see of what the filters learned. */

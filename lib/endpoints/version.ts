@@ -1,3 +1,4 @@
+import type { Collector } from '#lib/metrics/family.ts';
 import type { Route } from './non-resource.ts';
 
 const DAVIT_VERSION = '0.1.0';
@@ -29,4 +30,24 @@ const INFO = {
 export const versionRoute: Route = {
   path: '/version',
   handle: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(INFO, null, 2) }),
+};
+
+/** `kubernetes_build_info`: the same as a metric. */
+export const buildInfo: Collector = {
+  collect: () => {
+    const { gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } = INFO;
+    const labels = {
+      major,
+      minor,
+      git_version: gitVersion,
+      git_commit: gitCommit,
+      git_tree_state: gitTreeState,
+      build_date: buildDate,
+      go_version: goVersion,
+      compiler,
+      platform,
+    };
+    const help = 'What this server is, by its labels.';
+    return [{ name: 'kubernetes_build_info', help, type: 'gauge', samples: [{ labels, value: 1 }] }];
+  },
 };

@@ -6,6 +6,7 @@ import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/js
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { TokenAuthenticator } from '../authenticator.ts';
 import { cachedTokens } from '../cached-token.ts';
+import type { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { HttpsGetter } from '../https-getter.ts';
 import type { User } from '../user.ts';
 import { parsePrincipal } from './arn.ts';
@@ -21,6 +22,7 @@ export interface AwsIdentities {
 export interface AwsPorts {
   readonly https: HttpsGetter;
   readonly clock: Clock;
+  readonly tokenCache?: TokenCacheMetrics | undefined;
 }
 
 const TIMEOUT = 10_000;
@@ -29,7 +31,10 @@ const MAX_BYTES = 64 * 1024;
 const TTL = 60_000;
 
 /** Tokens of `aws eks get-token`: STS says who signed them, a map who that is here. */
-export function awsTokens({ map, endpoint }: AwsIdentities, { https, clock }: AwsPorts): TokenAuthenticator {
+export function awsTokens(
+  { map, endpoint }: AwsIdentities,
+  { https, clock, tokenCache }: AwsPorts,
+): TokenAuthenticator {
   const ask = cachedTokens(
     async (token) => {
       const signed = readToken(token, map.partition, clock.now());
@@ -37,7 +42,7 @@ export function awsTokens({ map, endpoint }: AwsIdentities, { https, clock }: Aw
       const identity = await callerIdentity(signed, { map, ...(endpoint === undefined ? {} : { endpoint }) }, https);
       return { user: userOf(identity, map, signed.accessKeyId) };
     },
-    { clock, ttl: TTL },
+    { clock, ttl: TTL, metrics: tokenCache },
   );
   return async (token, context) =>
     readToken(token, map.partition, clock.now()) === undefined ? undefined : ask(token, context);

@@ -29,6 +29,8 @@ interface Watch {
   readonly selection: Selection;
   readonly start: Start;
   readonly encoder: WatchEncoder;
+  /** Is told each event's size. */
+  readonly sent: (size: number) => void;
 }
 
 type Chunk = IteratorResult<Uint8Array, undefined>;
@@ -92,6 +94,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
       const frame = frameOf(event, this.#watch);
       if (frame === undefined) continue;
       frames.push(frame);
+      this.#watch.sent(frame.length);
       size += frame.length;
     }
     return frames.length > 1 ? Buffer.concat(frames, size) : frames[0];
@@ -141,22 +144,29 @@ function refused(error: StoreError, { after }: Start): StatusError {
 /** The present state where it is asked for; returns the version behind which events follow. */
 async function* initialEvents(watch: Watch): AsyncGenerator<Uint8Array, Version, void> {
   const { scope, options, selection, start, encoder } = watch;
+  const began = scope.clock.monotonic();
   const { storage } = scope.definition;
   const at = listReadAt(options.resourceVersion, options.sendInitialEvents === true ? 'NotOlderThan' : '');
   if (!start.initial) return start.after ?? (await storage.list({ ...selection, at, limit: 1 })).version;
   const { version, batches } = await storage.stream({ ...selection, at });
-  for await (const batch of batches) yield* initialFrames(batch, encoder);
-  if (options.sendInitialEvents === true && options.allowWatchBookmarks) yield encoder.bookmark(version, true);
+  for await (const batch of batches) yield* initialFrames(batch, watch);
+  if (options.sendInitialEvents === true && options.allowWatchBookmarks) {
+    const bookmark = encoder.bookmark(version, true);
+    watch.sent(bookmark.length);
+    scope.watchMetrics.listed(scope.context.info, (scope.clock.monotonic() - began) / 1000);
+    yield bookmark;
+  }
   return version;
 }
 
 /** The present state as ADDED events, several to a chunk. */
-function* initialFrames(objects: readonly StoredObject[], encoder: WatchEncoder): Generator<Uint8Array> {
+function* initialFrames(objects: readonly StoredObject[], { encoder, sent }: Watch): Generator<Uint8Array> {
   let frames: Uint8Array[] = [];
   let size = 0;
   for (const object of objects) {
     const frame = encoder.initial(object);
     frames.push(frame);
+    sent(frame.length);
     size += frame.length;
     if (size < CHUNK) continue;
     yield Buffer.concat(frames, size);

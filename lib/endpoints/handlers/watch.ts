@@ -31,7 +31,7 @@ async function watch(scope: Scope): Promise<ApiResponse> {
   return {
     status: 200,
     headers: { 'content-type': encoder.contentType },
-    body: new Frames({ scope, options, selection, start, encoder }),
+    body: new Frames({ scope, options, selection, start, encoder, sent: scope.watchMetrics.sender(context.info) }),
   };
 }
 

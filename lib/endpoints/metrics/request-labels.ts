@@ -32,7 +32,8 @@ function verbOf({ headers }: ApiRequest, { verb, subresource, isResourceRequest 
   return VERBS[verb] ?? verb.toUpperCase();
 }
 
-function scopeOf({ isResourceRequest, name, namespace, verb }: RequestInfo): string {
+/** `resource`, `namespace`, `cluster`, or empty for what is no resource. */
+export function scopeOf({ isResourceRequest, name, namespace, verb }: RequestInfo): string {
   if (!isResourceRequest) return '';
   if (name !== '' || verb === 'create') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';

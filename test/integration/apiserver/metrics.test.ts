@@ -64,6 +64,22 @@ describeMatrix('metrics', (api) => {
     expect(total[served('WATCH', 'endpoints', 'namespace', ',code="200"')]).toBe(1);
   });
 
+  test('count what watches are sent, and time what they ask for first', async () => {
+    const { ok, door, namespace } = api();
+    const path = `/api/v1/namespaces/${await namespace()}/limitranges`;
+    await ok('POST', path, { metadata: { name: 'a' }, spec: { limits: [] } });
+    const query =
+      'watch=1&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
+    const sent = await events(await door.stream({ path: `${path}?${query}` }));
+    expect(sent.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK', 'BOOKMARK']);
+    const served = 'group="",version="v1",resource="limitranges"';
+    expect((await scraped(api(), 'apiserver_watch_events_total'))[served]).toBe(3);
+    expect((await scraped(api(), 'apiserver_watch_events_sizes_sum'))[served]).toBeGreaterThan(200);
+    const listed = await scraped(api(), 'apiserver_watch_list_duration_seconds_count');
+    expect(listed[`${served},scope="namespace"`]).toBe(1);
+    expect(Object.keys(await scraped(api(), 'kubernetes_build_info'))[0]).toContain('major="1",minor="36"');
+  });
+
   test('make no series of what nothing serves', async () => {
     for (const path of [
       '/api/v1/mallory',

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Authentication } from './authenticator.ts';
+import { cachedTokens } from './cached-token.ts';
+import { TokenCacheMetrics } from './token-cache-metrics.ts';
+
+const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };
+const CONTEXT = { warn: () => undefined };
+const AMY: Authentication = { user: { name: 'amy', groups: [] } };
+
+/** Counters and gauges by what follows the common beginning of their names, and their status. */
+function told(metrics: TokenCacheMetrics): Record<string, number> {
+  const samples = metrics
+    .collect()
+    .flatMap(({ name, type, samples }) =>
+      type === 'histogram'
+        ? []
+        : samples.map(({ labels, value }) => [`${name.slice(27)} ${labels['status']}`, value] as const),
+    );
+  return Object.fromEntries(samples);
+}
+
+test('a token is fetched once, waited for by all that show it, and then a hit', async () => {
+  const metrics = new TokenCacheMetrics(clock);
+  const fetched = Promise.withResolvers<Authentication | undefined>();
+  const ask = cachedTokens(() => fetched.promise, { clock, ttl: 1000, metrics });
+  const waiting = [ask('t', CONTEXT), ask('t', CONTEXT)];
+  expect(told(metrics)).toEqual({ 'active_fetch_count in_flight': 1, 'active_fetch_count blocked': 2 });
+  fetched.resolve(AMY);
+  expect(await Promise.all(waiting)).toEqual([AMY, AMY]);
+  await ask('t', CONTEXT);
+  expect(told(metrics)).toEqual({
+    'request_total miss': 2,
+    'request_total hit': 1,
+    'fetch_total ok': 1,
+    'active_fetch_count in_flight': 0,
+    'active_fetch_count blocked': 0,
+  });
+});
+
+test('a fault is not kept, and is counted', async () => {
+  const metrics = new TokenCacheMetrics(clock);
+  const ask = cachedTokens(() => Promise.reject(new Error('away')), { clock, ttl: 1000, metrics });
+  for (let i = 0; i < 2; i++) await expect(ask('t', CONTEXT)).rejects.toThrow('away');
+  expect(told(metrics)).toMatchObject({ 'request_total miss': 2, 'fetch_total error': 2 });
+});
