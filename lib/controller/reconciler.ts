@@ -50,7 +50,7 @@ export interface Reconciler {
   readonly maxConcurrent?: number;
   /**
    * Milliseconds, at least, from the end of a key's turn to its next in the same process: what happens meanwhile is seen at once.
-   * The first turn waits for nothing. Default 0.
+   * Thrice the time that the turn took, up to a second, where that is longer. The first turn waits for nothing. Default 0.
    */
   readonly apart?: number;
   /** Keys of all that there is now. */

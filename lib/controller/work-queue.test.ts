@@ -95,3 +95,34 @@ test('turns of one key are as far apart as their reconciler wants, and those of 
   expect(runs).toEqual(['a 0', 'b 10', 'a 100', 'b 110']);
   await queue.close();
 });
+
+test.each([
+  [10, 100],
+  [50, 150],
+  [5000, 1000],
+])('a turn of %i ms, of one whose turns are apart, is followed by the next after %i ms', async (took, rest) => {
+  const clock = new ManualClock();
+  const runs: number[] = [];
+  const reconcile = async (): Promise<undefined> => {
+    runs.push(clock.monotonic());
+    clock.advance(took);
+    return undefined;
+  };
+  const queue = new WorkQueue({
+    reconciler: { name: 'one', keys: () => [], apart: 100, reconcile },
+    clock,
+    workers: 1,
+    random: () => 0,
+    onError: (_key, error) => expect(error).toBeUndefined(),
+  });
+  queue.start();
+  queue.add('key');
+  await turn();
+  queue.add('key');
+  clock.advance(rest - 1);
+  await turn();
+  clock.advance(1);
+  await turn();
+  expect(runs).toEqual([0, took + rest]);
+  await queue.close();
+});

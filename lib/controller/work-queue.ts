@@ -19,6 +19,10 @@ export interface WorkQueueOptions {
 /** Milliseconds between two attempts at most: in one process nobody pays for one. */
 const MAX_BACKOFF = 60_000;
 
+/** A key whose turns are apart rests so many times as long as its turn took, so that who is slow has fewer; in milliseconds at most. */
+const SHARE = 3;
+const MAX_REST = 1000;
+
 /**
  * The queue of one reconciler in this process, with its workers: coalesces keys, runs each alone, tries failures again for as
  * long as the process lives. What follows an attempt is the same rule that queues in the cloud keep.
@@ -88,8 +92,9 @@ export class WorkQueue {
 
   async #work(key: string, version: Version | undefined): Promise<void> {
     const attempt = (this.#failures.get(key) ?? 0) + 1;
+    const { random, clock } = this.#options;
+    const since = clock.monotonic();
     const outcome = await this.#outcome(key, attempt, version);
-    const { random } = this.#options;
     const next = nextOf(outcome, attempt, { maxAttempts: Infinity, maxBackoff: MAX_BACKOFF, random });
     if (next.action === 'again' && next.attempt > 1) this.#failures.set(key, attempt);
     else this.#failures.delete(key);
@@ -97,16 +102,16 @@ export class WorkQueue {
     else this.#stopped.delete(key);
     if (next.action === 'again') this.addAfter(key, next.after);
     this.#running.delete(key);
-    this.#rest(key);
+    this.#rest(key, clock.monotonic() - since);
     if (this.#running.size === 0) this.#idle?.resolve();
     if (!this.#ending.signal.aborted) this.#run();
   }
 
-  #rest(key: string): void {
+  #rest(key: string, took: number): void {
     const { clock, reconciler } = this.#options;
     if (reconciler.apart === undefined) return;
     this.#resting.add(key);
-    void clock.sleep(reconciler.apart, this.#ending.signal).then(() => {
+    void clock.sleep(Math.max(reconciler.apart, Math.min(took * SHARE, MAX_REST)), this.#ending.signal).then(() => {
       this.#resting.delete(key);
       this.#run();
     });
