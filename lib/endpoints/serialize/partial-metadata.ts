@@ -1,10 +1,36 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { dropRoundTripAnnotations } from '#lib/api/conversion/autoscaling.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 
-/** An object's metadata alone: `as=PartialObjectMetadata`. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+/**
+ * An object's metadata alone: `as=PartialObjectMetadata`. As upstream, which takes them of its internal form, without annotations
+ * that are fields there.
+ */
 export function partialMetadata(object: JsonObject, version = 'v1'): JsonObject {
-  return {
-    kind: 'PartialObjectMetadata',
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata: objectAt(object, 'metadata') ?? {},
-  };
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: internalMetadata(object) };
+}
+
+function internalMetadata(object: JsonObject): JsonObject {
+  const metadata = objectAt(object, 'metadata') ?? {};
+  if (objectAt(metadata, 'annotations') === undefined) return metadata;
+  switch (`${stringAt(object, 'apiVersion')} ${stringAt(object, 'kind')}`) {
+    case 'apps/v1 DaemonSet':
+      return withoutEmpty(withoutTemplateGeneration(metadata));
+    case 'autoscaling/v1 HorizontalPodAutoscaler':
+      return withoutEmpty(dropRoundTripAnnotations(metadata));
+    default:
+      return metadata;
+  }
+}
+
+function withoutTemplateGeneration(metadata: JsonObject): JsonObject {
+  const { [TEMPLATE_GENERATION]: _, ...annotations } = objectAt(metadata, 'annotations') ?? {};
+  return { ...metadata, annotations };
+}
+
+function withoutEmpty(metadata: JsonObject): JsonObject {
+  if (Object.keys(objectAt(metadata, 'annotations') ?? {}).length > 0) return metadata;
+  const { annotations: _, ...rest } = metadata;
+  return rest;
 }

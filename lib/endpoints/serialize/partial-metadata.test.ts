@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { partialMetadata } from './partial-metadata.ts';
+
+const GENERATION = { 'deprecated.daemonset.template.generation': '1' };
+const METRICS = { 'autoscaling.alpha.kubernetes.io/metrics': '[]' };
+const autoscaler = (version: string): JsonObject => ({ apiVersion: version, kind: 'HorizontalPodAutoscaler' });
+
+test.each<[string, JsonObject, JsonObject, JsonObject | undefined]>([
+  ['the generation of a template', { apiVersion: 'apps/v1', kind: 'DaemonSet' }, { a: 'b', ...GENERATION }, { a: 'b' }],
+  ['the only annotation', { apiVersion: 'apps/v1', kind: 'DaemonSet' }, GENERATION, undefined],
+  ['what the first version keeps of the second', autoscaler('autoscaling/v1'), { a: 'b', ...METRICS }, { a: 'b' }],
+  ['nothing of the second version', autoscaler('autoscaling/v2'), METRICS, METRICS],
+  ['nothing of other kinds', { apiVersion: 'apps/v1', kind: 'Deployment' }, GENERATION, GENERATION],
+])('leaves out %s', (_, head, annotations, left) => {
+  const object = { ...head, metadata: { name: 'a', annotations }, spec: {} };
+  expect(partialMetadata(object)).toEqual({
+    kind: 'PartialObjectMetadata',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata: { name: 'a', ...(left === undefined ? {} : { annotations: left }) },
+  });
+});
