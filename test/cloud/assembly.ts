@@ -5,15 +5,21 @@ import { promisify } from 'node:util';
 import { ADMIN } from '#test/lambda/sts.ts';
 
 const APP = join(import.meta.dirname, '../../infra/app.ts');
+/** What a stack is besides what all are here. */
+export interface Deployed {
+  readonly frontDoor: 'function-url' | 'rest';
+  readonly functions?: string;
+}
+
 /** A reconciler `sites` and a webhook `titles` in a file, as users write them. */
-const FUNCTIONS = join(import.meta.dirname, '../fixtures/functions');
+export const FUNCTIONS = join(import.meta.dirname, '../fixtures/functions');
 export const CLUSTER_ID = 'test';
 
 /**
  * Writes the stack with its bundles as `cdk synth` does, for emulators: its functions run on aws-lambda-ric at `runtime`, by the
  * node that runs this, since emulators' own runtimes know no streams. Resolves with the folder.
  */
-export async function synthesize(folder: string, runtime: string): Promise<string> {
+export async function synthesize(folder: string, runtime: string, deployed: Deployed): Promise<string> {
   const bootstrap = join(folder, 'bootstrap');
   writeFileSync(bootstrap, `#!/bin/sh\nexec '${process.execPath}' '${runtime}'\n`);
   chmodSync(bootstrap, 0o755);
@@ -28,7 +34,7 @@ export async function synthesize(folder: string, runtime: string): Promise<strin
     reservedConcurrency: 10,
     // ministack knows no alarms on sums of metrics.
     alarms: false,
-    functions: FUNCTIONS,
+    ...deployed,
   };
   const env = { ...process.env, CDK_OUTDIR: out, CDK_CONTEXT_JSON: JSON.stringify(context) };
   await promisify(execFile)(process.execPath, [APP], { env, timeout: 180_000 });

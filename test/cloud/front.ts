@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { onLoopback } from '#test/loopback.ts';
 
@@ -15,6 +16,8 @@ export interface Behind {
   readonly endpoint: string;
   /** Of the function URL, which is known by its name alone. */
   readonly host: string;
+  /** What stands before every path, where a gateway is reached by one; its answers are whole and have their head within. */
+  readonly gateway?: string;
 }
 
 /** Emulators take answers for text: none is to be compressed, or protobuf. */
@@ -24,15 +27,29 @@ function asText({ accept, ...headers }: IncomingHttpHeaders): IncomingHttpHeader
   return { ...plain, accept: accept.replaceAll('application/vnd.kubernetes.protobuf', 'application/json') };
 }
 
-/** TLS before an emulator's function URL: what a client's own resolver and the platform do elsewhere. It is there before what is behind it. */
+const BETWEEN = Buffer.alloc(8);
+
+/** What a gateway makes of a streamed answer, where its emulator passes it on as it comes: the head as JSON, eight zeros, the body. */
+function unwrapped(answer: Buffer, outgoing: ServerResponse): void {
+  const end = answer.indexOf(BETWEEN);
+  if (end < 0) throw new Error(`no head in an answer: ${answer.toString().slice(0, 200)}`);
+  const { statusCode, headers } = JSON.parse(answer.subarray(0, end).toString()) as {
+    readonly statusCode: number;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  outgoing.writeHead(statusCode, headers).end(answer.subarray(end + BETWEEN.length));
+}
+
+/** TLS before an emulator's function URL or gateway: what a client's own resolver and the platform do elsewhere. It is there before what is behind it. */
 export async function startFront({ certificate: cert, key }: FrontOptions) {
   const behind = Promise.withResolvers<Behind>();
   const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method, url, headers } = incoming;
-    const { endpoint, host } = await behind.promise;
-    const passed = request(`${endpoint}${url}`, { method, headers: { ...asText(headers), host } });
+    const { endpoint, host, gateway = '' } = await behind.promise;
+    const passed = request(`${endpoint}${gateway}${url}`, { method, headers: { ...asText(headers), host } });
     const [answer] = await Promise.all([once(passed, 'response'), pipeline(incoming, passed)]);
     const [response] = answer as [IncomingMessage];
+    if (gateway !== '') return unwrapped(await buffer(response), outgoing);
     outgoing.writeHead(response.statusCode ?? 502, response.headers);
     await pipeline(response, outgoing);
   };

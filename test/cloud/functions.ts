@@ -3,22 +3,21 @@ import { credentials, region } from '#test/ministack/start.ts';
 
 const clientOf = (endpoint: string): LambdaClient => new LambdaClient({ endpoint, region, credentials });
 
-async function named(client: LambdaClient, prefix: string): Promise<FunctionConfiguration> {
+async function named(client: LambdaClient, prefix: string): Promise<FunctionConfiguration | undefined> {
   const { Functions: all = [] } = await client.send(new ListFunctionsCommand({}));
-  const found = all.find(({ FunctionName = '' }) => FunctionName.startsWith(prefix));
-  if (found === undefined) throw new Error(`no function ${prefix}…`);
-  return found;
+  return all.find(({ FunctionName = '' }) => FunctionName.startsWith(prefix));
 }
 
-/** The ARN of the role of the function whose name begins so. */
-export async function roleOf(endpoint: string, prefix: string): Promise<string> {
-  return (await named(clientOf(endpoint), prefix)).Role ?? '';
+/** The ARN of the role of the function whose name begins so, where there is one. */
+export async function roleOf(endpoint: string, prefix: string): Promise<string | undefined> {
+  return (await named(clientOf(endpoint), prefix))?.Role;
 }
 
 /** Begins what a schedule does each hour, of the function whose name begins so. */
 export async function beginHourly(endpoint: string, prefix: string): Promise<void> {
   const client = clientOf(endpoint);
-  const { FunctionName } = await named(client, prefix);
+  const { FunctionName } = (await named(client, prefix)) ?? {};
+  if (FunctionName === undefined) throw new Error(`no function ${prefix}…`);
   const Payload = JSON.stringify({ schedule: 'hourly' });
   const { FunctionError: fault } = await client.send(new InvokeCommand({ FunctionName, Payload }));
   if (fault !== undefined) throw new Error(`${FunctionName}: ${fault}`);

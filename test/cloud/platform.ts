@@ -6,7 +6,7 @@ import { kubeconfigOf } from '#test/lambda/kubeconfig.ts';
 import { awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
 import { deploy } from './deploy.ts';
 import type { Emulator, EnvironmentOf } from './emulator.ts';
-import { startFront } from './front.ts';
+import { startFront, type Behind } from './front.ts';
 import { roleOf } from './functions.ts';
 
 /** An emulator of which it was said how to start it; or why it cannot be had. */
@@ -14,6 +14,12 @@ export type StartEmulator = (ofFunctions: EnvironmentOf) => Promise<Emulator | {
 
 /** Seconds. Answers are buffered in emulators: what a watch tells comes at its end. */
 const WATCH_SECONDS = 3;
+
+/** How an emulator's function URL or gateway is reached. */
+function doorOf({ host, pathname }: URL): Omit<Behind, 'endpoint'> {
+  const [id, service] = host.split('.');
+  return service === 'execute-api' ? { host: 'localhost', gateway: `/_aws/execute-api/${id}${pathname}` } : { host };
+}
 
 /** The stack of an assembly, deployed to an emulator, with a kubeconfig that reaches it. Rejects where the emulator cannot be had. */
 export async function startPlatform(start: StartEmulator, assembly: string) {
@@ -39,9 +45,9 @@ export async function startPlatform(start: StartEmulator, assembly: string) {
     throw new Error(emulator.missing);
   }
   const outputs = await deploy(assembly, emulator.endpoint);
-  const { host } = new URL(outputs['Endpoint'] ?? '');
-  front.leadsTo({ endpoint: emulator.endpoint, host });
-  sts.isOf(await roleOf(emulator.endpoint, 'davit-sites-'));
+  front.leadsTo({ endpoint: emulator.endpoint, ...doorOf(new URL(outputs['Endpoint'] ?? '')) });
+  const sites = await roleOf(emulator.endpoint, 'davit-sites-');
+  if (sites !== undefined) sts.isOf(sites);
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, kubeconfigOf(front.url, authority.certificate, awsToken(now)));
   return {
