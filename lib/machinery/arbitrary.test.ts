@@ -6,6 +6,7 @@ import { parseFieldSelector } from './fields/selector.ts';
 import { quote } from './go.ts';
 import { decodeJson, encodeJson } from './json.ts';
 import { parseRequirements } from './labels/parse.ts';
+import { compileRegexp } from './regexp.ts';
 import { parseQuantity, quantityText } from './resource/quantity.ts';
 import { parseApiVersion } from './schema.ts';
 import { instantOf, parseMicroTime, parseTime, timeText } from './time.ts';
@@ -36,6 +37,7 @@ const DECODERS: readonly (readonly [string, string, (text: string) => unknown])[
   ['API versions', 'a / v1 . 1', parseApiVersion],
   ['names', 'a A - . 0 é', isDNS1123Subdomain],
   ['qualified names', 'a A / - . 0 _ é', isQualifiedName],
+  ['regular expressions', 'a ( ) [ ] { } * + ? | \\ ^ $ . , 1 9 : P < > p L -', compileRegexp],
   ['quotes', '" \\ \u0000 \u2028 é \ud800', quote],
 ];
 

@@ -53,7 +53,11 @@ export function isDuration(text: string): boolean {
   return found;
 }
 
+/** Longer ones are none, and their error would quote them. */
+const MAX_GO_DURATION = 256;
+
 function isGoDuration(text: string): boolean {
+  if (text.length > MAX_GO_DURATION) return false;
   try {
     parseDuration(text);
     return true;
