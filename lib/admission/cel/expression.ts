@@ -4,6 +4,7 @@ import { authorizerType, resourceCheckType } from '#lib/cel/library/authorizer.t
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
 import { jsonPatch } from '#lib/cel/library/jsonpatch.ts';
 import { program, type Program } from '#lib/cel/program.ts';
+import { typeText } from '#lib/cel/types/format.ts';
 import { dynType, sameType, type Type } from '#lib/cel/types/type.ts';
 import { CelError } from '#lib/cel/values/value.ts';
 import { mostCost, type MostCost } from './most-cost.ts';
@@ -69,7 +70,3 @@ function wrongType(results: readonly Type[], type: Type): string {
   const wanted = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`;
   return `must evaluate to ${wanted} but got ${typeText(type)}`;
 }
-
-/** As cel-go prints types by their names at run time. */
-const typeText = ({ name, params }: Type): string =>
-  params.length === 0 ? name : `${name}(${params.map(typeText).join(', ')})`;

@@ -26,3 +26,7 @@ export function formatArguments(types: readonly Type[], member: boolean): string
   const list = (args: readonly Type[]) => `(${args.map((arg) => formatType(arg)).join(', ')})`;
   return member && target ? `${formatType(target)}.${list(rest)}` : list(types);
 }
+
+/** A type by its names at run time, as cel-go prints it outside of the checker's messages. */
+export const typeText = ({ name, params }: Type): string =>
+  params.length === 0 ? name : `${name}(${params.map(typeText).join(', ')})`;

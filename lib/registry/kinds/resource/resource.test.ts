@@ -31,7 +31,27 @@ test('one device each, and taints have a time', () => {
 
 const UNKNOWN = "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
+const selecting = (expression: string): JsonObject => ({
+  metadata: { name: 'c' },
+  spec: { selectors: [{ cel: { expression } }] },
+});
+const loops = ['a', 'b', 'c'].reduceRight((inner, name) => `device.attributes.all(${name}, ${inner})`, 'true');
+
 test.each<[string, KindStrategy, JsonObject, string[]]>([
+  [
+    'a selector that says no yes or no',
+    deviceClassStrategy,
+    selecting('device.driver'),
+    [
+      'spec.selectors[0].cel.expression: Invalid value: "device.driver": must evaluate to bool or the unknown type, not string',
+    ],
+  ],
+  [
+    'a selector that may take for ever',
+    deviceClassStrategy,
+    selecting(loops.replace('true', `device.attributes.all(d, ${loops})`)),
+    ['spec.selectors[0].cel.expression: Forbidden: too complex, exceeds cost limit'],
+  ],
   [
     'a request of nothing',
     resourceClaimStrategy,

@@ -1,6 +1,8 @@
+import { compileSelector, MAX_COST } from '#lib/dynamic-resource-allocation/cel/compile.ts';
 import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
+  forbidden,
   invalid,
   notSupported,
   required,
@@ -48,14 +50,22 @@ export function boundedSet<T>(
   return [...bounded(list, max, path, check), ...(list.length > max ? [] : again)];
 }
 
-/** Selectors of devices; their expressions are bounded here, and compiled elsewhere. */
+/** Selectors of devices. */
 export function selectorErrors(object: JsonObject | undefined, path: FieldPath): FieldError[] {
   return bounded(items(object, 'selectors'), 32, path.child('selectors'), (selector, where) => {
     const cel = objectAt(selector, 'cel');
-    if (cel === undefined) return [required(where.child('cel'))];
-    const long = byteLength(text(cel, 'expression')) > MAX_EXPRESSION;
-    return long ? [tooLong(where.child('cel', 'expression'), MAX_EXPRESSION)] : [];
+    return cel === undefined
+      ? [required(where.child('cel'))]
+      : expressionErrors(text(cel, 'expression'), where.child('cel', 'expression'));
   });
+}
+
+/** One that is too long is not compiled. */
+function expressionErrors(expression: string, path: FieldPath): FieldError[] {
+  if (byteLength(expression) > MAX_EXPRESSION) return [tooLong(path, MAX_EXPRESSION)];
+  const selector = compileSelector(expression);
+  if ('error' in selector) return [invalid(path, expression, selector.error)];
+  return selector.maxCost > MAX_COST ? [forbidden(path, 'too complex, exceeds cost limit')] : [];
 }
 
 /** What a driver is told, which nobody else reads. */
