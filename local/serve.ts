@@ -47,8 +47,8 @@ export async function serve(flags: Flags): Promise<void> {
   const reportFault = (error: unknown): void => console.error(JSON.stringify({ level: 'error', error: text(error) }));
   followFiles({ flags, server, reloads, clock: systemClock, reportFault }).catch(reportFault);
   const path = await writeKubeconfig(server, flags);
+  endOnSignal(server); // before it says that it is ready: whoever reads that may end it
   greet(server, path);
-  endOnSignal(server);
 }
 
 async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<string> {
