@@ -131,10 +131,10 @@ export async function runControllers(server: Apiserver, options: ControllersOpti
         start(running);
       });
     },
-    async remove(name) {
+    async remove(name, isReplaced) {
       const found = named(name);
       for (const running of found) queues.delete(running);
-      if (declared.delete(name)) for (const key of accounts.initial ?? []) ownAccounts.queue.add(key);
+      if (!isReplaced && declared.delete(name)) for (const key of accounts.initial ?? []) ownAccounts.queue.add(key);
       await Promise.all(found.map((running) => running.end()));
     },
     async close() {
@@ -157,8 +157,8 @@ interface Running {
 export interface RunningControllers extends Operated {
   /** Begins to run one more, for all objects that there are first. */
   add(reconciler: DefinedReconciler): void;
-  /** Ends those of a name: nothing of them runs afterwards. */
-  remove(name: string): Promise<void>;
+  /** Ends those of a name: nothing of them runs afterwards. Their accounts and roles stay for one that replaces them. */
+  remove(name: string, isReplaced: boolean): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { snapshot } from './folder.ts';
+import { FolderWatch, snapshot } from './folder.ts';
 
 describe('what a folder of functions holds', () => {
   let folder: string;
@@ -30,4 +30,28 @@ describe('what a folder of functions holds', () => {
       expect(await snapshot(folder)).toEqual(before);
     },
   );
+
+  test.each([
+    ['in place', (path: string) => writeFileSync(path, 'a')],
+    [
+      'by renaming',
+      (path: string) => {
+        writeFileSync(`${path}~`, 'a');
+        renameSync(`${path}~`, path);
+      },
+    ],
+  ])('each save %s is seen, below it too', async (_, save) => {
+    write('lib/shared.ts');
+    const seen = Promise.withResolvers<void>();
+    let next = seen;
+    const watch = new FolderWatch(() => next.resolve());
+    watch.follow((await snapshot(folder)).folders);
+    await seen.promise; // what came before it was watched
+    for (const path of ['one.ts', 'one.ts', 'lib/shared.ts', 'one.ts', 'lib/shared.ts']) {
+      next = Promise.withResolvers();
+      save(join(folder, path));
+      await next.promise;
+    }
+    watch.close();
+  });
 });

@@ -1,4 +1,4 @@
-import { watch, type FSWatcher } from 'node:fs';
+import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 
@@ -16,6 +16,8 @@ const REST = 50;
 
 /** Source files of a folder, and what they import from below it. */
 export interface Snapshot {
+  /** The folder and those below it that matter. */
+  readonly folders: ReadonlySet<string>;
   /** Those right in it, which may hold functions: path and state. */
   readonly files: ReadonlyMap<string, string>;
   /** The state of all others. */
@@ -24,25 +26,61 @@ export interface Snapshot {
 
 /** Reads what there is. Throws where the folder cannot be read. */
 export async function snapshot(folder: string): Promise<Snapshot> {
+  const folders = new Set([folder]);
   const files = new Map<string, string>();
   const shared: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const from = relative(folder, path);
+    if (entry.isDirectory() && !isOutside(from)) folders.add(path);
     if (!entry.isFile() || !isOwn(from)) continue;
     const { mtimeMs, size } = await stat(path);
     if (!from.includes(sep) && SOURCE.test(from)) files.set(path, `${mtimeMs}:${size}`);
     else shared.push(`${from}:${mtimeMs}:${size}`);
   }
-  return { files, shared: shared.sort().join('\n') };
+  return { folders, files, shared: shared.sort().join('\n') };
 }
 
-/** Calls back when something of it has changed, and rests. */
-export function watchFolder(folder: string, changed: () => void): FSWatcher {
-  let timer: NodeJS.Timeout | undefined;
-  return watch(folder, { recursive: true }, (_, path) => {
-    if (path !== null && !mayMatter(path)) return;
-    clearTimeout(timer);
-    timer = setTimeout(changed, REST);
-  });
+/**
+ * Calls back when something of some folders has changed, and rests. Each folder is watched by itself: node's recursive watch
+ * on Linux loses a file that another is renamed to, which is how many programs save.
+ */
+export class FolderWatch {
+  readonly #changed: () => void;
+  readonly #watchers = new Map<string, FSWatcher>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /** From now on these are the folders. What is new among them may have changed since it was read. */
+  follow(folders: ReadonlySet<string>): void {
+    for (const [folder, watcher] of this.#watchers) {
+      if (folders.has(folder)) continue;
+      watcher.close();
+      this.#watchers.delete(folder);
+    }
+    for (const folder of folders) {
+      if (this.#watchers.has(folder) || !existsSync(folder)) continue;
+      this.#watchers.set(
+        folder,
+        watch(folder, (_, name) => {
+          if (name === null || mayMatter(name)) this.#rest();
+        }),
+      );
+      this.#rest();
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#changed, REST);
+  }
 }

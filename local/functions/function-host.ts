@@ -28,7 +28,7 @@ export function functionHost(server: Apiserver, controllers: RunningControllers,
       return handle({ ...request, headers: { ...Object.fromEntries(given), ...own } });
     },
     add: (reconciler) => controllers.add(reconciler),
-    remove: (name) => controllers.remove(name),
+    remove: (name, isReplaced) => controllers.remove(name, isReplaced),
     async told(webhook, why) {
       const service = await client.get({ resource: SERVICES, namespace: NAMESPACE, name: webhook });
       if (service === undefined) return;

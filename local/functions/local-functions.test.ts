@@ -91,11 +91,17 @@ test('a file that cannot be loaded is told, and keeps no other from running', as
   await until('seen', async () => (await seenOf('one')) === 'first');
 });
 
-test('a file that is saved is loaded again, and meets all objects again', async () => {
+test('a file that is saved is loaded again, and meets all objects again; what it may do stays', async () => {
+  const role = async (): Promise<unknown> => {
+    const { body } = await send('GET', '/apis/rbac.authorization.k8s.io/v1/clusterroles/davit:function:good');
+    return stringAt(objectAt(body, 'metadata'), 'uid');
+  };
   await make('saved', 'good');
   await until('seen first', async () => (await seenOf('saved')) === 'first');
+  const before = await role();
   write('good.ts', reconciler('good', seen('second')));
   await until('seen second', async () => (await seenOf('saved')) === 'second');
+  expect([before, await role()]).toEqual([expect.any(String), before]);
   write('good.ts', 'export const broken = (;');
   await until('told', () => logged.some((line) => line.includes('good.ts is not loaded')));
   await make('kept', 'good');

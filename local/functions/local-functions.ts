@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { FSWatcher } from 'node:fs';
 import { systemClock } from '#adapters/clock.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
@@ -10,7 +9,7 @@ import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
 import type { WebhookSource } from '../webhooks.ts';
-import { snapshot, watchFolder, type Snapshot } from './folder.ts';
+import { FolderWatch, snapshot, type Snapshot } from './folder.ts';
 import { FunctionThread, type Declared, type FunctionLimits } from './function-thread.ts';
 
 export interface LocalFunctionsOptions {
@@ -25,8 +24,8 @@ export interface FunctionHost {
   handle(request: ApiRequest, name: string): Promise<ApiResponse>;
   /** Begins to run a reconciler, for all objects that there are first. */
   add(reconciler: DefinedReconciler): void;
-  /** Ends it: nothing of it runs any more. */
-  remove(name: string): Promise<void>;
+  /** Ends it: nothing of it runs any more. What it may do stays where it is about to be added again. */
+  remove(name: string, isReplaced: boolean): Promise<void>;
   /** Tells of a webhook's function that it ended. */
   told(webhook: string, why: string): Promise<void>;
 }
@@ -57,9 +56,9 @@ export class LocalFunctions implements WebhookSource {
   readonly #loading = new Map<string, FunctionThread>();
   readonly #listeners: (() => void)[] = [];
   readonly #ending = new AbortController();
-  #seen: Snapshot = { files: new Map(), shared: '' };
+  #seen: Snapshot = { folders: new Set(), files: new Map(), shared: '' };
   #host: FunctionHost | undefined;
-  #watcher: FSWatcher | undefined;
+  readonly #watch = new FolderWatch(() => this.#enqueue(async () => void (await this.#look())));
   #turn: Promise<void> = Promise.resolve();
 
   readonly invoker: FunctionInvoker = {
@@ -79,9 +78,6 @@ export class LocalFunctions implements WebhookSource {
   static async open(options: LocalFunctionsOptions): Promise<LocalFunctions> {
     const functions = new LocalFunctions(options);
     await Promise.all(await functions.#look());
-    functions.#watcher = watchFolder(options.folder, () =>
-      functions.#enqueue(async () => void (await functions.#look())),
-    );
     return functions;
   }
 
@@ -101,7 +97,7 @@ export class LocalFunctions implements WebhookSource {
 
   async close(): Promise<void> {
     this.#ending.abort();
-    this.#watcher?.close();
+    this.#watch.close();
     await this.#turn;
     const threads = [...this.#loading.values(), ...[...this.#loaded.values()].map(({ thread }) => thread)];
     this.#loading.clear();
@@ -121,6 +117,7 @@ export class LocalFunctions implements WebhookSource {
     const before = this.#seen;
     const now = await snapshot(this.#options.folder);
     this.#seen = now;
+    this.#watch.follow(now.folders);
     for (const file of before.files.keys()) if (!now.files.has(file)) await this.#forget(file);
     const isAll = before.shared !== now.shared;
     const changed = [...now.files].filter(([file, state]) => isAll || before.files.get(file) !== state);
@@ -166,7 +163,7 @@ export class LocalFunctions implements WebhookSource {
     const loaded: Loaded = { file, reconcilers, webhooks, thread, began: 0, failures: 0, fault: undefined };
     if (reconcilers.length + webhooks.length > 0) this.#loaded.set(file, loaded);
     else this.#loaded.delete(file);
-    await this.#end(before);
+    await this.#end(before, reconcilers);
     if (this.#loaded.get(file) !== loaded) return thread.close(); // nothing in it, or gone meanwhile
     this.#follow(loaded);
     this.#addAll(loaded);
@@ -205,9 +202,10 @@ export class LocalFunctions implements WebhookSource {
       });
   }
 
-  async #end(loaded: Loaded | undefined): Promise<void> {
+  async #end(loaded: Loaded | undefined, next: readonly Declaration[] = []): Promise<void> {
     if (loaded === undefined) return;
-    for (const { name } of loaded.reconcilers) await this.#host?.remove(name);
+    const replaced = new Set(next.map(({ name }) => name));
+    for (const { name } of loaded.reconcilers) await this.#host?.remove(name, replaced.has(name));
     await loaded.thread.close();
   }
 
