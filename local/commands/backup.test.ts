@@ -1,10 +1,11 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { requester } from '#test/requester.ts';
-import { exportTo, importFrom } from './backup.ts';
+import { exportTo, importFrom, restore } from './backup.ts';
 import { startApiserver } from '../start-apiserver.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -41,4 +42,14 @@ test('a data directory goes into a file and out of it, with uids and above all v
   expect((await ask('GET', `${SECRETS}/left`)).status).toBe(404);
   const watch = await ask('GET', `${MAPS}?watch=true&resourceVersion=${version}&timeoutSeconds=1`);
   expect(JSON.stringify(watch.body)).toContain('410');
+});
+
+test.each<[string, (absent: string) => Promise<unknown>]>([
+  ['exported', (absent) => exportTo(join(folder, 'none.jsonl'), { dataDir: absent }, false)],
+  ['restored', (absent) => restore({ dataDir: absent })],
+  ['imported', (absent) => importFrom(absent, { dataDir: join(folder, 'new') })],
+])('what is not there is not %s, and nothing is made', async (_, act) => {
+  const absent = join(folder, 'absent');
+  await expect(act(absent)).rejects.toThrow(`cannot use ${absent}: there is no such place`);
+  expect(['absent', 'none.jsonl', 'new'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
 });

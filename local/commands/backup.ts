@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
+import { access, open as openFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +10,7 @@ import { importLines, type Imported } from '#lib/backup/import.ts';
 import { raiseEpochs } from '#lib/backup/restore.ts';
 import { openStore, tableFlags, type BackupFlags } from './backup-store.ts';
 import type { Flags } from '../command.ts';
+import { dataFault, fileFault } from '../start-fault.ts';
 
 type Given = Omit<BackupFlags, keyof Flags>;
 
@@ -39,6 +40,7 @@ export function backupCommands(command: Command): Command {
 
 /** Writes all objects of a store to a file that is for its owner alone. */
 export async function exportTo(file: string, flags: BackupFlags, secrets: boolean): Promise<void> {
+  await mustExist(flags);
   const { store, close } = await openStore(flags);
   try {
     const target = await openFile(file, 'w', 0o600);
@@ -49,8 +51,19 @@ export async function exportTo(file: string, flags: BackupFlags, secrets: boolea
   }
 }
 
+/** What is read must be there: opening a data directory would make it. */
+async function mustExist({ table, dataDir }: BackupFlags): Promise<void> {
+  if (table !== undefined) return;
+  await access(dataDir).catch((error: unknown) => {
+    throw dataFault(dataDir, error);
+  });
+}
+
 /** Stores what a file holds. */
 export async function importFrom(file: string, flags: BackupFlags): Promise<Imported> {
+  await access(file).catch((error: unknown) => {
+    throw fileFault(file, error);
+  });
   const { store, close } = await openStore(flags);
   try {
     return await importLines(store, createInterface({ input: createReadStream(file) }), systemClock);
@@ -61,6 +74,7 @@ export async function importFrom(file: string, flags: BackupFlags): Promise<Impo
 
 /** Begins new epochs. Resolves with how many. */
 export async function restore(flags: BackupFlags): Promise<number> {
+  await mustExist(flags);
   const { store, close } = await openStore(flags);
   return raiseEpochs(store).finally(close);
 }
