@@ -108,7 +108,8 @@ describeMatrix('lists', (api) => {
     test('a Table with what is none is a 400', async () => {
       const accept = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
       const answer = json(await api().send('GET', `${of}?includeObject=All`, undefined, accept));
-      expect(answer).toMatchObject({ code: 400, message: 'unrecognized includeObject value: "All"' });
+      const wrong = `includeObject: Invalid value: "All": must be 'Metadata', 'Object', 'None', or empty`;
+      expect(answer).toMatchObject({ code: 400, message: `Unable to convert to Table as requested: ${wrong}` });
     });
   });
 
