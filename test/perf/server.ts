@@ -12,7 +12,8 @@ export const START_FLAGS: readonly string[] = startFlags();
 
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').slice(1, -1);
+  const [, server = ''] = scripts.start.split(' && '); // behind the bundling
+  return server.split(' ').slice(1, -1);
 }
 
 /** A server in a process of its own, in a directory of its own. `await using` ends it and removes the directory. */
