@@ -18,13 +18,17 @@ export function merge(live: Json, config: Json, schema: TypedSchema, draft?: Dra
 function mergeNode(live: Side, config: Side, schema: TypedSchema, draft: Draft | undefined): Side {
   if (config === undefined) return live;
   if (live === undefined) return config;
-  switch (formOf(schema, config)) {
+  const form = formOf(schema, config);
+  switch (form) {
     case 'map':
       return mergeMaps(live, config, schema.map as MapType, draft);
     case 'list':
       return mergeLists(live, config, schema.list as ListType, draft);
-    default:
+    case 'scalar':
+    case 'none':
       return config;
+    default:
+      return form satisfies never;
   }
 }
 
