@@ -1,7 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { discover, type ServedResource } from '#lib/client/discovery.ts';
 import { guessResource } from '#lib/client/guess-resource.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
@@ -86,12 +86,8 @@ async function removeOthers(client: Client, declarations: FunctionAccountsPorts[
     const found = await client.list(resourceOf(kind), { labelSelector, namespace });
     const declared = new Set(declarations().map((one) => (isAccount ? one.name : roleOf(one)))); // also what came meanwhile
     for (const name of found.map(nameOf).filter((one) => !declared.has(one)))
-      await client.delete({ resource: resourceOf(kind), namespace, name }).catch(unlessGone);
+      await client.delete({ resource: resourceOf(kind), namespace, name }).catch(ignoreNotFound);
   }
-}
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof StatusError) || error.code !== 404) throw error;
 }
 
 const resourceOf = (kind: string): ObjectRef['resource'] => RESOURCES[kind] as ObjectRef['resource'];

@@ -1,4 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type KubernetesObject, type Kind, type TypedClient } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -171,8 +172,5 @@ async function tell(
   const observed = generation === undefined ? {} : { observedGeneration: generation };
   const conditions = setCondition(before, { type: CONDITION, ...condition, ...observed }, clock.now());
   if (conditions === before) return;
-  const patched = api.patchStatus(kind, request, { conditions }, object);
-  await patched.catch((error: unknown) => {
-    if (!(error instanceof StatusError) || error.code !== 404) throw error;
-  });
+  await api.patchStatus(kind, request, { conditions }, object).catch(ignoreNotFound);
 }
