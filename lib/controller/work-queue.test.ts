@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { Reconciler } from './reconciler.ts';
 import { WorkQueue } from './work-queue.ts';
 
 test('what was given up is tried again when it is asked for, what is done is not', async () => {
@@ -68,17 +69,20 @@ test.each([
   await queue.close();
 });
 
-test('turns of one key are as far apart as their reconciler wants, and those of others go on', async () => {
-  const clock = new ManualClock();
-  const runs: string[] = [];
-  const reconcile = async (key: string): Promise<undefined> => void runs.push(`${key} ${clock.monotonic()}`);
-  const queue = new WorkQueue({
+const turnsApart = (clock: ManualClock, reconcile: Reconciler['reconcile']): WorkQueue =>
+  new WorkQueue({
     reconciler: { name: 'one', keys: () => [], apart: 100, reconcile },
     clock,
     workers: 1,
     random: () => 0,
     onError: (_key, error) => expect(error).toBeUndefined(),
   });
+
+test('turns of one key are as far apart as their reconciler wants, and those of others go on', async () => {
+  const clock = new ManualClock();
+  const runs: string[] = [];
+  const reconcile = async (key: string): Promise<undefined> => void runs.push(`${key} ${clock.monotonic()}`);
+  const queue = turnsApart(clock, reconcile);
   queue.start();
   for (const [key, after] of [
     ['a', 0],
@@ -108,13 +112,7 @@ test.each([
     clock.advance(took);
     return undefined;
   };
-  const queue = new WorkQueue({
-    reconciler: { name: 'one', keys: () => [], apart: 100, reconcile },
-    clock,
-    workers: 1,
-    random: () => 0,
-    onError: (_key, error) => expect(error).toBeUndefined(),
-  });
+  const queue = turnsApart(clock, reconcile);
   queue.start();
   queue.add('key');
   await turn();
