@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
+import { BUNDLE_OPTIONS } from './bundle-options.ts';
 
 /*
  * What `npm start` runs: the local server as one file, made anew where a file of it has changed. It starts in half the time that
@@ -15,19 +16,15 @@ const INPUTS = join(FOLDER, 'inputs.json');
 const KEPT = 24 * 60 * 60 * 1000;
 
 const OPTIONS = {
+  ...BUNDLE_OPTIONS,
   absWorkingDir: ROOT,
   entryPoints: ['local/main.ts'],
   outdir: FOLDER,
-  bundle: true,
-  splitting: true, // what is imported when it is needed stays so
-  platform: 'node',
-  target: 'node24',
-  format: 'esm',
-  mainFields: ['module', 'main'],
+  chunkNames: '[name]-[hash]',
+  minifyWhitespace: false,
+  minifySyntax: false,
   external: ['#local/run/*'],
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-  legalComments: 'none',
-  logLevel: 'warning',
   metafile: true,
 } as const satisfies BuildOptions;
 
@@ -48,7 +45,7 @@ async function build(): Promise<void> {
   const began = Date.now();
   const made = await bundle(OPTIONS).catch(() => process.exit(1)); // esbuild has said what is wrong, and where
   const own = Object.keys(made.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
-  const inputs = [...own, 'package-lock.json', 'scripts/bundle-local.ts'];
+  const inputs = [...own, 'package-lock.json', 'scripts/bundle-local.ts', 'scripts/bundle-options.ts'];
   // What was saved meanwhile may be within or not.
   const times = inputs.map((path) => [path, Math.min(changedAt(path) ?? 0, began)] as const);
   writeFileSync(INPUTS, JSON.stringify(Object.fromEntries(times)));
