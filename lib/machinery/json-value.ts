@@ -68,6 +68,12 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
+/** Whether it has no field; unlike a list of its keys this costs the same however many there are. */
+export function hasNoField(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
 function equalItems(a: readonly Json[], b: readonly Json[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!equal(a[i], b[i])) return false;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { hasNoField, isObject, type Json } from '#lib/machinery/json-value.ts';
 import type { ValueFacts } from '../values.ts';
 
 /** The zero value of everything but a struct, as Go's encoder writes it. */
@@ -21,11 +21,6 @@ export function zeroScalar({ form }: ValueFacts): Json {
     default:
       return null;
   }
-}
-
-function hasNoField(object: JsonObject): boolean {
-  for (const _ in object) return false;
-  return true;
 }
 
 /** What `omitempty` leaves out: zero numbers, false, empty strings, lists and maps; never a struct. */

@@ -1,3 +1,4 @@
+import { hasNoField } from '#lib/machinery/json-value.ts';
 import { sortElements } from './element-order.ts';
 import type { PathElement } from './path-element.ts';
 
@@ -21,10 +22,7 @@ export const LEAF: FieldSet = Object.freeze({});
 export const EMPTY: FieldSet = Object.freeze({});
 const SELF = '.';
 
-export function isEmpty(node: FieldSet): boolean {
-  for (const _ in node) return false;
-  return true;
-}
+export const isEmpty = (node: FieldSet): boolean => hasNoField(node);
 
 /** Whether a node that is not the root belongs to the set. */
 export const isMember = (node: FieldSet): boolean => node[SELF] !== undefined || isEmpty(node);

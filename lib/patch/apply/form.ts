@@ -1,4 +1,4 @@
-import { isObject, type Json } from '#lib/machinery/json-value.ts';
+import { hasNoField, isObject, type Json } from '#lib/machinery/json-value.ts';
 import type { TypedSchema } from './schema.ts';
 
 /** The form in which a value is handled under a type; `none` where the type allows nothing. */
@@ -24,9 +24,7 @@ export function formOf(schema: TypedSchema, value: Json | undefined): Form {
 /** Whether a map or list has nothing in it, or is none: owned as a leaf, so that null and empty stay apart. */
 export function isHollow(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  if (!isObject(value)) return true;
-  for (const _ in value) return false;
-  return true;
+  return !isObject(value) || hasNoField(value);
 }
 
 /** Something that keeps a value from having its type; `path` is written as in conflicts. */
