@@ -34,9 +34,9 @@ async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
-/** Streams that write in one turn of the event loop. */
+/** Streams that write in one turn of the event loop, the first of them at once. */
 const SLICE = 8;
-const turns = new Turns(SLICE);
+const turns = new Turns({ slice: SLICE, atOnce: SLICE });
 
 async function writeStream(
   outgoing: Outgoing,

@@ -4,7 +4,7 @@ import { Turns } from './turns.ts';
 const LENGTH = 5;
 
 /** Requests beyond that go on one in each turn of the event loop, and what came meanwhile goes first. */
-const turns = new Turns(1);
+const turns = new Turns({ slice: 1, atOnce: 0 });
 
 /** When requests began to work in this turn of the event loop; undefined where none has yet. */
 let began: number | undefined;

@@ -3,21 +3,22 @@ import { Turns } from './turns.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('lets a few go in each turn of the event loop, first come first', async () => {
-  const turns = new Turns(8);
+test('lets a few go at once and as many in each turn of the event loop, first come first', async () => {
+  const turns = new Turns({ slice: 8, atOnce: 8 });
   const gone: number[] = [];
   for (let i = 0; i < 20; i++) void turns.next().then(() => gone.push(i));
   const counts: number[] = [];
   for (let i = 0; i < 4; i++) {
-    await turn();
+    await Promise.resolve();
     counts.push(gone.length);
+    await turn();
   }
   expect(counts).toEqual([8, 16, 20, 20]);
   expect(gone).toEqual(Array.from({ length: 20 }, (_, i) => i));
 });
 
 test('one that comes again stands behind those that wait', async () => {
-  const turns = new Turns(8);
+  const turns = new Turns({ slice: 8, atOnce: 8 });
   const gone: string[] = [];
   const greedy = async (): Promise<void> => {
     for (let i = 0; i < 3; i++) {
@@ -30,4 +31,16 @@ test('one that comes again stands behind those that wait', async () => {
   for (let i = 0; i < 4; i++) await turn();
   expect(gone.indexOf('other 7')).toBeLessThan(gone.lastIndexOf('greedy'));
   expect(gone.filter((who) => who === 'greedy')).toHaveLength(3);
+});
+
+test('who may not go at once waits for the next turn', async () => {
+  const turns = new Turns({ slice: 2, atOnce: 0 });
+  const gone: number[] = [];
+  for (let i = 0; i < 3; i++) void turns.next().then(() => gone.push(i));
+  await Promise.resolve();
+  expect(gone).toEqual([]);
+  await turn();
+  expect(gone).toEqual([0, 1]);
+  await turn();
+  expect(gone).toEqual([0, 1, 2]);
 });
