@@ -136,14 +136,23 @@ describe('faults in the words of Go', () => {
     plain.close();
   });
 
-  test.each(['169.254.169.254', '::ffff:169.254.169.254', 'fe80::1', 'fd00:ec2::254', '0.0.0.0'])(
-    '%s is not called',
-    async (host) => {
-      expect(await fault(aRequest({ connect: { host, port: 80 } }))).toContain(
-        'link-local and metadata addresses are not called',
-      );
-    },
-  );
+  test.each([
+    '169.254.169.254',
+    '::ffff:169.254.169.254',
+    '64:ff9b::a9fe:a9fe',
+    '2002:a9fe:a9fe::',
+    '::169.254.169.254',
+    'fe80::1',
+    'fd00:ec2::254',
+    'fd00:ec2::23',
+    '192.0.0.192',
+    '0.0.0.0',
+    '255.255.255.255',
+  ])('%s is not called', async (host) => {
+    expect(await fault(aRequest({ connect: { host, port: 80 } }))).toContain(
+      'link-local and metadata addresses are not called',
+    );
+  });
 });
 
 test('shows its certificate where it has one', async () => {

@@ -85,6 +85,14 @@ describe('who is known', () => {
   });
 });
 
+test('of what a proxy and then its client say the first counts, also where it is empty', async () => {
+  const said = (user: string[]) =>
+    shown({ 'x-remote-user': user, 'x-remote-uid': ['', '0'] }, { clientCertificate: PROXY });
+  const known = await chain()(said(['carol', 'root']));
+  expect([known?.user.name, known?.user.uid]).toEqual(['carol', undefined]);
+  await expect(chain()(said(['', 'root']))).rejects.toThrow('unknown authority');
+});
+
 describe('who is refused', () => {
   test.each([
     ['an unknown token', bearer('guessed'), 'invalid bearer token'],

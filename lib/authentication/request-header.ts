@@ -27,15 +27,19 @@ export function requestHeader(config: RequestHeaders, clock: Clock): Authenticat
 }
 
 function told(config: RequestHeaders, credentials: Credentials) {
-  const values = (names: readonly string[]): string[] =>
+  const all = (names: readonly string[]): string[] =>
     names.flatMap((name) => credentials.headers(name.toLowerCase())).filter((value) => value !== '');
-  const name = values(config.usernameHeaders)[0];
+  const name = first(config.usernameHeaders, credentials);
   if (name === undefined) return undefined;
-  const uid = values(config.uidHeaders)[0];
+  const uid = first(config.uidHeaders, credentials);
   const extra = extras(config.extraHeaderPrefixes, credentials);
-  const user = { name, groups: values(config.groupHeaders), extra, ...(uid === undefined ? {} : { uid }) };
+  const user = { name, groups: all(config.groupHeaders), extra, ...(uid === undefined ? {} : { uid }) };
   return { user };
 }
+
+/** Of a header that comes twice the first counts, also where it says nothing: what follows the proxy's may be its client's. */
+const first = (names: readonly string[], { headers }: Credentials): string | undefined =>
+  names.map((name) => headers(name.toLowerCase())[0]).find((value) => value !== undefined && value !== '');
 
 function extras(prefixes: readonly string[], { headerNames, headers }: Credentials): Record<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();

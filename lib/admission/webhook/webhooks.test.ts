@@ -97,6 +97,36 @@ describe('mutating', () => {
     expect(said(answer)).toContain('Internal error occurred: failed calling webhook "wrong.example.com"');
   });
 
+  test.each<[string, JsonObject, string]>([
+    [
+      'to another namespace',
+      { op: 'replace', path: '/metadata/namespace', value: 'kube-system' },
+      '400 the namespace of the provided object does not match the namespace sent on the request',
+    ],
+    [
+      'to another name, of what is there',
+      { op: 'replace', path: '/metadata/name', value: 'other' },
+      '422 ConfigMap "other" is invalid: metadata.name: Invalid value: "other": field is immutable',
+    ],
+    [
+      'to another identity, of what is there',
+      { op: 'replace', path: '/metadata/uid', value: 'other' },
+      '422 ConfigMap "moved" is invalid: metadata.uid: Invalid value: "other": field is immutable',
+    ],
+  ])('a patch moves no object %s', async (_name, moves, expected) => {
+    await create(aMap('moved'));
+    answers.set('moving', patching(moves));
+    await register('mutating', 'm', aHook('moving'));
+    expect(said(await request('PATCH', `${HERE}/configmaps/moved`, { data: { x: 'y' } }))).toBe(expected);
+  });
+
+  test('a patch makes no object of another kind', async () => {
+    answers.set('turning', patching({ op: 'replace', path: '/kind', value: 'Secret' }));
+    await register('mutating', 'm', aHook('turning'));
+    expect((await create(aMap('turned'))).body['kind']).toBe('ConfigMap');
+    expect((await request('GET', `${HERE}/secrets/turned`)).status).toBe(404);
+  });
+
   test('a patch of what is deleted is refused', async () => {
     await create(aMap('kept'));
     answers.set('eager', adding('x'));

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { role } from '#lib/authorization/rbac/a-policy.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { decide } from './decide.ts';
+import { decide, isAggregated } from './decide.ts';
 
 const labelled = (name: string, labels: JsonObject, ...rules: string[]): JsonObject => ({
   metadata: { name, labels },
@@ -42,4 +42,45 @@ test.each<[string, JsonObject, string[] | undefined]>([
   expect(decided === undefined ? undefined : { rules: decided }).toEqual(
     rules === undefined ? undefined : role(...rules),
   );
+});
+
+describe('roles that gather each other', () => {
+  const ring = (name: string, to: string, from: string[], ...rules: string[]): JsonObject => ({
+    ...gathering(
+      from.map((label) => ({ matchLabels: { to: label } })),
+      ...rules,
+    ),
+    metadata: { name, labels: { to } },
+  });
+  /** What all have in the end, one after the other and all at once. */
+  function settled(roles: readonly JsonObject[], atOnce: boolean): unknown {
+    const now = [...roles];
+    for (let turn = 0; turn < 5; turn++) {
+      const before = [...now];
+      const changed = now.filter((role, i) => {
+        const rules = isAggregated(role) ? decide(role, atOnce ? before : now) : undefined;
+        if (rules !== undefined) now[i] = { ...role, rules };
+        return rules !== undefined;
+      });
+      if (changed.length === 0) return now.filter(isAggregated).map(({ rules }) => rules);
+    }
+    return 'for ever';
+  }
+
+  test.each([true, false])('come to rest (all at once: %s), with what others give them alone', (atOnce) => {
+    const given = [
+      ring('k', 'k', ['l', 'm', 'a'], 'list core secrets'),
+      ring('l', 'l', ['m', 'k', 'b'], 'get core events'),
+      ring('m', 'm', ['k', 'l']),
+      ...ROLES,
+    ];
+    const [pods, nodes, secrets] = ['get core pods', 'list core nodes', 'get core secrets'] as const;
+    const expected = [role(secrets, pods, nodes), role(pods, nodes, secrets), role(secrets, pods, nodes)];
+    expect(settled(given, atOnce)).toEqual(expected.map(({ rules }) => rules));
+  });
+
+  test('of which nobody gives anything have nothing', () => {
+    const given = [ring('k', 'k', ['l'], 'get core pods'), ring('l', 'l', ['k'])];
+    expect(settled(given, true)).toEqual([[], []]);
+  });
 });

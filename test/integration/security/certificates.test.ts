@@ -38,6 +38,14 @@ test.each(['utf8String', 'printableString', 'ia5String', 'bmpString'])(
   },
 );
 
+test.each<[string, JsonNameParams]>([
+  ['among others', [{ CN: ['eve'] }, { O: ['dev', MASTERS] }]],
+  ['beside her name', [{ CN: ['eve'], O: [MASTERS] }]],
+  ['before her name, behind others', [{ O: ['dev'] }, { OU: ['x'], O: [MASTERS], CN: ['eve'] }]],
+])('nor with that group %s', async (_, subject) => {
+  expect(await asked(subject)).toMatch(/^403 .*with system:masters group is not allowed$/);
+});
+
 test('a text of a type that few read is refused', async () => {
   expect(await asked([{ CN: ['eve'] }, { O: [{ universalString: MASTERS }] }])).toMatch(/^403 .*failed to parse CSR/);
 });

@@ -14,10 +14,12 @@ const REMOTE = { 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' };
 let server: RunningApiserver;
 let admin: Requester;
 let proxies: Authority;
+let clients: Authority;
 
 beforeAll(async () => {
-  proxies = await newAuthority(new Date());
+  [proxies, clients] = await Promise.all([newAuthority(new Date()), newAuthority(new Date())]);
   server = await startApiserver({
+    clientCa: clients.certificate,
     tokens: new Map([['bobs', { name: 'bob', groups: ['dev'] }]]),
     proxyCa: proxies.certificate,
     authentication: {
@@ -59,6 +61,16 @@ describe('headers of a proxy', () => {
     expect(await whoIs(server, { headers: REMOTE, client: await proxies.issue({ name: 'back' }) })).toBe('');
   });
 
+  test('are believed of no client that has the name of a proxy', async () => {
+    expect(await whoIs(server, { headers: REMOTE, client: await clients.issue({ name: 'front' }) })).toBe('front');
+  });
+
+  test('name nobody where the proxy leaves the name empty, whatever its client says', async () => {
+    const front = await proxies.issue({ name: 'front' });
+    expect(await whoIs(server, { headers: { ...REMOTE, 'x-remote-user': ['', 'admin'] }, client: front })).toBe('');
+    expect(await whoIs(server, { headers: { 'x-remote-group': 'system:masters' }, client: front })).toBe('');
+  });
+
   test('a certificate of proxies is none of clients', async () => {
     const masters = await proxies.issue({ name: 'admin', organizations: ['system:masters'] });
     expect(await whoIs(server, { client: masters })).toBe('');
@@ -81,6 +93,12 @@ describe('a client certificate', () => {
     const masters = { name: 'admin', organizations: ['system:masters'] };
     expect(await whoIs(server, { client: await strangers.issue(masters) })).toBe('');
     expect(await whoIs(server, { client: await newSigner(new Date()) })).toBe('');
+  });
+
+  test('of a server is none, whoever signed it', async () => {
+    const masters = { name: 'admin', organizations: ['system:masters'] };
+    expect(await whoIs(server, { client: await clients.issue(masters) })).toBe('somebody with every right');
+    expect(await whoIs(server, { client: await clients.issue(masters, ['127.0.0.1']) })).toBe('');
   });
 
   test.each([
