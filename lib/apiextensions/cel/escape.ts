@@ -18,10 +18,13 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ['slash', '/'],
 ]);
 
+/** Whether an identifier is a word of the language or kept for it. */
+export const isReserved = (identifier: string): boolean => RESERVED.has(identifier);
+
 /** The identifier for a property, or undefined where expressions cannot name it. */
 export function escapeProperty(name: string): string | undefined {
   if (name === '' || /^[0-9]|[^a-zA-Z0-9\-./_]/.test(name)) return undefined;
-  if (RESERVED.has(name)) return `__${name}__`;
+  if (isReserved(name)) return `__${name}__`;
   return /__|[-./]/.test(name) ? name.replace(/__|[-./]/g, (part) => WORDS[part] ?? part) : name;
 }
 

@@ -50,6 +50,8 @@ const HOLD: readonly (readonly [string, Json])[] = [
   ["self.metadata.name == 'a' && self.kind == 'A'", {}],
   ["self.spec.a__dash__b__dot__c == 'x'", { 'a-b.c': 'x' }],
   ['self.spec.__if__', { if: true }],
+  ['self.spec.if', { if: true }],
+  ['!has(self.spec.if) && !has(self.spec.__if__)', {}],
   ['self.spec.limit == 5', { limit: 5 }],
   ["self.spec.limit == '5%'", { limit: '5%' }],
   ["self.spec.after > timestamp('2020-01-01T00:00:00Z')", { after: '2021-01-01T00:00:00Z' }],

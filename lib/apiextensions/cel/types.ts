@@ -15,6 +15,7 @@ import {
   type Type,
 } from '#lib/cel/types/type.ts';
 import type { DeclKind, DeclType } from './decl-type.ts';
+import { isReserved } from './escape.ts';
 
 const SIMPLE: Readonly<Record<DeclKind, Type>> = {
   dyn: dynType,
@@ -41,7 +42,9 @@ export class SchemaTypes implements TypeProvider {
   }
 
   findField(typeName: string, field: string): Type | undefined {
-    const type = this.#fields.get(typeName)?.get(field);
+    const fields = this.#fields.get(typeName);
+    // A reserved word names the property also without the escape.
+    const type = fields?.get(field) ?? (isReserved(field) ? fields?.get(`__${field}__`) : undefined);
     return type === undefined ? undefined : this.#typeOf(type, `${typeName}.${field}`);
   }
 

@@ -6,7 +6,7 @@ import type { Issue } from '../parser/source.ts';
 import { compileRegex } from '../stdlib/strings.ts';
 import { formatType } from '../types/format.ts';
 import { sameType, type Type } from '../types/type.ts';
-import { parseDuration, parseTimestamp } from '../values/time.ts';
+import { parseDuration, parseTimestamp, timestampOfSeconds } from '../values/time.ts';
 import { CelError, type Value } from '../values/value.ts';
 
 type Report = (id: number, message: string) => void;
@@ -29,9 +29,14 @@ export function validate(checked: CheckedExpr, positions: readonly number[], mor
 
 const literalChecks: ReadonlyMap<string, (value: Value) => boolean> = new Map([
   ['duration', (value) => typeof value !== 'string' || parseDuration(value) !== undefined],
-  ['timestamp', (value) => typeof value !== 'string' || parseTimestamp(value) !== undefined],
+  ['timestamp', isTimestamp],
   ['matches', (value) => typeof value !== 'string' || !(compileRegex(value) instanceof CelError)],
 ]);
+
+function isTimestamp(value: Value): boolean {
+  if (typeof value === 'bigint') return timestampOfSeconds(value) !== undefined;
+  return typeof value !== 'string' || parseTimestamp(value) !== undefined;
+}
 
 /** Looks at the first argument alone, as upstream does, also where `matches` is called without a target. */
 function validateCall({ name, args }: Call, report: Report): void {

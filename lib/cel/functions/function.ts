@@ -11,10 +11,12 @@ export interface Overload {
   readonly params: readonly Type[];
   readonly result: Type;
   /**
-   * The implementation. Arguments (target first) are no errors and fit `params` as far as these tell types apart at
-   * run time: `list(T)` means any list. Returns errors, never throws.
+   * The implementation. Arguments (target first) are no errors and fit `params` as far as `guardOf` tells at run time. Returns
+   * errors, never throws.
    */
   call(...args: Value[]): Result;
+  /** Any arguments will do at run time, as where cel-go disables the type guards. */
+  readonly unguarded?: true;
   /** An estimate that goes before the environment's estimator; the arguments' own costs are added to it. */
   estimate?(
     estimator: CostEstimator,

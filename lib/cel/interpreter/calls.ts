@@ -94,7 +94,8 @@ function noFit(name: string, args: readonly Value[]): CelError {
 }
 
 /** A test of the arguments' run-time types; undefined when any will do. */
-function fitsOf({ params }: Overload): ((args: readonly Value[]) => boolean) | undefined {
+function fitsOf({ params, unguarded }: Overload): ((args: readonly Value[]) => boolean) | undefined {
+  if (unguarded === true) return undefined;
   const guards = params.map(guardOf);
   const [first, second] = guards;
   if (guards.every((guard) => guard === undefined)) return undefined;

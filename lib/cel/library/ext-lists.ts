@@ -31,7 +31,8 @@ import {
   type Type,
 } from '../types/type.ts';
 import { costSize } from '../values/size.ts';
-import { ListValue, type Result, type Value } from '../values/value.ts';
+import { typeOf } from '../values/type-of.ts';
+import { error, ListValue, type Result, type Value } from '../values/value.ts';
 import { distinct, flatten, range, reverse, slice, sortByKeys } from './ext-list-functions.ts';
 import { sizeEstimate } from './size-estimate.ts';
 
@@ -109,15 +110,26 @@ const sortFactor = (type: Type): number => (type === stringType || type === byte
 
 function sort(type: Type): Overload {
   return {
-    ...member(`list_${type.name}_sort`, [listType(type)], listType(type), (list: ListValue) => sortByKeys(list, list)),
+    ...member(`list_${type.name}_sort`, [listType(type)], listType(type), sorted),
+    unguarded: true,
     estimate: (estimator, target) => target && squared(estimator, target, sortFactor(type)),
     cost: ([list = null]) => compared(list),
   };
 }
 
+function sorted(list: Value): Result {
+  return list instanceof ListValue ? sortByKeys(list, list) : error('no such overload: sort');
+}
+
+function sortedBy(list: Value, keys: Value): Result {
+  if (list instanceof ListValue && keys instanceof ListValue) return sortByKeys(list, keys);
+  return error('no such overload: @sortByAssociatedKeys');
+}
+
 function sortByAssociatedKeys(type: Type): Overload {
   return {
-    ...member(`list_${type.name}_sortByAssociatedKeys`, [listOfT, listType(type)], listOfT, sortByKeys),
+    ...member(`list_${type.name}_sortByAssociatedKeys`, [listOfT, listType(type)], listOfT, sortedBy),
+    unguarded: true,
     estimate: (estimator, _target, [keys]) => keys && squared(estimator, keys, sortFactor(type)),
     cost: ([, keys = null]) => compared(keys),
   };
@@ -174,6 +186,11 @@ const sortBy: Macro = {
   },
 };
 
+/** Of a list that holds none, too, where no type tells. */
+function flattenOnce(list: Value): Result {
+  return list instanceof ListValue ? flatten(list) : error(`no such overload: ${typeOf(list).name}.flatten()`);
+}
+
 /** cel-go's lists extension, version 3. */
 export const extLists: Library = {
   name: 'cel.lib.ext.lists',
@@ -182,7 +199,7 @@ export const extLists: Library = {
     declare('slice', { ...member('list_slice', [listOfT, intType, intType], listOfT, slice), ...sliceCosts }),
     declare(
       'flatten',
-      { ...member('list_flatten', [listType(listOfT)], listOfT, (list: ListValue) => flatten(list)), ...flattenCosts },
+      { ...member('list_flatten', [listType(listOfT)], listOfT, flattenOnce), unguarded: true, ...flattenCosts },
       {
         ...member('list_flatten_int', [listOfDyn, intType], listOfDyn, (list: ListValue, depth: bigint) =>
           flatten(list, depth),

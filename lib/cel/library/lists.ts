@@ -70,11 +70,11 @@ function extreme(which: 'min' | 'max', name: string, type: Type): Overload {
   return member(`list_${name}_${which}_${name}`, [listType(type)], type, (list: ListValue) => pick(list, which, sign));
 }
 
+/** As upstream, items that cannot be compared are in order, and none of them is before or behind the other. */
 function isSorted(list: ListValue): Result {
   for (let i = 1; i < list.size; i++) {
     const order = compare(list.get(i - 1), list.get(i));
-    if (order instanceof CelError) return order;
-    if (order > 0) return false;
+    if (!(order instanceof CelError) && order > 0) return false;
   }
   return true;
 }
@@ -85,8 +85,7 @@ function pick(list: ListValue, which: string, sign: number): Result {
   for (let i = 1; i < list.size; i++) {
     const next = list.get(i);
     const order = compare(next, best);
-    if (order instanceof CelError) return order;
-    if (order * sign > 0) best = next;
+    if (!(order instanceof CelError) && order * sign > 0) best = next;
   }
   return best;
 }

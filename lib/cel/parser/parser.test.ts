@@ -33,6 +33,7 @@ describe('faults are worded as cel-go words them', () => {
       'x.all(e, true)',
       "1:1: expression of type 'int' cannot be range of a comprehension (must be list, map, or dynamic)\n | x.all(e, true)\n | ^",
     ],
+    ['timestamp(-62135596801)', '1:11: invalid timestamp argument\n | timestamp(-62135596801)\n | ..........^'],
     ["s.matches('([')", "1:11: invalid matches argument\n | s.matches('([')\n | ..........^"],
   ])('%s', (text, fault) => {
     expect(faultOf(text)).toBe(`ERROR: <input>:${fault}`);
@@ -42,11 +43,31 @@ describe('faults are worded as cel-go words them', () => {
 describe('bounds', () => {
   test.each([
     ['parentheses', `${'('.repeat(251)}x${')'.repeat(251)}`],
-    ['selections', `x${'.a'.repeat(250)}`],
-    ['sums', `x${'+x'.repeat(300)}`],
+    ['sums in parentheses', `${'(1+'.repeat(125)}1${')'.repeat(125)}`],
     ['conditionals', `${'true?1:'.repeat(251)}1`],
   ])('%s', (_, text) => {
     expect(faultOf(text)).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250');
+  });
+
+  test.each([
+    ['selections', `x${'.a'.repeat(251)}`],
+    ['indexes', `x${'[0]'.repeat(251)}`],
+    ['sums', `x${'+x'.repeat(251)}`],
+    ['comparisons of sums', `x${'+x'.repeat(125)}${' == x'.repeat(126)}`],
+    ['selections in an argument of a sum', `1 + size(x${'.a'.repeat(250)})`],
+    ['selections of a literal in parentheses', `((x${'.a'.repeat(200)})${'.a'.repeat(51)})`],
+    ['a very long sum', `x${'+x'.repeat(40_000)}`],
+  ])('%s', (_, text) => {
+    expect(faultOf(text)).toBe('ERROR: <input>:-1:0: max recursion depth exceeded');
+  });
+
+  test.each([
+    ['sums', `x${'+x'.repeat(250)}`],
+    ['operands beside one another', `[x${'+x'.repeat(200)}, x${'+x'.repeat(200)}].size()`],
+    ['sums in parentheses', `${'(1+'.repeat(124)}1${')'.repeat(124)}`],
+    ['conjunctions', `true${' && true'.repeat(1000)}`],
+  ])('as deep as may be: %s', (_, text) => {
+    expect(parse(text, env).issues).toEqual([]);
   });
 
   test('length', () => {

@@ -46,13 +46,17 @@ const unaryStart: readonly TokenKind[] = [...memberStart, '!'];
 
 type Rule = 'expr' | 'relation' | 'calc' | 'member';
 
-/** A method for each rule of the grammar. `#depth` counts, for each recursive rule, how often it stands open. */
+/**
+ * A method for each rule of the grammar. `#depth` counts, for each recursive rule, how often it stands open; `#height`, how many
+ * conditionals, operators, selections and calls of members stand within one another in what was parsed since a rule began.
+ */
 class Parser {
   readonly #tokens: TokenStream;
   readonly #text: string;
   readonly #build: Builder;
   readonly #options: ParseOptions;
   readonly #depth: Record<Rule, number> = { expr: 0, relation: 0, calc: 0, member: 0 };
+  #height = 0;
 
   constructor(tokens: TokenStream, text: string, builder: Builder, options: ParseOptions) {
     this.#tokens = tokens;
@@ -67,26 +71,40 @@ class Parser {
     return expr;
   }
 
-  #enter(rule: Rule): void {
-    this.#depth[rule]++;
-    if (this.#depth[rule] <= recursionLimit || this.#tokens.failed) return;
-    this.#build.report(-1, `expression recursion limit exceeded: ${recursionLimit}`);
+  #within(rule: Rule, parse: () => Expr): Expr {
+    const beside = this.#height;
+    this.#height = 0;
+    if (++this.#depth[rule] > recursionLimit) this.#stop(`expression recursion limit exceeded: ${recursionLimit}`);
+    const expr = parse();
+    this.#depth[rule]--;
+    this.#height = Math.max(this.#height, beside);
+    return expr;
+  }
+
+  #stop(fault: string): void {
+    if (this.#tokens.failed) return;
+    this.#build.report(-1, fault);
     this.#tokens.stop();
   }
 
+  /** What was parsed since the rule began stands in one more operation. */
+  #raise(): void {
+    if (++this.#height > recursionLimit) this.#stop('max recursion depth exceeded');
+  }
+
   #expr(): Expr {
-    this.#enter('expr');
-    const condition = this.#chain('||', operators.or, () => this.#chain('&&', operators.and, () => this.#relation()));
-    const question = this.#tokens.accept('?');
-    const expr = question ? this.#conditional(question.offset, condition) : condition;
-    this.#depth.expr--;
-    return expr;
+    return this.#within('expr', () => {
+      const condition = this.#chain('||', operators.or, () => this.#chain('&&', operators.and, () => this.#relation()));
+      const question = this.#tokens.accept('?');
+      return question ? this.#conditional(question.offset, condition) : condition;
+    });
   }
 
   #conditional(offset: number, condition: Expr): Expr {
     const then = this.#chain('||', operators.or, () => this.#chain('&&', operators.and, () => this.#relation()));
     this.#tokens.expect(':');
     const otherwise = this.#expr();
+    this.#raise();
     return this.#build.call(offset, operators.conditional, undefined, [condition, then, otherwise]);
   }
 
@@ -108,20 +126,19 @@ class Parser {
     return this.#binary('calc', calculations, 1, () => this.#unary());
   }
 
-  /** A rule that recurses on its left, by precedence climbing: each operator deepens it, each right side stands within. */
+  /** A rule that recurses on its left, by precedence climbing: each right side stands within. */
   #binary(rule: Rule, ops: Operators, least: number, operand: () => Expr): Expr {
-    const before = this.#depth[rule];
-    this.#enter(rule);
-    let left = operand();
-    for (let op = ops.get(this.#tokens.peek().kind); op && op.precedence >= least; ) {
-      const { offset } = this.#tokens.next();
-      this.#enter(rule);
-      const right = this.#binary(rule, ops, op.precedence + 1, operand);
-      left = this.#build.call(offset, op.name, undefined, [left, right]);
-      op = ops.get(this.#tokens.peek().kind);
-    }
-    this.#depth[rule] = before;
-    return left;
+    return this.#within(rule, () => {
+      let left = operand();
+      for (let op = ops.get(this.#tokens.peek().kind); op && op.precedence >= least; ) {
+        const { offset } = this.#tokens.next();
+        const right = this.#binary(rule, ops, op.precedence + 1, operand);
+        this.#raise();
+        left = this.#build.call(offset, op.name, undefined, [left, right]);
+        op = ops.get(this.#tokens.peek().kind);
+      }
+      return left;
+    });
   }
 
   #unary(): Expr {
@@ -138,17 +155,15 @@ class Parser {
   }
 
   #member(): Expr {
-    const before = this.#depth.member;
-    this.#enter('member');
-    let expr = this.#primary();
-    for (;;) {
-      const op = this.#tokens.accept('.') ?? this.#tokens.accept('[');
-      if (!op) break;
-      this.#enter('member');
-      expr = op.kind === '.' ? this.#select(op, expr) : this.#index(op, expr);
-    }
-    this.#depth.member = before;
-    return expr;
+    return this.#within('member', () => {
+      let expr = this.#primary();
+      for (;;) {
+        const op = this.#tokens.accept('.') ?? this.#tokens.accept('[');
+        if (!op) return expr;
+        expr = op.kind === '.' ? this.#select(op, expr) : this.#index(op, expr);
+        this.#raise();
+      }
+    });
   }
 
   #select(op: Token, operand: Expr): Expr {

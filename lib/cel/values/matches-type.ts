@@ -3,7 +3,10 @@ import { Duration, ListValue, MapValue, ObjectValue, Opaque, Optional, Timestamp
 
 export type Guard = (value: Value) => boolean;
 
-/** A test whether a value may be an argument of the type, as far as run time tells: `list(int)` is any list. */
+/**
+ * A test whether a value may be an argument of the type, as far as run time tells: of lists and maps the first item or entry is
+ * looked at, as cel-go does.
+ */
 export function guardOf(type: Type): Guard | undefined {
   const guard = plainGuard(type);
   return type.nullable && guard ? (value) => value === null || guard(value) : guard;
@@ -35,9 +38,9 @@ function plainGuard(type: Type): Guard | undefined {
     case 'timestamp':
       return (value) => value instanceof Timestamp;
     case 'list':
-      return (value) => value instanceof ListValue;
+      return listGuard(type);
     case 'map':
-      return (value) => value instanceof MapValue;
+      return mapGuard(type);
     case 'type':
       return (value) => value instanceof Type;
     case 'opaque':
@@ -45,6 +48,25 @@ function plainGuard(type: Type): Guard | undefined {
     case 'struct':
       return (value) => isOpaque(value, type.name) || (value instanceof ObjectValue && value.type.name === type.name);
   }
+}
+
+function listGuard({ params: [element] }: Type): Guard {
+  const guard = element && guardOf(element);
+  if (guard === undefined) return (value) => value instanceof ListValue;
+  return (value) => value instanceof ListValue && (value.size === 0 || guard(value.get(0)));
+}
+
+function mapGuard({ params: [key, element] }: Type): Guard {
+  const keyGuard = key && guardOf(key);
+  const guard = element && guardOf(element);
+  if (keyGuard === undefined && guard === undefined) return (value) => value instanceof MapValue;
+  return (value) => {
+    if (!(value instanceof MapValue)) return false;
+    for (const first of value.keys()) {
+      return (keyGuard?.(first) ?? true) && (guard?.(value.get(first) ?? null) ?? true);
+    }
+    return true;
+  };
 }
 
 function isOpaque(value: Value, name: string): boolean {
