@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/setup/longest-first.ts';
 
-const node = { environment: 'node' as const, exclude: ['**/node_modules/**'] };
+const node = {
+  environment: 'node' as const,
+  exclude: ['**/node_modules/**'],
+  /** Milliseconds: only a failure waits so long, and a machine may be busy. */
+  expect: { poll: { timeout: 25_000 } },
+};
 
 /** Examples and fixtures import the package by its name: here that is the source. */
 const own = (name: string) => [`davit/${name}`, new URL(`exports/${name}.ts`, import.meta.url).pathname];
@@ -8,6 +14,10 @@ const resolve = { alias: Object.fromEntries(['controller', 'testing', 'webhook']
 
 export default defineConfig({
   test: {
+    // Many wait for processes, and those use what a test file leaves of the machine.
+    maxWorkers: '100%',
+    globalSetup: 'test/setup/temporary-folder.ts',
+    sequence: { sequencer: LongestFirst },
     projects: [
       // Pure and in-process tests: everything beside the code it proves.
       {
@@ -15,8 +25,10 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          // What nearly all of them import is evaluated once for each worker.
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           include: ['{lib,adapters,local,functions,infra,node-agent,scripts,examples}/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['**/node_modules/**', 'adapters/{dynamodb,eventbridge,sqs,scheduler}/**'],
         },
@@ -26,6 +38,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'store',
+          globalSetup: 'test/setup/dynamodb-local.ts',
           include: ['adapters/dynamodb/**/*.test.ts', 'test/storage/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -51,6 +64,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'clients',
+          globalSetup: 'test/setup/bundle.ts',
           include: ['test/{e2e,integration}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'test/integration/lambda/**'],
           testTimeout: 180_000,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { BUNDLE_OPTIONS } from './bundle-options.ts';
@@ -26,6 +26,7 @@ const OPTIONS = {
   external: ['#local/run/*'],
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   metafile: true,
+  write: false,
 } as const satisfies BuildOptions;
 
 if (!isFresh()) await build();
@@ -44,13 +45,25 @@ async function build(): Promise<void> {
   const { build: bundle } = await import('esbuild'); // a start that needs none does not wait for it
   const began = Date.now();
   const made = await bundle(OPTIONS).catch(() => process.exit(1)); // esbuild has said what is wrong, and where
+  mkdirSync(FOLDER, { recursive: true });
+  const isEntry = (path: string): boolean => path === join(FOLDER, 'main.js');
+  // The entry last: by then there is all that it names.
+  for (const last of [false, true])
+    for (const { path, contents } of made.outputFiles) if (isEntry(path) === last) replace(path, contents);
   const own = Object.keys(made.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
   const inputs = [...own, 'package-lock.json', 'scripts/bundle-local.ts', 'scripts/bundle-options.ts'];
   // What was saved meanwhile may be within or not.
   const times = inputs.map((path) => [path, Math.min(changedAt(path) ?? 0, began)] as const);
-  writeFileSync(INPUTS, JSON.stringify(Object.fromEntries(times)));
+  replace(INPUTS, JSON.stringify(Object.fromEntries(times)));
   for (const name of readdirSync(FOLDER)) {
     const path = join(FOLDER, name);
     if (Date.now() - statSync(path).mtimeMs > KEPT) rmSync(path);
   }
+}
+
+/** Another process that starts meanwhile reads the old file or the new one, never a part. */
+function replace(path: string, contents: string | Uint8Array): void {
+  const part = `${path}.${process.pid}`;
+  writeFileSync(part, contents);
+  renameSync(part, path);
 }

@@ -15,20 +15,23 @@ export let registered: string[] = [];
 export const HERE = '/api/v1/namespaces/here';
 export const GROUP = '/apis/admissionregistration.k8s.io/v1';
 
-beforeAll(async () => {
-  const find = ({ name }: { readonly name: string }) => ({ invoke: async (body: Uint8Array) => invoke(name, body) });
-  server = await startApiserver({ controllers: false, functions: { find } });
-  request = requester(server);
-  await made('/api/v1/namespaces', { metadata: { name: 'here', labels: { team: 'a' } } });
-});
-afterAll(() => server.close());
-
-beforeEach(async () => {
-  for (const path of registered) await request('DELETE', path);
-  registered = [];
-  answers.clear();
-  asked = [];
-});
+/** One server for a file's tests; what is registered, answered and asked is forgotten before each. */
+export function useHookedServer(): void {
+  beforeAll(async () => {
+    const find = ({ name }: { readonly name: string }) => ({ invoke: async (body: Uint8Array) => invoke(name, body) });
+    server = await startApiserver({ controllers: false, functions: { find } });
+    request = requester(server);
+    registered = [];
+    await made('/api/v1/namespaces', { metadata: { name: 'here', labels: { team: 'a' } } });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    for (const path of registered) await request('DELETE', path);
+    registered = [];
+    answers.clear();
+    asked = [];
+  });
+}
 
 function invoke(name: string, body: Uint8Array): Uint8Array {
   const review = JSON.parse(Buffer.from(body).toString()) as JsonObject;

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunningProgram } from '#test/e2e/program.ts';
+import { START_FLAGS } from '#test/perf/server.ts';
 import { ApiConnection } from './api-connection.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -59,7 +60,7 @@ export class DavitProcess implements AsyncDisposable {
   }
 }
 
-/** `node local/main.ts` with these arguments, which may be refused. */
+/** What `npm start` runs behind its bundling (`test/setup/bundle.ts`), with these arguments, which may be refused. */
 export function startMain(args: readonly string[]): RunningProgram {
-  return new RunningProgram(process.execPath, ['local/main.ts', ...args], { cwd: ROOT });
+  return new RunningProgram(process.execPath, [...START_FLAGS, 'build/main.js', ...args], { cwd: ROOT });
 }

@@ -8,6 +8,7 @@ export interface Actor {
   readonly process: ChildProcess;
   /** It has opened the store, or has ended. */
   readonly ready: Promise<unknown>;
+  readonly isReady: () => boolean;
   /** What it printed to standard error. */
   readonly errors: () => string;
 }
@@ -20,10 +21,11 @@ export class Actors {
     const child = spawn(process.execPath, [ACTOR_PROGRAM, JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const ready = Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+    let isReady = false;
+    const ready = Promise.race([once(child.stdout, 'data'), once(child, 'exit')]).then(() => (isReady = true));
     let text = '';
     child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    const actor = { options, process: child, ready, errors: () => text };
+    const actor = { options, process: child, ready, isReady: () => isReady, errors: () => text };
     this.all.push(actor);
     return actor;
   }

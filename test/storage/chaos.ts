@@ -1,19 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SequenceStore } from '#lib/storage/sequence.ts';
+import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
 import { RECORDER, type ActorOptions, type Plant } from './actor-options.ts';
 import { Actors, type Actor } from './actors.ts';
 import { openBackend } from './backend.ts';
 import { violations } from './checker.ts';
 import type { History, Seen } from './history.ts';
 import { randomFrom } from './random.ts';
+import { patiently } from './writer.ts';
 
 export interface ChaosOptions {
   readonly url: string;
   /** For histories. */
   readonly directory: string;
+  /** How long it lasts at least. */
   readonly milliseconds: number;
+  /** How many versions there are at least in the end: on a machine that is busy that takes longer. */
+  readonly versions: number;
   readonly seed: number;
   readonly writers: number;
   readonly watchers: number;
@@ -75,19 +79,24 @@ class Run {
   }
 
   async disturb(): Promise<void> {
-    const { milliseconds, suspension } = this.#options;
+    const { milliseconds, versions, suspension } = this.#options;
     const end = performance.now() + milliseconds;
-    await sleep(500);
+    while ((await this.#head()) < versions / 10) await sleep(50);
     if (suspension > 0) this.#sleeper = this.#suspend(this.#actors.alive('watcher')[0], suspension);
     while (performance.now() < end) {
       await sleep(100 + this.#random() * 400);
       if (suspension > 0) this.#disturbOne(end - performance.now());
     }
+    while ((await this.#head()) < versions) await sleep(50);
+  }
+
+  async #head(): Promise<Version> {
+    return patiently(async () => (await this.#store?.sequence(SEQUENCE).head()) ?? 0);
   }
 
   #disturbOne(left: number): void {
     const role = this.#random() < 0.6 ? 'writer' : 'watcher';
-    const living = this.#actors.alive(role).filter((actor) => actor !== this.#sleeper);
+    const living = this.#actors.alive(role).filter((actor) => actor.isReady() && actor !== this.#sleeper);
     const victim = living[Math.floor(this.#random() * living.length)];
     if (victim === undefined) return;
     if (this.#random() < 0.4) {
@@ -107,12 +116,11 @@ class Run {
   }
 
   async end(): Promise<ChaosReport> {
-    const sequence = this.#store?.sequence(SEQUENCE);
     writeFileSync(`${this.#stopFile}.writers`, '0');
     await Promise.all(
       this.#actors.alive('writer').map(({ process: child }) => new Promise((done) => child.once('exit', done))),
     );
-    writeFileSync(this.#stopFile, String(await sequence?.head()));
+    writeFileSync(this.#stopFile, String(await this.#head()));
     const failures = await this.#actors.finish();
     await this.#store?.close();
     return this.#report(failures, this.#actors.histories());

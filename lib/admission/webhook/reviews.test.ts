@@ -17,7 +17,10 @@ import {
   register,
   request,
   said,
+  useHookedServer,
 } from '#test/hooked-server.ts';
+
+useHookedServer();
 
 describe('subresources', () => {
   const pods = (resource: string, operation: string): JsonObject => ({

@@ -18,7 +18,10 @@ import {
   registered,
   request,
   said,
+  useHookedServer,
 } from '#test/hooked-server.ts';
+
+useHookedServer();
 
 describe('mutating', () => {
   test('each sees what those before it changed, configurations by name', async () => {

@@ -102,7 +102,7 @@ describeMatrix('watches', (api) => {
     expect(versionOf(bookmark)).toBe(versionOf(await ok('GET', path)));
   });
 
-  test.each([
+  test.concurrent.each([
     ['timeoutSeconds=1', []],
     ['timeoutSeconds=1&allowWatchBookmarks=true', ['BOOKMARK']],
     ['timeoutSeconds=-1', []],
@@ -113,6 +113,12 @@ describeMatrix('watches', (api) => {
     const stream = await door.stream({ path: `${path}?watch=1&resourceVersion=${from}&${options}` });
     expect(stream.status).toBe(200);
     expect((await events(stream)).map(({ type }) => type)).toEqual(expected);
+  });
+
+  test.concurrent('says within the stream that a version is still to come', async () => {
+    const path = await collection(api());
+    const [event] = await events(await api().door.stream({ path: `${path}?watch=1&resourceVersion=99999999` }), 1);
+    expect(event).toMatchObject({ type: 'ERROR', object: { kind: 'Status', code: 504 } });
   });
 
   test('sends rows for a Table, with columns once', async () => {
@@ -195,12 +201,6 @@ describeMatrix('watches', (api) => {
     const path = await collection(api());
     const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
     expect(json(await api().send('GET', `${path}?watch=1&${options}`, undefined, headers))).toMatchObject({ code });
-  });
-
-  test('says within the stream that a version is still to come', async () => {
-    const path = await collection(api());
-    const [event] = await events(await api().door.stream({ path: `${path}?watch=1&resourceVersion=99999999` }), 1);
-    expect(event).toMatchObject({ type: 'ERROR', object: { kind: 'Status', code: 504 } });
   });
 });
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
+import { expect } from 'vitest';
 import type { RunningApiserver } from '#local/start-apiserver.ts';
 import { framesOf, statusOf, TYPE } from './frames.ts';
 
@@ -14,47 +15,81 @@ async function connected(
   return socket;
 }
 
-/** How long a server that says nothing is listened to, in milliseconds. */
+/** How long a server that has said what is expected is listened to, in milliseconds: it may say more. */
 const SILENCE = 400;
+/** How long what is expected may take on a machine that is busy. */
+const PATIENCE = 15_000;
 
-/** All that comes back until the server closes or is silent. */
+interface Read {
+  readonly bytes: Buffer;
+  readonly isClosed: boolean;
+}
+
+interface Wanted {
+  readonly told: (read: Read) => string;
+  readonly expected: string | RegExp;
+}
+
+const matches = (told: string, expected: string | RegExp): boolean =>
+  typeof expected === 'string' ? told === expected : expected.test(told);
+
+/** All that comes back until the server closes, or has said what is expected and is silent. */
 async function answered(
   server: RunningApiserver,
   protocol: 'http/1.1' | 'h2',
   sent: string | Uint8Array,
-): Promise<{ readonly read: Buffer; readonly isClosed: boolean }> {
+  { told, expected }: Wanted,
+): Promise<string> {
   const socket = await connected(server, protocol);
   const chunks: Buffer[] = [];
+  const read = (isClosed: boolean): string => told({ bytes: Buffer.concat(chunks), isClosed });
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  let timer = setTimeout(() => resolve(false), 4 * SILENCE);
+  let timer = setTimeout(() => resolve(false), PATIENCE);
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     clearTimeout(timer);
-    timer = setTimeout(() => resolve(false), SILENCE);
+    timer = setTimeout(() => resolve(false), matches(read(false), expected) ? SILENCE : PATIENCE);
   });
   socket.once('close', () => resolve(true));
   socket.write(sent);
   const isClosed = await promise;
   clearTimeout(timer);
   socket.destroy();
-  return { read: Buffer.concat(chunks), isClosed };
+  return read(isClosed);
 }
 
-/** The status of each answer of HTTP/1.1, and whether the connection ended: `400 closed`. */
-export async function toldOverHttp1(server: RunningApiserver, sent: string | Uint8Array): Promise<string> {
-  const { read, isClosed } = await answered(server, 'http/1.1', sent);
-  const statuses = [...read.toString('latin1').matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
-  return [...statuses, ...(isClosed ? ['closed'] : [])].join(' ');
+/** Expects the status of each answer of HTTP/1.1, and whether the connection ended: `400 closed`. */
+export async function expectHttp1(
+  server: RunningApiserver,
+  sent: string | Uint8Array,
+  expected: string | RegExp,
+): Promise<void> {
+  const told = ({ bytes, isClosed }: Read): string => {
+    const statuses = [...bytes.toString('latin1').matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+    return [...statuses, ...(isClosed ? ['closed'] : [])].join(' ');
+  };
+  expectTold(await answered(server, 'http/1.1', sent, { told, expected }), expected);
 }
 
-/** What HTTP/2 says: `status 403`, `reset 1`, `go away 1`, `closed`. */
-export async function toldOverHttp2(server: RunningApiserver, sent: Uint8Array): Promise<string> {
-  const { read, isClosed } = await answered(server, 'h2', sent);
-  const told = framesOf(read).flatMap(({ type, payload }) => {
-    if (type === TYPE.headers) return `status ${statusOf(payload)}`;
-    if (type === TYPE.reset) return `reset ${payload.readUInt32BE(0)}`;
-    if (type === TYPE.goAway) return `go away ${payload.readUInt32BE(4)}`;
-    return [];
-  });
-  return [...told, ...(isClosed ? ['closed'] : [])].join(', ');
+/** Expects what HTTP/2 says: `status 403`, `reset 1`, `go away 1`, `closed`. */
+export async function expectHttp2(
+  server: RunningApiserver,
+  sent: Uint8Array,
+  expected: string | RegExp,
+): Promise<void> {
+  const told = ({ bytes, isClosed }: Read): string => {
+    const frames = framesOf(bytes).flatMap(({ type, payload }) => {
+      if (type === TYPE.headers) return `status ${statusOf(payload)}`;
+      if (type === TYPE.reset) return `reset ${payload.readUInt32BE(0)}`;
+      if (type === TYPE.goAway) return `go away ${payload.readUInt32BE(4)}`;
+      return [];
+    });
+    return [...frames, ...(isClosed ? ['closed'] : [])].join(', ');
+  };
+  expectTold(await answered(server, 'h2', sent, { told, expected }), expected);
+}
+
+function expectTold(told: string, expected: string | RegExp): void {
+  if (typeof expected === 'string') expect(told).toBe(expected);
+  else expect(told).toMatch(expected);
 }

@@ -1,13 +1,18 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { archive, fixtures, SKIPPED } from '../../fixtures.conformance.ts';
-import { knowUnservedKinds } from '../../unserved.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
-import { decodeTyped } from '../decode.ts';
-import { decodeMessage } from './decode.ts';
-import { encodeMessage } from './encode.ts';
 import { decodeUnknown, encodeUnknown } from './envelope.ts';
+
+// What is known of kinds is changed: in modules of this file alone.
+vi.resetModules();
+afterAll(() => void vi.resetModules());
+const { knowUnservedKinds } = await import('../../unserved.ts');
+knowUnservedKinds();
+const { decodeTyped } = await import('../decode.ts');
+const { decodeMessage } = await import('./decode.ts');
+const { encodeMessage } = await import('./encode.ts');
 
 if (fixtures === undefined) console.log(SKIPPED);
 
@@ -36,8 +41,6 @@ const gvk = (apiVersion: string, kind: string) => ({
   ...(parseApiVersion(apiVersion) ?? { group: '', version: '' }),
   kind,
 });
-
-knowUnservedKinds();
 
 describe.skipIf(fixtures === undefined)('fully populated objects', () => {
   test('of every kind are at hand', () => {

@@ -1,0 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What tests, and the programs that they start, leave among temporary files goes with the run. */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'davit-tests-'));
+  const { JAVA_TOOL_OPTIONS: java = '' } = process.env;
+  process.env['TMPDIR'] = folder;
+  process.env['JAVA_TOOL_OPTIONS'] = `${java} -Djava.io.tmpdir=${folder} -XX:-UsePerfData`.trim();
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
