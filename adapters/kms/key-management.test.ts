@@ -52,5 +52,5 @@ test('another context opens nothing', async () => {
     Buffer.from('k'),
   );
   const other = awsKeyManagement({ keyId, context: { cluster: 'other' }, client });
-  await expect(other.decrypt(encrypted, keyId)).rejects.toMatchObject({ code: 'Unavailable' });
+  await expect(other.decrypt(encrypted, keyId)).rejects.toMatchObject({ code: 'Refused' });
 });

@@ -18,13 +18,13 @@ export function awsKeyManagement({ keyId, context, client = new KMSClient({}) }:
     async encrypt(dataKey) {
       const sent = client.send(new EncryptCommand({ ...bound, Plaintext: dataKey }));
       const { CiphertextBlob: encrypted } = await sent.catch(unavailable);
-      if (encrypted === undefined) throw new StoreError('Unavailable', 'KMS answered no ciphertext');
+      if (encrypted === undefined) throw new StoreError('Refused', 'KMS answered no ciphertext');
       return { encrypted, keyId };
     },
     async decrypt(encrypted) {
       const sent = client.send(new DecryptCommand({ ...bound, CiphertextBlob: encrypted }));
       const { Plaintext: dataKey } = await sent.catch(unavailable);
-      if (dataKey === undefined) throw new StoreError('Unavailable', 'KMS answered no plaintext');
+      if (dataKey === undefined) throw new StoreError('Refused', 'KMS answered no plaintext');
       return dataKey;
     },
   };
@@ -32,5 +32,5 @@ export function awsKeyManagement({ keyId, context, client = new KMSClient({}) }:
 
 function unavailable(cause: unknown): never {
   const name = cause instanceof Error ? cause.name : 'unknown error';
-  throw new StoreError('Unavailable', `KMS did not answer: ${name}`, { cause });
+  throw new StoreError('Refused', `KMS did not answer: ${name}`, { cause });
 }

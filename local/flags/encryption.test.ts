@@ -108,9 +108,9 @@ test('to follow the file there must be one', async () => {
 test.each<[string, string, string]>([
   ['no file', 'none.yaml', 'there is no such place'],
   ['an empty file', 'empty.yaml', 'is empty'],
-  ['a KMS', 'kms.yaml', 'no KMS is connected to this server'],
+  ['a KMS of v1', 'kms.yaml', 'the KMS provider "k" is of v1: only v2 is asked'],
 ])('refused: %s', async (_, name, message) => {
-  const kms = '{kms: {name: k, apiVersion: v2, endpoint: "unix:///s"}}';
+  const kms = '{kms: {name: k, endpoint: "unix:///s"}}';
   await writeFile(join(folder, 'empty.yaml'), '');
   await writeFile(
     join(folder, 'kms.yaml'),

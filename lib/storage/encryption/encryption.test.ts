@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../memory/manual-clock.ts';
+import { StoreError } from '../errors.ts';
 import { MemoryDisk, MemoryStore } from '../memory/store.ts';
 import { proposal } from '../proposal.conformance.ts';
 import { sequenceConformance } from '../sequence.conformance.ts';
@@ -212,4 +213,43 @@ test('an envelope asks its provider once an hour to write, once a data key to re
   await expect(reader.fromStorage(second, 'l')).rejects.toThrow('message authentication failed');
   await expect(reader.fromStorage(second.subarray(0, 9), 'k')).rejects.toThrow('shorter than the required size');
   expect(asked).toEqual(['encrypt', 'decrypt one', 'encrypt', 'encrypt']);
+});
+
+test('an envelope looks once a minute by which key its provider encrypts, and follows', async () => {
+  const { asked, state, management } = provider();
+  const keyId = async (): Promise<string> => {
+    if (state.keyId === '') throw new StoreError('Refused', 'away');
+    asked.push('status');
+    return state.keyId;
+  };
+  const clock = new ManualClock();
+  const envelope = kmsEnvelope({ ...management, keyId }, clock);
+  const first = await envelope.toStorage(Buffer.from('1'), 'k');
+  expect(await envelope.fromStorage(first, 'k')).toMatchObject({ stale: false });
+  state.keyId = 'two';
+  expect(await envelope.fromStorage(first, 'k')).toMatchObject({ stale: false });
+  clock.advance(60_000);
+  expect(await envelope.fromStorage(first, 'k')).toMatchObject({ stale: true });
+  expect(await envelope.fromStorage(await envelope.toStorage(Buffer.from('2'), 'k'), 'k')).toMatchObject({
+    stale: false,
+  });
+  expect(asked).toEqual(['encrypt', 'decrypt one', 'status', 'encrypt', 'decrypt two']);
+  state.keyId = '';
+  clock.advance(60_000);
+  expect(await envelope.fromStorage(first, 'k')).toMatchObject({ stale: true });
+});
+
+test('what was decrypted once is read while the provider is away, and nothing is written', async () => {
+  const { management } = provider();
+  let isAway = false;
+  const encrypt: KeyManagement['encrypt'] = (key) =>
+    isAway ? Promise.reject(new StoreError('Refused', 'away')) : management.encrypt(key);
+  const clock = new ManualClock();
+  const envelope = kmsEnvelope({ ...management, encrypt }, clock);
+  const first = await envelope.toStorage(Buffer.from('1'), 'k');
+  await envelope.fromStorage(first, 'k');
+  isAway = true;
+  clock.advance(3_600_000);
+  expect(Buffer.from((await envelope.fromStorage(first, 'k')).data).toString()).toBe('1');
+  await expect(envelope.toStorage(Buffer.from('2'), 'k')).rejects.toThrow('away');
 });

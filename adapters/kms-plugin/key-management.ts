@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import { field, fields } from './message.ts';
+import { UnaryClient } from './unary-client.ts';
+
+export interface Plugin {
+  /** As the configuration names it. */
+  readonly name: string;
+  /** `unix:///path`, or `unix:///@name` of Linux's abstract names. */
+  readonly endpoint: string;
+  /** Of one call, in milliseconds. */
+  readonly timeout: number;
+}
+
+const SERVICE = '/v2.KeyManagementService/';
+const VERSIONS: ReadonlySet<string> = new Set(['v2', 'v2beta1']);
+const LONGEST = 1024;
+const LONGEST_ANNOTATIONS = 32 * 1024;
+
+/**
+ * A plugin of upstream's KMS v2 as the holder of data keys. What it annotates an encrypted key with is kept with it and shown
+ * again: both as the fields of a DecryptRequest.
+ */
+export function pluginKeyManagement({ name, endpoint, timeout }: Plugin): KeyManagement & Disposable {
+  const client = new UnaryClient(socketOf(endpoint));
+  const call = async (
+    method: string,
+    ...request: readonly Buffer[]
+  ): Promise<ReadonlyMap<number, readonly Buffer[]>> => {
+    try {
+      return fields(await client.call(`${SERVICE}${method}`, Buffer.concat(request), timeout));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new StoreError('Refused', `the KMS plugin ${JSON.stringify(name)} failed at ${method}: ${why}`, {
+        cause,
+      });
+    }
+  };
+  return {
+    async encrypt(dataKey) {
+      const answer = await call('Encrypt', field(1, dataKey), field(2, randomUUID()));
+      const ciphertext = bounded(name, 'ciphertext', answer.get(1)?.at(-1));
+      const annotations = (answer.get(3) ?? []).map((entry) => field(4, entry));
+      if (Buffer.concat(annotations).length > LONGEST_ANNOTATIONS)
+        throw wrong(name, `annotations of more than ${LONGEST_ANNOTATIONS} bytes`);
+      const keyId = bounded(name, 'key id', answer.get(2)?.at(-1)).toString();
+      return { encrypted: Buffer.concat([field(1, ciphertext), ...annotations]), keyId };
+    },
+    async decrypt(encrypted, keyId) {
+      const answer = await call('Decrypt', Buffer.from(encrypted), field(2, randomUUID()), field(3, keyId));
+      return bounded(name, 'plaintext', answer.get(1)?.at(-1));
+    },
+    async keyId() {
+      const answer = await call('Status');
+      const [version, health] = [1, 2].map((number) => String(answer.get(number)?.at(-1) ?? ''));
+      if (!VERSIONS.has(version ?? '')) throw wrong(name, `the version ${JSON.stringify(version)}`);
+      if (health !== 'ok') throw wrong(name, `the health ${JSON.stringify(health)}`);
+      return bounded(name, 'key id', answer.get(3)?.at(-1)).toString();
+    },
+    [Symbol.dispose]: () => client[Symbol.dispose](),
+  };
+}
+
+function bounded(name: string, what: string, value: Buffer | undefined): Buffer {
+  if (value === undefined || value.length === 0) throw wrong(name, `no ${what}`);
+  if (value.length > LONGEST) throw wrong(name, `a ${what} of more than ${LONGEST} bytes`);
+  return value;
+}
+
+const wrong = (name: string, what: string): StoreError =>
+  new StoreError('Refused', `the KMS plugin ${JSON.stringify(name)} answered ${what}`);
+
+/** Upstream's ParseEndpoint. */
+function socketOf(endpoint: string): string {
+  const path = decodeURIComponent(new URL(endpoint).pathname);
+  return path.startsWith('/@') ? `\0${path.slice(2)}` : path;
+}
