@@ -48,8 +48,8 @@ const WORKERS = 8;
 /** Feeds every committed change to the reconcilers, in this process, until closed. */
 export async function runControllers(server: Apiserver, options: ControllersOptions): Promise<RunningControllers> {
   const { handle, loopbackToken: token } = server;
-  await bootstrap(apiClient({ handle, token, userAgent: 'bootstrap-controller' }), options.address).catch(
-    (error: unknown) => options.reportFault('bootstrap', error),
+  await bootstrap(apiClient({ handle, token, userAgent: 'kube-apiserver' }), options.address).catch((error: unknown) =>
+    options.reportFault('bootstrap', error),
   );
   openAll(server, options.sequences);
   const { clock, log, webhooks } = options;

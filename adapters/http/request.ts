@@ -3,6 +3,7 @@ import type { ServerHttp2Stream } from 'node:http2';
 import type { VouchedBy } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { bodyTooLarge, MAX_BODY } from '#lib/endpoints/body-bound.ts';
+import { parseQuery } from '#lib/endpoints/parse-query.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import type { Connection } from './connection.ts';
 import { Stretch } from './stretch.ts';
@@ -37,7 +38,7 @@ export function apiRequest(incoming: Incoming, { signal, vouched }: RequestPorts
     path: mark < 0 ? url : url.slice(0, mark),
     uri: url,
     remoteAddress: connection.remoteAddress,
-    query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
+    query: parseQuery(mark < 0 ? '' : url.slice(mark + 1)),
     headers,
     rawHeaders,
     body: () => readBody(incoming),

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '#lib/endpoints/api.ts';
+import { parseQuery } from '#lib/endpoints/parse-query.ts';
 import { bodyOf, type EventBody } from './body.ts';
 import type { EventPorts } from './ports.ts';
 
@@ -26,7 +27,7 @@ export function functionUrlRequest(event: FunctionUrlEvent, { signal, vouched }:
     method: requestContext.http.method,
     path: rawPath,
     uri: rawQueryString === '' ? rawPath : `${rawPath}?${rawQueryString}`,
-    query: new URLSearchParams(rawQueryString),
+    query: parseQuery(rawQueryString),
     headers,
     remoteAddress: requestContext.http.sourceIp,
     body: () => bodyOf(event),

@@ -182,12 +182,15 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
 
 /** What upstream's API server does by itself: it always runs, as the server's own user. */
 const SERVER: readonly Make[] = [
-  ({ self, clock }) => apiextensionsController(self('apiextensions-controller'), clock),
-  ({ self, address }) => bootstrapController(self('bootstrap-controller'), address),
-  ({ self }) => apiServiceController(self('autoregister-controller')),
+  ({ self, clock }) => apiextensionsController(self('kube-apiserver'), clock),
+  ({ self, address }) => bootstrapController(self('kube-apiserver'), address),
+  ({ self }) => apiServiceController(self('kube-apiserver')),
   ({ self, clock }) =>
     flowControlController(
-      { producer: self('flow-control-config-controller'), consumer: self('flow-control-status-controller') },
+      {
+        producer: self('api-priority-and-fairness-config-producer-v1'),
+        consumer: self('api-priority-and-fairness-config-consumer-v1'),
+      },
       clock,
     ),
   ({ self, clock }) => apiserverLeaseCollector(self('apiserver-lease-gc'), clock),

@@ -20,6 +20,7 @@ import { discoveryRoutes } from './discovery/routes.ts';
 import { buildChain } from './filters/chain.ts';
 import type { InFlightLimits } from './filters/max-in-flight.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
+import { indexRoutes } from './index-route.ts';
 import { healthRoutes, type HealthCheck } from './health.ts';
 import { legacyPspEndpoints, withLegacyPsp } from './legacy-psp.ts';
 import { AccessMetrics } from './metrics/access-metrics.ts';
@@ -82,7 +83,7 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
     const served = await discoveredVersions(custom);
     return ports.legacyPsp === true ? withLegacyPsp(served) : served;
   };
-  const nonResource = nonResourceRoutes([
+  const routes = [
     ...healthRoutes(ports.healthChecks),
     versionRoute,
     ...openIdRoutes(ports.openIdMetadata),
@@ -90,7 +91,8 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
     ...discoveryRoutes({ versions, serverAddress: ports.serverAddress }),
     ...openApiRoutes(custom),
     ...(ports.routes ?? []),
-  ]);
+  ];
+  const nonResource = nonResourceRoutes([...routes, ...indexRoutes(routes, versions)]);
   const special = { ...specialEndpoints(ports), ...(ports.legacyPsp === true ? legacyPspEndpoints : {}) };
   const watches = ports.watches ?? {};
   const route = router({ resources, admission, clock, cluster, nonResource, special, watches, watchMetrics });

@@ -32,7 +32,6 @@ const SICK: readonly HealthCheck[] = [
 
 test.each<[string, readonly HealthCheck[], number, string]>([
   ['/readyz', HEALTHY, 200, 'ok'],
-  ['/readyz/', HEALTHY, 200, 'ok'],
   ['/livez?verbose', HEALTHY, 200, '[+]ping ok\n[+]etcd ok\nlivez check passed\n'],
   ['/readyz?verbose', HEALTHY, 200, '[+]ping ok\n[+]etcd ok\n[+]shutdown ok\nreadyz check passed\n'],
   ['/healthz?verbose=1', HEALTHY, 200, '[+]ping ok\n[+]etcd ok\nhealthz check passed\n'],

@@ -17,8 +17,8 @@ export function healthRoutes(checks: readonly HealthCheck[]): readonly Route[] {
 
 function endpoint(name: string, checks: readonly HealthCheck[]): Route[] {
   return [
-    { path: `/${name}`, handle: (request) => report(name, checks, request.query) },
-    ...checks.map((check): Route => ({ path: `/${name}/${check.name}`, handle: () => single(check) })),
+    { path: `/${name}`, method: 'any', handle: (request) => report(name, checks, request.query) },
+    ...checks.map((check): Route => ({ path: `/${name}/${check.name}`, method: 'any', handle: () => single(check) })),
   ];
 }
 
@@ -39,11 +39,13 @@ async function report(name: string, checks: readonly HealthCheck[], query: URLSe
   }
   const shown = lines.map((line) => `${line}\n`).join('');
   if (lines.some((line) => line.startsWith('[-]'))) return failure(`${shown}${name} check failed\n`);
-  return text(query.has('verbose') ? `${shown}${name} check passed\n` : 'ok');
+  return unguessed(query.has('verbose') ? `${shown}${name} check passed\n` : 'ok', 200);
 }
 
-function failure(body: string) {
-  const response = text(body, 500);
+const failure = (body: string) => unguessed(body, 500);
+
+function unguessed(body: string, status: number) {
+  const response = text(body, status);
   return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } };
 }
 

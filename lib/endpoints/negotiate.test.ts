@@ -14,11 +14,12 @@ describe('negotiate', () => {
     ['*/*', { mediaType: 'application/json' }],
     ['application/*', { mediaType: 'application/json' }],
     ['application/yaml', { mediaType: 'application/yaml' }],
-    ['APPLICATION/YAML', { mediaType: 'application/yaml' }],
+    ['APPLICATION/YAML, application/json;q=0.1', { mediaType: 'application/json' }],
     ['text/html, application/yaml', { mediaType: 'application/yaml' }],
     ['application/yaml;q=0.5, application/json', { mediaType: 'application/json' }],
     ['application/vnd.kubernetes.protobuf, application/json', { mediaType: 'application/vnd.kubernetes.protobuf' }],
     ['application/json;pretty=1', { mediaType: 'application/json', pretty: true }],
+    [`${table.replace('json', 'vnd.kubernetes.protobuf')}, application/yaml`, { mediaType: 'application/yaml' }],
     [table, { mediaType: 'application/json', as: { kind: 'Table', version: 'v1' } }],
     [
       `${table.replace('v1', 'v9')},${table.replace('v=v1', 'v=v1beta1')}`,
@@ -49,6 +50,9 @@ describe('negotiate', () => {
       'application/json',
     );
     expect(chosen(`${table}, application/yaml`, false).mediaType).toBe('application/yaml');
+    const request = asked({ accept: `${table}, application/yaml` });
+    const offer = { mediaTypes: MEDIA_TYPES, transforms: true, tables: false };
+    expect(negotiate(request, offer).mediaType).toBe('application/yaml');
   });
 
   test('clauses of one quality stay in their order', () => {

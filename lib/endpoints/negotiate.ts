@@ -1,5 +1,4 @@
-import { notAcceptable, unsupportedMediaType, type StatusError } from '#lib/machinery/errors.ts';
-
+import { notAcceptable, StatusError, unsupportedMediaType } from '#lib/machinery/errors.ts';
 import type { ApiRequest } from './api.ts';
 
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';
@@ -12,11 +11,9 @@ export interface Negotiated {
 }
 export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
-export const MEDIA_TYPES: readonly MediaType[] = [
-  'application/json',
-  'application/yaml',
-  'application/vnd.kubernetes.protobuf',
-];
+/** A Table has no form in protobuf. */
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+export const MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml', PROTOBUF];
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
 export interface Clause {
@@ -32,6 +29,8 @@ export interface Offer {
   readonly transformMediaTypes?: readonly MediaType[];
   /** Whether Table and PartialObjectMetadata are offered. */
   readonly transforms: boolean;
+  /** False where Tables are not among them. */
+  readonly tables?: boolean;
 }
 
 /**
@@ -39,6 +38,13 @@ export interface Offer {
  * by `as`, `v` and `g`. Throws 406 where nothing fits.
  */
 export function negotiate(request: Pick<ApiRequest, 'headers' | 'query'>, offer: Offer): Negotiated {
+  const chosen = choose(request, offer);
+  if (chosen === undefined) throw onlyAccepted(MEDIA_TYPES);
+  return chosen;
+}
+
+/** The same; undefined where nothing fits. */
+export function choose(request: Pick<ApiRequest, 'headers' | 'query'>, offer: Offer): Negotiated | undefined {
   const accept = request.headers['accept'];
   const pretty = isPretty(request);
   if (accept === undefined || accept.trim() === '') return { mediaType: 'application/json', pretty };
@@ -46,7 +52,16 @@ export function negotiate(request: Pick<ApiRequest, 'headers' | 'query'>, offer:
     const chosen = fit(clause, offer, pretty);
     if (chosen !== undefined) return chosen;
   }
-  throw onlyAccepted(MEDIA_TYPES);
+  return undefined;
+}
+
+/** Upstream's web services refuse who names no media type that they make, before they negotiate: no case, no `type/*`. */
+export function refuseUnknownAccept({ headers }: Pick<ApiRequest, 'headers'>, made: readonly string[]): void {
+  const accept = headers['accept'];
+  if (accept === undefined || accept.trim() === '') return;
+  if (parseAccept(accept).some(({ type }) => type === '*/*' || made.includes(type))) return;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${made.join(', ')}`;
+  throw new StatusError('NotAcceptable', message, {});
 }
 
 export const onlyAccepted = (mediaTypes: readonly string[]): Error =>
@@ -72,10 +87,11 @@ function fit(clause: Clause, offer: Offer, pretty: boolean): Negotiated | undefi
   const kind = clause.parameters.get('as');
   if (!streams(clause)) return undefined;
   const offered = kind === undefined ? offer.mediaTypes : (offer.transformMediaTypes ?? offer.mediaTypes);
-  const mediaType = offered.find((type) => matches(clause.type, type));
+  const mediaType = offered.find((type) => matches(clause.type, type) && !(kind === 'Table' && type === PROTOBUF));
   if (mediaType === undefined) return undefined;
   if (kind === undefined) return { mediaType, pretty: pretty || clause.parameters.get('pretty') === '1' };
   const version = clause.parameters.get('v');
+  if (kind === 'Table' && offer.tables === false) return undefined;
   if (!offer.transforms || !TRANSFORMS.has(kind) || clause.parameters.get('g') !== 'meta.k8s.io') return undefined;
   if (version !== 'v1' && version !== 'v1beta1') return undefined;
   return { mediaType, pretty, as: { kind: kind as TransformKind, version } };
@@ -101,5 +117,5 @@ function parseClause(text: string): Clause {
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());
   const parameters = new Map(rest.map((part) => [part.split('=')[0] ?? '', part.slice(part.indexOf('=') + 1)]));
   const quality = Number(parameters.get('q') ?? 1);
-  return { type: type.toLowerCase(), parameters, quality: Number.isNaN(quality) ? 1 : quality };
+  return { type, parameters, quality: Number.isNaN(quality) ? 1 : quality };
 }

@@ -13,12 +13,15 @@ export const pageNotFound = (): ApiResponse => ({
 
 export const text = (body: string, status = 200): ApiResponse => ({ status, headers: { ...TEXT }, body });
 
-/** One path, or a prefix where it ends in a slash. Undefined answers mean that the path is not served after all. */
+/** Go's HTTP server's answer to a path whose encoding is broken. */
+export const brokenPath = (): ApiResponse => text('400 Bad Request', 400);
+
+/** One path, or all below it. Undefined answers mean that the path is not served after all. */
 export interface Route {
   readonly path: string;
   readonly prefix?: boolean;
-  /** Default GET. */
-  readonly method?: 'POST';
+  /** Default GET, where a slash may stand behind the path. What takes any method is served at exactly its path: upstream's mux. */
+  readonly method?: 'POST' | 'any';
   readonly handle: (...args: Parameters<Handler>) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
 }
 
@@ -27,7 +30,7 @@ export function nonResourceRoutes(routes: readonly Route[]): Handler {
   return async (request, state) => {
     for (const route of routes) {
       if (!fits(route, request.path)) continue;
-      if (request.method !== (route.method ?? 'GET')) throw methodNotAllowed();
+      if (route.method !== 'any' && request.method !== (route.method ?? 'GET')) throw methodNotAllowed();
       const response = await route.handle(request, state);
       if (response === undefined) continue;
       state.servedAs = route.path;
@@ -37,7 +40,7 @@ export function nonResourceRoutes(routes: readonly Route[]): Handler {
   };
 }
 
-function fits({ path, prefix }: Route, requested: string): boolean {
+function fits({ path, prefix, method }: Route, requested: string): boolean {
   if (prefix === true) return requested.startsWith(`${path}/`);
-  return requested === path || requested === `${path}/`;
+  return requested === path || (method !== 'any' && requested === `${path}/`);
 }

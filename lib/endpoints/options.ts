@@ -134,7 +134,7 @@ function limitOf(query: URLSearchParams): number {
 /** An integer of the query. Throws 400 where it is none. */
 export function integer(query: URLSearchParams, key: string): number | undefined {
   const text = query.get(key);
-  if (text === null || text === '') return undefined;
+  if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(parseIntError(text));
   const value = BigInt(text.replace('+', ''));
   if (BigInt.asIntN(64, value) !== value)

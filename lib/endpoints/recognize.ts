@@ -31,17 +31,17 @@ export function recognized(value: Json, bytes: Uint8Array, scheme: ObjectScheme)
   if (value === null && !custom) return {};
   if (!isObject(value)) {
     if (value === null) throw notRecognized(scheme, "Object 'Kind' is missing in 'null'", bytes);
-    throw notRecognized(
-      scheme,
-      `${JSON_PREFIX}json: cannot unmarshal ${typeName(value)} into Go value of type ${META_STRUCT}`,
-      bytes,
-    );
+    throw notRecognized(scheme, JSON_PREFIX + noMetaStruct(value), bytes);
   }
   const given = { apiVersion: stringAt(value, 'apiVersion') ?? '', kind: stringAt(value, 'kind') ?? '' };
   if (custom) checkCustom(given, bytes, scheme);
   else checkBuiltIn(given, value, scheme);
   return value;
 }
+
+/** Go's words for a value that cannot have a kind. */
+export const noMetaStruct = (value: Json): string =>
+  `json: cannot unmarshal ${typeName(value)} into Go value of type ${META_STRUCT}`;
 
 function typeName(value: Json): string {
   return Array.isArray(value)

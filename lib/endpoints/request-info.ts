@@ -30,7 +30,7 @@ export const NO_INFO: RequestInfo = {
  * and a resource to authorize. Undefined where the path has no valid encoding.
  */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
-  const parts = decodeSegments(path);
+  const parts = segments(path);
   if (parts === undefined) return undefined;
   const nonResource: RequestInfo = { ...NO_INFO, path, verb: method.toLowerCase() };
   const [root, ...tail] = parts;
@@ -49,7 +49,7 @@ function resourceRequest(
   query: URLSearchParams,
 ): RequestInfo {
   const [version = '', ...parts] = tail;
-  const watch = parts[0] === 'watch' && parts.length > 1 && (method === 'GET' || method === 'HEAD');
+  const watch = parts[0] === 'watch' && parts.length > 1;
   const { namespace, rest: at } = splitNamespace(watch ? parts.slice(1) : parts);
   const [resource = '', name = '', subresource = '', ...rest] = at;
   const verb = watch ? 'watch' : verbOf(method, name, query);
@@ -80,12 +80,15 @@ export function isTrue(value: string | null): boolean {
   return value !== null && value.toLowerCase() !== 'false' && value !== '0';
 }
 
-/** The path's segments, decoded; one trailing slash is ignored. An empty segment within stays, as upstream's mux keeps it. */
-function decodeSegments(path: string): string[] | undefined {
-  const text = path.replace(/^\/+/, '').replace(/\/$/, '');
-  if (text === '' || path.startsWith('//')) return [];
+/**
+ * The path's segments; one trailing slash is ignored. It is decoded before, as upstream does: an encoded slash divides like any other.
+ * An empty segment within stays, as upstream's mux keeps it.
+ */
+function segments(path: string): string[] | undefined {
   try {
-    return text.split('/').map(decodeURIComponent);
+    const decoded = decodeURIComponent(path);
+    const text = decoded.replace(/^\/+/, '').replace(/\/$/, '');
+    return text === '' || decoded.startsWith('//') ? [] : text.split('/');
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;

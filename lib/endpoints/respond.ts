@@ -19,10 +19,24 @@ export function offerOf({ custom }: ResourceDefinition): Offer {
   };
 }
 
-export function negotiated(scope: Scope): Negotiated {
-  const { request } = scope.context;
-  return negotiate(request, offerOf(scope.definition));
+export function negotiated({ context, definition }: Scope): Negotiated {
+  const { request, info } = context;
+  const tables = !WITHOUT_TABLES.has(`${definition.resource.resource}/${info.subresource}`) || definition.custom;
+  return negotiate(request, { ...offerOf(definition), tables });
 }
+
+/** Subresources that upstream shows as no Table. */
+const WITHOUT_TABLES: ReadonlySet<string> = new Set([
+  'apiservices/status',
+  'certificatesigningrequests/approval',
+  'customresourcedefinitions/status',
+  'devicetaintrules/status',
+  'podgroups/status',
+  'pods/ephemeralcontainers',
+  'pods/resize',
+  'resourceclaims/status',
+  'resourcepoolstatusrequests/status',
+]);
 
 /** One object of the resource, as the client wants it. */
 export function respondObject(scope: Scope, want: Negotiated, result: Result, status = 200): ApiResponse {
@@ -36,11 +50,16 @@ export function respondObject(scope: Scope, want: Negotiated, result: Result, st
   return { status, headers: { 'content-type': want.mediaType }, body };
 }
 
-function transformed(scope: Scope, want: Negotiated, object: JsonObject, status: number): ApiResponse {
+/** The object as a Table or as its metadata, where the client asked for one of them. */
+export function transformed(
+  { context, definition }: { context: Scope['context']; definition: Transformable },
+  want: Negotiated,
+  object: JsonObject,
+  status = 200,
+): ApiResponse {
   const { kind, version } = want.as as NonNullable<Negotiated['as']>;
   if (kind === 'PartialObjectMetadata') return respond(partialMetadata(object, version), want, status);
-  if (kind === 'PartialObjectMetadataList') throw notAList(scope.definition);
-  const { context, definition } = scope;
+  if (kind === 'PartialObjectMetadataList') throw notAList(definition);
   const metadata = { resourceVersion: stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '' };
   const include = includeObject(context.request.query);
   return respond(
@@ -50,7 +69,9 @@ function transformed(scope: Scope, want: Negotiated, object: JsonObject, status:
   );
 }
 
-function notAList({ custom, scheme }: ResourceDefinition): StatusError {
+type Transformable = Pick<ResourceDefinition, 'custom' | 'printer' | 'scheme'>;
+
+function notAList({ custom, scheme }: Transformable): StatusError {
   if (custom) return new StatusError(undefined, 'content is not a list');
   return notAcceptable(
     `you requested PartialObjectMetadataList, but the requested object is not a list (*${goType(scheme.kind)})`,

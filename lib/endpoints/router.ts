@@ -1,4 +1,4 @@
-import { methodNotAllowed, methodNotSupported, noSuchPath, notFound, StatusError } from '#lib/machinery/errors.ts';
+import { methodNotAllowed, methodNotSupported, noSuchPath, notFound } from '#lib/machinery/errors.ts';
 import type { AdmissionChain } from '#lib/admission/admission.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { isBuiltInGroup } from '#lib/registry/built-in.ts';
@@ -15,10 +15,10 @@ import { listHandler } from './handlers/list.ts';
 import { patchHandler } from './handlers/patch.ts';
 import { scaleHandler } from './handlers/scale.ts';
 import { updateHandler } from './handlers/update.ts';
-import { watchHandler } from './handlers/watch.ts';
+import { STREAMS, watchHandler } from './handlers/watch.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
 import type { WatchMetrics } from './metrics/watch-metrics.ts';
-import { MEDIA_TYPES, parseAccept } from './negotiate.ts';
+import { MEDIA_TYPES, refuseUnknownAccept } from './negotiate.ts';
 import { pageNotFound } from './non-resource.ts';
 import { contextOf, type Scope } from './scope.ts';
 
@@ -40,6 +40,7 @@ const ON_COLLECTION: ReadonlySet<string> = new Set(['create', 'list', 'deletecol
 
 /** Subresources that are the object itself, written by other rules. */
 const SELF: Readonly<Record<string, ResourceHandler>> = { get: getHandler, update: updateHandler, patch: patchHandler };
+const FINALIZE: Readonly<Record<string, ResourceHandler>> = { update: updateHandler };
 const SCALE: Readonly<Record<string, ResourceHandler>> = {
   get: (scope) => scaleHandler(scope, 'get'),
   update: (scope) => scaleHandler(scope, 'update'),
@@ -67,11 +68,12 @@ export function router(ports: RouterPorts): Handler {
     if (!info.isResourceRequest) return ports.nonResource(request, state);
     const special = ports.special[specialKey(info)];
     const act = special?.[info.verb];
-    if (act !== undefined) return act(request, state);
-    if (special !== undefined && info.subresource === '' && info.name !== '') return notServed(info); // made, not kept
-    if (special !== undefined) throw methodNotAllowed();
+    if (act !== undefined && (request.method !== 'HEAD' || info.subresource === 'proxy')) return act(request, state);
+    const kept = info.name === '' || info.subresource !== '' || special?.['get'] !== undefined;
+    if (special !== undefined && kept) throw methodNotAllowed();
+    if (special !== undefined) return notServed(info);
     const definition = await ports.resources.find(info);
-    if (definition === undefined || !fitsScope(definition, info)) return notServed(info);
+    if (definition === undefined || !fitsScope(definition, info) || info.rest.length > 0) return notServed(info);
     return serve(ports, request, state, definition);
   };
 }
@@ -88,7 +90,7 @@ function notServed({ group }: RequestInfo): ApiResponse {
 
 /** Cluster-scoped resources have no namespace; one object of a namespaced resource is reached through its namespace. */
 function fitsScope({ namespaced }: ResourceDefinition, { namespace, name, verb, resource }: RequestInfo): boolean {
-  if (!namespaced) return namespace === '' || resource === 'namespaces';
+  if (!namespaced) return namespace === '' || (resource === 'namespaces' && namespace === name);
   return namespace !== '' || (name === '' && verb !== 'create');
 }
 
@@ -115,14 +117,15 @@ async function serve(
   };
   const handler = handlerOf(definition, info, request.method);
   state.servedAs = info.subresource;
-  refuseUnknownAccept(definition, request, info.verb);
+  if (!definition.custom) refuseUnknownAccept(request, producedBy(info.verb));
   return handler(scope);
 }
 
 function handlerOf(definition: ResourceDefinition, info: RequestInfo, method: string): ResourceHandler {
   const { custom, resource } = definition;
   const verbs = info.subresource === '' ? VERBS : subresourceVerbs(definition, info);
-  const handler = method === 'HEAD' && !custom ? undefined : verbs[info.verb];
+  const reads = method === 'GET' || method === 'HEAD' || info.verb !== 'watch';
+  const handler = (method === 'HEAD' && !custom) || !reads ? undefined : verbs[info.verb];
   const served =
     info.subresource !== '' || (definition.verbs.has(info.verb) && ON_COLLECTION.has(info.verb) === (info.name === ''));
   if (handler !== undefined && (served || info.verb === 'watch')) return handler;
@@ -137,26 +140,11 @@ function subresourceVerbs(
   const { scale, hasStatus, resource, custom } = definition;
   if (subresource === 'scale' && scale !== undefined) return SCALE;
   if (subresource === 'status' && hasStatus) return SELF;
-  if (subresourceOf(definition, subresource) !== undefined) return SELF;
+  if (subresourceOf(definition, subresource) !== undefined) return subresource === 'finalize' ? FINALIZE : SELF;
   throw custom ? notFound(resource, name) : noSuchPath();
 }
 
-/** The router refuses media types that no built-in endpoint makes before the endpoint negotiates. */
-function refuseUnknownAccept({ custom }: ResourceDefinition, { headers }: ApiRequest, verb: string): void {
-  const accept = headers['accept'];
-  if (custom || accept === undefined || accept.trim() === '') return;
-  const types = parseAccept(accept).map(({ type }) => type);
-  if (
-    types.some(
-      (type) => type === '*/*' || type === 'application/*' || (MEDIA_TYPES as readonly string[]).includes(type),
-    )
-  )
-    return;
-  const streams =
-    verb === 'list' || verb === 'watch' ? [`${MEDIA_TYPES[0]};stream=watch`, `${MEDIA_TYPES[2]};stream=watch`] : [];
-  throw new StatusError(
-    'NotAcceptable',
-    `406: Not Acceptable\n\nAvailable representations: ${[...MEDIA_TYPES, ...streams].join(', ')}`,
-    {},
-  );
+/** What a web service of a verb makes; custom resources have none. */
+function producedBy(verb: string): readonly string[] {
+  return verb === 'list' || verb === 'watch' ? [...MEDIA_TYPES, ...STREAMS] : MEDIA_TYPES;
 }

@@ -1,4 +1,5 @@
 import type { Collector } from '#lib/metrics/family.ts';
+import { refuseUnknownAccept } from './negotiate.ts';
 import type { Route } from './non-resource.ts';
 
 const DAVIT_VERSION = '0.1.0';
@@ -29,7 +30,10 @@ const INFO = {
 
 export const versionRoute: Route = {
   path: '/version',
-  handle: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(INFO, null, 2) }),
+  handle: (request) => {
+    refuseUnknownAccept(request, ['application/json']);
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(INFO, null, 2) };
+  },
 };
 
 /** `kubernetes_build_info`: the same as a metric. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { noSuchPath } from '#lib/machinery/errors.ts';
+import { methodNotAllowed, noSuchPath } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isBuiltInGroup } from '#lib/registry/built-in.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
-import { MEDIA_TYPES, negotiate, parseAccept } from '../negotiate.ts';
+import { MEDIA_TYPES, negotiate, parseAccept, refuseUnknownAccept } from '../negotiate.ts';
 import type { Route } from '../non-resource.ts';
 import { respond } from '../respond.ts';
 import { apiGroupDiscoveryList } from './aggregated.ts';
@@ -26,9 +26,19 @@ export function discoveryRoutes(source: DiscoverySource): readonly Route[] {
       handle: async (request) =>
         root(request, { versions: await source.versions(), core: true }, () => apiVersions(source.serverAddress)),
     },
-    { path: '/apis', handle: async (request) => named(request, await source.versions()) },
-    { path: '/api', prefix: true, handle: async (request) => underCore(request, await source.versions()) },
-    { path: '/apis', prefix: true, handle: async (request) => underGroups(request, await source.versions()) },
+    { path: '/apis', method: 'any', handle: async (request) => named(request, await source.versions()) },
+    {
+      path: '/api',
+      prefix: true,
+      method: 'any',
+      handle: async (request) => underCore(request, await source.versions()),
+    },
+    {
+      path: '/apis',
+      prefix: true,
+      method: 'any',
+      handle: async (request) => underGroups(request, await source.versions()),
+    },
   ];
 }
 
@@ -58,7 +68,9 @@ function root(request: ApiRequest, what: Root, legacy: () => JsonObject): ApiRes
     vary: 'Accept',
     'cache-control': 'public',
   };
-  if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
+  if (request.headers['if-none-match'] === etag) {
+    return { status: 304, headers: { etag, vary: 'Accept', 'cache-control': 'public' }, body: '' };
+  }
   return { status: 200, headers, body };
 }
 
@@ -107,16 +119,24 @@ function underCore(request: ApiRequest, versions: readonly DiscoveredVersion[]):
   if (rest.length > 0) return undefined;
   const found = versions.find((v) => v.group === '' && v.version === version);
   if (found === undefined) throw noSuchPath();
-  return plain(request, apiResourceList(found));
+  return resources(request, found);
+}
+
+/** Only the list of a version's resources is a web service: the rest is served whatever the method. */
+function resources(request: ApiRequest, version: DiscoveredVersion): ApiResponse {
+  if (request.method !== 'GET') throw methodNotAllowed();
+  refuseUnknownAccept(request, MEDIA_TYPES);
+  return plain(request, apiResourceList(version));
 }
 
 function underGroups(request: ApiRequest, versions: readonly DiscoveredVersion[]): ApiResponse | undefined {
   const [group = '', version, ...rest] = segments(request.path, '/apis/');
+  if (group === '') return named(request, versions);
   const served = versions.filter((v) => v.group === group);
   if (served.length === 0 || rest.length > 0) return undefined;
   if (version === undefined) return plain(request, apiGroup(group, served, true));
   const found = served.find((v) => v.version === version);
-  if (found !== undefined) return plain(request, apiResourceList(found));
+  if (found !== undefined) return resources(request, found);
   if (isBuiltInGroup(group)) throw noSuchPath();
   return undefined;
 }

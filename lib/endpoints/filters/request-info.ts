@@ -1,11 +1,11 @@
-import { badRequest } from '#lib/machinery/errors.ts';
+import { brokenPath } from '../non-resource.ts';
 import { requestInfo } from '../request-info.ts';
 import type { Filter } from './filter.ts';
 
 /** Says what the request asks for, so that it can be authorized before anything is looked up. */
 export const withRequestInfo: Filter = (next) => async (request, state) => {
   const info = requestInfo(request.method, request.path, request.query);
-  if (info === undefined) throw badRequest('invalid URL path');
+  if (info === undefined) return brokenPath();
   state.info = info;
   return next(request, state);
 };

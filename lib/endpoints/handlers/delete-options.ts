@@ -19,6 +19,7 @@ import type { ApiRequest, RequestContext } from '../api.ts';
 import { MAX_VALUES } from '../body-bound.ts';
 import { unknownMediaType } from '../negotiate.ts';
 import { integer } from '../options.ts';
+import { noMetaStruct } from '../recognize.ts';
 import { isTrue } from '../request-info.ts';
 
 /** Where upstream's scheme of options is declared, as its messages say. */
@@ -41,7 +42,7 @@ export async function deleteOptions({
 
 /** What any decoder refuses is the client's fault. */
 function decodeOptions(bytes: Uint8Array, request: ApiRequest): DeleteOptions {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const decoder = type === '' ? JSON_DECODER : DECODERS.get(type);
   if (decoder === undefined) throw unknownMediaType();
   const { decode, prefix } = decoder;
@@ -72,7 +73,8 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
 ]);
 
 function checked(value: Json): JsonObject {
-  if (!isObject(value)) throw badRequest('the body of the request is not DeleteOptions');
+  if (value === null) return {};
+  if (!isObject(value)) throw new TypeError(noMetaStruct(value));
   const kind = stringAt(value, 'kind') ?? '';
   if (kind === '' || kind === 'DeleteOptions') return typed(value);
   const version = quote(stringAt(value, 'apiVersion') ?? '');

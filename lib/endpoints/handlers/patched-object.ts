@@ -26,12 +26,23 @@ export function decodePatched(
   refuseOtherKind(definition, value, patch);
   const refuse = (why: string): StatusError => notDecodable(patch.shown(value), why);
   const explained = (message: string): StatusError => refuse(patch.why?.(value, message) ?? message);
-  return decodedAs(scheme, value, explained, (unknown) => {
+  return decodedAs(scheme, value, explained, unknownFields(context, options, patch, value));
+}
+
+/** Refuses the document for fields that it should not have, or warns of them, as the client wants. */
+export function unknownFields(
+  { warnings }: Scope['context'],
+  { fieldValidation }: WriteOptions,
+  patch: Patch,
+  document: JsonObject,
+): (unknown: readonly string[]) => void {
+  return (unknown) => {
     const found = [...patch.duplicates, ...unknown];
-    if (found.length === 0 || options.fieldValidation === 'Ignore') return;
-    if (options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${found.join(', ')}`);
-    for (const text of found) context.warnings.add(text);
-  });
+    if (found.length === 0 || fieldValidation === 'Ignore') return;
+    const why = `strict decoding error: ${found.join(', ')}`;
+    if (fieldValidation === 'Strict') throw notDecodable(patch.shown(document), why);
+    for (const text of found) warnings.add(text);
+  };
 }
 
 /** The document as an object of the kind, defaults filled in. Throws 422 with the whole document where it is none. */

@@ -15,7 +15,7 @@ import type { Scope } from '../scope.ts';
 import { decodeApplied } from './apply.ts';
 import { checkName } from './create.ts';
 import { APPLY, decodePatch } from './patch-types.ts';
-import { decodedAs } from './patched-object.ts';
+import { decodedAs, unknownFields } from './patched-object.ts';
 
 /** The Scale that a request wants, from the one that is; managed fields recorded. */
 export type NextScale = (current: JsonObject) => JsonObject;
@@ -62,7 +62,7 @@ export function patchedScale(
   bytes: Uint8Array,
 ): NextScale {
   const { name } = scope.context.info;
-  const next = type === APPLY ? applied(op, options, bytes) : changed(op, type, bytes);
+  const next = type === APPLY ? applied(op, options, bytes) : changed(scope, op, { options, type, bytes });
   return (current) => {
     const scale = next(current);
     checkName(scale, name);
@@ -70,17 +70,29 @@ export function patchedScale(
   };
 }
 
-function changed(op: OperationContext, type: string, bytes: Uint8Array): NextScale {
+interface Changed {
+  readonly options: WriteOptions;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+function changed({ context }: Scope, op: OperationContext, { options, type, bytes }: Changed): NextScale {
   const patch = decodePatch(type, bytes, SCALE);
   return (current) => {
-    return recorded(op, current, decoded(patch.apply(clone(current))));
+    const document = objectOf(patch.apply(clone(current)));
+    return recorded(
+      op,
+      current,
+      decodedAs(SCALE, document, undefined, unknownFields(context, options, patch, document)),
+    );
   };
 }
 
 function applied(op: OperationContext, options: WriteOptions, bytes: Uint8Array): NextScale {
   const { value } = decodeApplied(bytes);
   return (live) =>
-    decoded(
+    decodedAs(
+      SCALE,
       applyPatch({
         ...managing(op),
         live,
@@ -91,9 +103,9 @@ function applied(op: OperationContext, options: WriteOptions, bytes: Uint8Array)
     );
 }
 
-function decoded(document: Json): JsonObject {
+function objectOf(document: Json): JsonObject {
   if (!isObject(document)) throw badRequest('the patched document is not an object');
-  return decodedAs(SCALE, document);
+  return document;
 }
 
 function recorded(op: OperationContext, live: JsonObject, updated: JsonObject): JsonObject {

@@ -1,18 +1,19 @@
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
 import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import { parentManagers, scaleManagers } from '#lib/patch/apply/scale.ts';
 import { ensureMetadata } from '#lib/registry/rest/meta.ts';
 import type { ResourceDefinition, ScaleMapping } from '#lib/registry/resource.ts';
+import { scalePrinter } from '#lib/registry/printers/scale.ts';
 import { UNSET_REPLICAS } from '#lib/registry/scale.ts';
 import { get } from '#lib/registry/store/get.ts';
 import { SCALE } from '#lib/registry/scale-scheme.ts';
 import { update, type AdmittedView } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
 import { writeOptions } from '../options.ts';
-import { respond } from '../respond.ts';
+import { respond, transformed } from '../respond.ts';
 import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { operation, type Scope } from '../scope.ts';
 import { servedObject } from '#lib/registry/store/encode.ts';
@@ -26,13 +27,16 @@ type ScaleVerb = 'get' | 'update' | 'patch';
 export async function scaleHandler(scope: Scope, verb: ScaleVerb): Promise<ApiResponse> {
   const { context, definition } = scope;
   const { request, info } = context;
-  const want = negotiate(request, { mediaTypes: MEDIA_TYPES, transforms: false });
+  const want = negotiate(request, { mediaTypes: MEDIA_TYPES, transforms: true });
   const mapping = mappingOf(definition);
   const scaled =
     verb === 'get'
       ? servedObject(definition, await get(definition, operation(scope), info.name))
       : await write(scope, verb, mapping);
-  return respond(mapping.get(scaled), want);
+  const shown = mapping.get(scaled);
+  if (want.as === undefined) return respond(shown, want);
+  const { custom } = definition;
+  return transformed({ context, definition: { custom, scheme: SCALE, printer: scalePrinter(custom) } }, want, shown);
 }
 
 function mappingOf({ scale }: ResourceDefinition): ScaleMapping {
@@ -59,6 +63,7 @@ async function write(scope: Scope, verb: 'update' | 'patch', mapping: ScaleMappi
     name: info.name,
     transform,
     forceCreate: false,
+    checksUid: verb === 'update',
     view: viewOf(mapping),
   });
   return resultObject(definition, result);
@@ -88,6 +93,8 @@ function rescaled(
   const metadata = ensureMetadata(scaled);
   const version = resourceVersionOf(scale);
   if (version !== '') metadata['resourceVersion'] = version;
+  const uid = uidOf(scale);
+  if (uid !== '') metadata['uid'] = uid;
   const merge = { parent: managed, scale: managedFieldsOf(scale), apiVersion: apiVersion(scheme.kind) };
   const managers = readable(parentManagers({ ...merge, replicas: replicasPaths }));
   if (managers.length > 0) metadata['managedFields'] = managers;

@@ -10,7 +10,8 @@ import { watchEncoder } from '../serialize/watch-event.ts';
 import { bounded } from './watch-bounds.ts';
 import { Frames, type Start } from './watch-frames.ts';
 
-const STREAMS = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
+/** The forms of a watch. */
+export const STREAMS = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
 /** GET of a collection with `watch`: a stream of events, one JSON text a line or one protobuf frame each. */
 export async function watchHandler(scope: Scope): Promise<ApiResponse> {

@@ -6,6 +6,7 @@ import type { Route } from '../non-resource.ts';
 export function metricsRoute(collectors: readonly Collector[]): Route {
   return {
     path: '/metrics',
+    method: 'any',
     handle: async () => ({
       status: 200,
       headers: { 'content-type': TEXT_FORMAT },

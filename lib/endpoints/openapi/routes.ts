@@ -18,9 +18,9 @@ export function openApiRoutes(custom: CustomResources): readonly Route[] {
   };
   const v2 = async (request: ApiRequest) => swaggerResponse(request, (await parts()).swagger, await custom.versions());
   return [
-    { path: '/openapi/v3', handle: async (request) => json(request, index(await all())) },
-    { path: '/openapi/v3', prefix: true, handle: async (request) => document(request, await all()) },
-    { path: '/openapi/v2', handle: v2 },
+    { path: '/openapi/v3', method: 'any', handle: async () => json(index(await all())) },
+    { path: '/openapi/v3', prefix: true, method: 'any', handle: async (request) => document(request, await all()) },
+    { path: '/openapi/v2', method: 'any', handle: v2 },
   ];
 }
 
@@ -40,25 +40,35 @@ function index(documents: readonly PublishedDocument[]): JsonObject {
   return { paths: Object.fromEntries(paths) };
 }
 
-const NOT_FOUND: ApiResponse = { status: 404, headers: {}, body: '' };
+const NOT_ACCEPTABLE = (): ApiResponse => ({ status: 406, headers: { vary: 'Accept' }, body: '' });
+
+/** The media type that the client likes best of those that are made; a document in JSON is also any. */
+function accepted({ headers }: ApiRequest, isMade: (type: string) => boolean): string | undefined {
+  const types = parseAccept(headers['accept'] || '*/*').map(({ type }) => type);
+  return types.find((type) => isMade(type) || type === '*/*' || type === 'application/*');
+}
+
+/** Whether the client has the document: as Go's ServeContent compares tags, weakly. */
+function isKnown({ headers }: ApiRequest, etag: string): boolean {
+  const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}
 
 /** A document by its path. A hash in the query that is the current one makes it cacheable for ever. */
 async function document(request: ApiRequest, documents: readonly PublishedDocument[]): Promise<ApiResponse> {
   const path = request.path.slice('/openapi/v3/'.length);
   const found = documents.find((one) => one.path === path);
-  if (found === undefined) return { ...NOT_FOUND, headers: {} };
+  if (found === undefined) return { status: 404, headers: {}, body: '' };
   const asked = request.query.get('hash');
   if (asked !== null && asked !== found.hash) {
     return { status: 301, headers: { location: `/openapi/v3/${path}?hash=${found.hash}` }, body: '' };
   }
-  const headers = {
-    'content-type': 'application/json',
-    etag: `"${found.hash}"`,
-    vary: 'Accept',
-    'cache-control': asked === null ? 'no-cache, private' : 'public, immutable',
-  };
-  if (request.headers['if-none-match'] === headers.etag) return { status: 304, headers, body: '' };
-  return { status: 200, headers, body: await found.text() };
+  if (accepted(request, (type) => type === 'application/json') === undefined) return NOT_ACCEPTABLE();
+  const etag = `"${found.hash}"`;
+  const cached = asked === null ? 'no-cache, private' : 'public, immutable';
+  const headers = { etag, vary: 'Accept', 'cache-control': cached };
+  if (isKnown(request, etag)) return { status: 304, headers, body: '' };
+  return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body: await found.text() };
 }
 
 const GNOSTIC = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
@@ -73,16 +83,15 @@ async function swaggerResponse(
   swagger: Swagger,
   versions: readonly CustomVersion[],
 ): Promise<ApiResponse> {
-  const accepted = parseAccept(request.headers['accept'] ?? '*/*').map(({ type }) => type);
-  const wanted =
-    accepted.find((type) => GNOSTIC_NAMES.has(type) || type === 'application/json' || type === '*/*') ?? '';
+  const wanted = accepted(request, (type) => GNOSTIC_NAMES.has(type) || type === 'application/json');
+  if (wanted === undefined) return NOT_ACCEPTABLE();
   const binary = GNOSTIC_NAMES.has(wanted);
   const etag = swagger.etag(versions);
+  if (isKnown(request, etag)) return { status: 304, headers: { etag, vary: 'Accept' }, body: '' };
   const headers = { 'content-type': binary ? GNOSTIC : 'application/json', etag, vary: 'Accept' };
-  if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
   return { status: 200, headers, body: binary ? swagger.gnostic(versions) : swagger.json(versions), ends: true };
 }
 
-function json(_request: ApiRequest, object: JsonObject): ApiResponse {
+function json(object: JsonObject): ApiResponse {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: encodeJson(object) };
 }

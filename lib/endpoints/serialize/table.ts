@@ -28,7 +28,7 @@ export interface TableRequest {
 
 /** A `meta.k8s.io` Table of objects in the served version: what `kubectl get` shows. */
 export function table(
-  { printer }: ResourceDefinition,
+  { printer }: Pick<ResourceDefinition, 'printer'>,
   objects: readonly JsonObject[],
   request: TableRequest,
 ): JsonObject {

@@ -53,7 +53,7 @@ function checkTarget(binding: JsonObject): void {
 }
 
 function assign(pod: JsonObject, { op, object: binding }: Creation): void {
-  checkPreconditions(pod, binding);
+  checkPreconditions(pod, binding, op.dryRun);
   const name = nameOf(pod);
   const spec = ensure(pod, 'spec');
   const refuse = (why: string): Error => conflict({ ...PODS, resource: 'pods/binding' }, name, why);
@@ -73,12 +73,12 @@ function merge(pod: JsonObject, field: 'annotations' | 'labels', added: Record<s
 }
 
 /** A binding's uid and resource version say which state of the pod it means. */
-function checkPreconditions(pod: JsonObject, binding: JsonObject): void {
+function checkPreconditions(pod: JsonObject, binding: JsonObject, dryRun: boolean): void {
   const found =
     mismatch('UID', uidOf(binding), uidOf(pod)) ??
     mismatch('ResourceVersion', resourceVersionOf(binding), resourceVersionOf(pod));
   if (found === undefined) return;
-  const key = `/pods/${namespaceOf(pod)}/${nameOf(pod)}`;
+  const key = `${dryRun ? '' : '/registry'}/pods/${namespaceOf(pod)}/${nameOf(pod)}`;
   const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${found}`;
   throw conflict(PODS, nameOf(pod), why);
 }

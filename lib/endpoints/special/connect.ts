@@ -1,4 +1,4 @@
-import { badRequest, serviceUnavailable } from '#lib/machinery/errors.ts';
+import { badRequest, notFound, serviceUnavailable, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
@@ -25,7 +25,7 @@ export interface ConnectPorts {
   readonly admission: AdmissionChain;
 }
 
-/** Reads an object of the request's namespace, or of the cluster. Throws 404. */
+/** Reads an object of the request's namespace, or of the cluster. Throws a 404 of the request's resource, as upstream does. */
 type Reader = (resource: string, name: string, namespaced?: boolean) => Promise<JsonObject>;
 
 type Connect = (find: Reader, request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
@@ -35,7 +35,12 @@ function reading({ builtIn, cluster }: ConnectPorts, act: Connect): Handler {
   return (request, state) => {
     const { namespace } = state.info;
     const find: Reader = (resource, name, namespaced = true) =>
-      read(definitionOf(builtIn, resource), { cluster, namespace: namespaced ? namespace : '' }, name);
+      read(definitionOf(builtIn, resource), { cluster, namespace: namespaced ? namespace : '' }, name).catch(
+        (error: unknown) => {
+          if (error instanceof StatusError && error.code === 404) throw notFound(state.info, name);
+          throw error;
+        },
+      );
     return act(find, request, state);
   };
 }

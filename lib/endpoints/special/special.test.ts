@@ -247,11 +247,11 @@ describe('what needs a node', () => {
     ['pods/homeless/portforward', '400 pod homeless does not have a host assigned'],
     ['pods/homeless/exec?container=x', '400 container x is not valid for pod homeless'],
     ['pods/two/log', '400 a container name must be specified for pod two, choose one of: [a b]'],
-    ['pods/astray/log', '404 nodes "gone" not found'],
+    ['pods/astray/log', '404 pods "gone" not found'],
     ['pods/housed/log', '503 no connection to node "n1"'],
     ['pods/homeless/proxy', '400 address not allowed'],
     ['pods/a:b:c/proxy/x', '400 invalid pod request "a:b:c"'],
-    ['services/svc/proxy/x', '404 endpoints "svc" not found'],
+    ['services/svc/proxy/x', '404 services "svc" not found'],
     ['services/svc:81/proxy/', '503 no service port 81 found for service "svc"'],
   ])('%s', async (path, message) => {
     expect(messageOf(await request('GET', `${HERE}/${path}`))).toBe(message);

@@ -72,7 +72,7 @@ async function updateOnce(
   const transformed = await awaitingConversions(() => request.transform(scheme.fromHub(clone(current))));
   await context.turn?.();
   let hub = scheme.toHub(transformed);
-  if (request.checksUid === true) checkUid(definition, hub, current);
+  if (request.checksUid === true) checkUid(definition, context, { hub, current });
   checkResourceVersion(definition, hub, current);
   dedupOwnerReferences(ensureMetadata(hub), context.warn, request.checksUid === true ? '' : BEHIND_ADMISSION);
   const attributes = updateAttributes(definition, context, request, { hub, current });
@@ -145,19 +145,24 @@ const OLD_PLACES: Readonly<Record<string, string>> = {
   services: 'services/specs',
 };
 
-/** A uid in the new object is a precondition. */
-function checkUid({ resource, storedAs, custom }: ResourceDefinition, hub: JsonObject, current: JsonObject): void {
+/** A uid in the new object is a precondition. A dry run does not reach the store that knows its prefix. */
+function checkUid(
+  { resource, storedAs, custom }: ResourceDefinition,
+  { dryRun }: OperationContext,
+  { hub, current }: Pick<Candidate, 'hub' | 'current'>,
+): void {
   const given = stringAt(objectAt(hub, 'metadata'), 'uid') ?? '';
   const metadata = objectAt(current, 'metadata');
   const actual = stringAt(metadata, 'uid') ?? '';
   if (given === '' || given === actual) return;
   const name = stringAt(metadata, 'name') ?? '';
   const namespace = stringAt(metadata, 'namespace') ?? '';
-  const path = [...placeOf(custom, storedAs), namespace, name].filter((part) => part !== '');
+  const parts = [dryRun ? '' : 'registry', ...placeOf(custom, storedAs), namespace, name];
+  const path = parts.filter((part) => part !== '').join('/');
   throw conflict(
     resource,
     name,
-    `StorageError: invalid object, Code: 4, Key: /${path.join('/')}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given}, UID in object meta: ${actual}`,
+    `StorageError: invalid object, Code: 4, Key: /${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given}, UID in object meta: ${actual}`,
   );
 }
 

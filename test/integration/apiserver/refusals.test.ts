@@ -86,7 +86,7 @@ describeMatrix('refusals', (api) => {
     ['//api/v1', 404],
     ['/api//v1/nodes', 404],
     ['/api/v1/namespaces/default/configmaps/%2e%2e', 400],
-    ['/api/v1/namespaces/default/configmaps/a%2fb', 400],
+    ['/api/v1/namespaces/default/configmaps/a%2fb', 404],
     ['/api/v1/namespaces/default/configmaps/%zz', 400],
     ['/api/v1/namespaces/default/configmaps/%ff', 400],
     ['/api/v1/namespaces/default/configmaps/%00', 404],

@@ -34,6 +34,10 @@ const SCALED: readonly Scaled[] = [
   },
 ];
 
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const METADATA = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
+const COLUMNS = ['Name', 'Desired', 'Available', 'Age'];
+
 const replicas = (object: JsonObject): unknown => (object['spec'] as JsonObject)['replicas'];
 const managers = (object: JsonObject): string[] =>
   (metadataOf(object)['managedFields'] as JsonObject[]).map(({ manager, operation, subresource }) =>
@@ -58,6 +62,33 @@ describeMatrix('subresources', (api) => {
       expect(metadataOf(put)['managedFields']).toBeUndefined();
       expect(replicas(await ok('PATCH', `${path}/x/scale`, { spec: { replicas: 4 } }, MERGE))).toBe(4);
       expect(replicas(await ok('GET', `${path}/x`))).toBe(4);
+    });
+
+    test('is shown as a Table and as metadata', async () => {
+      const { ok, namespace } = api();
+      const path = collection(await namespace());
+      await ok('POST', path, object);
+      const table = await ok('GET', `${path}/x/scale`, undefined, { accept: TABLE });
+      expect((table['columnDefinitions'] as JsonObject[]).map(({ name }) => name)).toEqual(COLUMNS);
+      expect(table).toMatchObject({ kind: 'Table', rows: [{ cells: ['x', 2, 0, expect.any(String)] }] });
+      const metadata = await ok('GET', `${path}/x/scale`, undefined, { accept: METADATA });
+      expect(metadata).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'x' } });
+    });
+
+    test('refuses a Scale of another uid, and tells of unknown fields', async () => {
+      const { ok, send, namespace } = api();
+      const path = collection(await namespace());
+      await ok('POST', path, object);
+      const other = { ...scale('x', 3), metadata: { name: 'x', uid: 'other' } };
+      for (const [query, key] of [
+        ['?dryRun=All', 'Key: /'],
+        ['', 'Key: /registry/'],
+      ] as const) {
+        const refused = json(await send('PUT', `${path}/x/scale${query}`, other));
+        expect(refused).toMatchObject({ code: 409, message: expect.stringContaining(key) });
+      }
+      const warned = await send('PATCH', `${path}/x/scale`, { status: { more: 1 } }, MERGE);
+      expect(warned.headers['warning']).toContain('unknown field');
     });
 
     test('hands the replicas to who scales', async () => {

@@ -1,0 +1,19 @@
+import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import type { TablePrinter } from '../printer.ts';
+import { age } from './cells.ts';
+import { AGE_COLUMN, column } from './columns.ts';
+import { NAME_COLUMN } from './default.ts';
+
+const replicas = (object: JsonObject, part: string): Json => ownField(objectAt(object, part), 'replicas') ?? 0;
+
+/** A Scale as a row; of a custom resource the columns are typed a little otherwise. */
+export const scalePrinter = (custom: boolean): TablePrinter => ({
+  columns: [
+    { ...NAME_COLUMN, format: custom ? 'name' : '' },
+    column('Desired', 'How many replicas are wanted.', 'integer'),
+    column('Available', 'How many replicas there are.', 'integer'),
+    { ...AGE_COLUMN, type: custom ? 'date' : 'string' },
+  ],
+  cells: (object, now) => [nameOf(object), replicas(object, 'spec'), replicas(object, 'status'), age(object, now)],
+});
