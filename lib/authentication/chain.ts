@@ -40,7 +40,7 @@ export interface AuthenticationOptions {
   readonly aws?: AwsIdentities;
   readonly webhook?: TokenWebhook;
   /** Who shows nothing. Default everywhere; false refuses it, paths let it in there alone. */
-  readonly anonymous?: false | { readonly paths: readonly string[] };
+  readonly anonymous?: false | { readonly paths?: readonly string[] };
 }
 
 export interface ServiceAccountOptions {

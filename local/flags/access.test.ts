@@ -14,6 +14,8 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const PRIVATE = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim();
 const PUBLIC = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim();
 
+const CONFIGURATION = 'apiVersion: apiserver.config.k8s.io/v1, kind: AuthenticationConfiguration';
+
 let folder = '';
 const at = (name: string): string => join(folder, name);
 beforeAll(async () => {
@@ -22,7 +24,8 @@ beforeAll(async () => {
   await writeFile(at('keys'), `a comment\n${PUBLIC}\n${PRIVATE}\n`);
   await writeFile(at('empty'), 'nothing');
   await writeFile(at('ca'), (await newAuthority(new Date())).certificate);
-  await writeFile(at('issuers'), '{apiVersion: apiserver.config.k8s.io/v1, kind: AuthenticationConfiguration}');
+  await writeFile(at('issuers'), `{${CONFIGURATION}}`);
+  await writeFile(at('anonymous'), `{${CONFIGURATION}, anonymous: {enabled: true}}`);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -88,6 +91,19 @@ test('certificates of clients are read, bootstrap tokens may be refused', async 
   expect(read.authentication?.bootstrapTokens).toBe(false);
 });
 
+test.each<[string[], object | false | undefined]>([
+  [[], undefined],
+  [['--anonymous-auth', 'true'], undefined],
+  [['--anonymous-auth', 'false'], false],
+  [['--authorization-mode', 'Node,RBAC'], undefined],
+  [['--authorization-mode', 'RBAC,AlwaysAllow'], false],
+  [['--authorization-mode', 'AlwaysAllow', '--anonymous-auth', 'true'], false],
+  [['--authorization-mode', 'AlwaysAllow', '--authentication-config', '@issuers'], false],
+  [['--authorization-mode', 'AlwaysAllow', '--authentication-config', '@anonymous'], {}],
+])('who shows nothing, by %j', async (given, anonymous) => {
+  expect((await authenticationOf(flags(...given))).authentication?.anonymous).toEqual(anonymous);
+});
+
 test.each<[string[], string]>([
   [['--oidc-client-id', 'us'], 'must be specified together'],
   [[...OIDC, '--oidc-required-claim', 'a'], 'malformed pair, expect string=string'],
@@ -100,6 +116,7 @@ test.each<[string[], string]>([
   [['--client-ca-file', '@ca', '--requestheader-client-ca-file', '@ca'], 'contain overlapping certificates'],
   [['--enable-bootstrap-token-auth', 'yes'], '--enable-bootstrap-token-auth is true or false'],
   [['--anonymous-auth', 'no'], '--anonymous-auth is true or false'],
+  [['--anonymous-auth', 'true', '--authentication-config', '@anonymous'], 'exclude each other'],
 ])('refused: %j', async (given, message) => {
   await expect(authenticationOf(flags(...given))).rejects.toThrow(message);
 });

@@ -37,7 +37,10 @@ export function authenticationFlags(command: Command): Command {
   return oidcFlags(command)
     .option('--client-ca-file <path>', 'signs the certificates of clients besides our own')
     .option('--enable-bootstrap-token-auth <bool>', 'whether Secrets in kube-system are tokens of nodes to come')
-    .option('--anonymous-auth <bool>', 'whether requests that show nothing are let in as system:anonymous')
+    .option(
+      '--anonymous-auth <bool>',
+      'whether requests that show nothing are let in as system:anonymous; never where AlwaysAllow is a mode',
+    )
     .option('--token-auth-file <path>', 'bearer tokens: lines of token,user,uid,"group,group"')
     .option('--authentication-config <path>', 'an AuthenticationConfiguration: issuers of ID tokens')
     .option('--authentication-token-webhook-config-file <path>', 'a kubeconfig of who is asked about tokens')
@@ -55,8 +58,11 @@ export function authenticationFlags(command: Command): Command {
 
 type Started = Pick<StartOptions, 'tokens' | 'authentication' | 'clientCa' | 'proxyCa'>;
 
-/** With whom other flags say that we are. */
-type GivenFlags = AuthenticationFlags & { readonly serviceAccountIssuer?: readonly string[] };
+/** With what other flags say: who we are, and whether everything is allowed. */
+type GivenFlags = AuthenticationFlags & {
+  readonly serviceAccountIssuer?: readonly string[];
+  readonly authorizationMode?: string;
+};
 
 /** What the flags mean. Throws StartFault that names the file that is wrong. */
 export async function authenticationOf(flags: GivenFlags): Promise<Started> {
@@ -156,18 +162,19 @@ function anonymousIn({ anonymous }: AuthenticationConfiguration): Pick<Authentic
   if (anonymous === undefined) return {};
   if (!anonymous.enabled) return { anonymous: false };
   const paths = anonymous.conditions.map(({ path }) => path);
-  return paths.length === 0 ? {} : { anonymous: { paths } };
+  return { anonymous: paths.length === 0 ? {} : { paths } };
 }
 
+/** Upstream's rule: whoever shows nothing is not let in where everything is allowed, unless a file says that he is. */
 function anonymousOf(
-  { anonymousAuth, authenticationConfig }: AuthenticationFlags,
+  { anonymousAuth, authenticationConfig, authorizationMode = '' }: GivenFlags,
   configured: Pick<AuthenticationOptions, 'anonymous'> | undefined,
 ): Pick<AuthenticationOptions, 'anonymous'> {
+  const isLetIn = anonymousAuth === undefined || boolean('--anonymous-auth', anonymousAuth);
+  if (configured?.anonymous === undefined)
+    return isLetIn && !listed(authorizationMode).includes('AlwaysAllow') ? {} : { anonymous: false };
   if (anonymousAuth === undefined) return {};
-  const isLetIn = boolean('--anonymous-auth', anonymousAuth);
-  if (configured?.anonymous !== undefined)
-    throw new StartFault(`--anonymous-auth and anonymous in ${authenticationConfig ?? ''} exclude each other`);
-  return isLetIn ? {} : { anonymous: false };
+  throw new StartFault(`--anonymous-auth and anonymous in ${authenticationConfig ?? ''} exclude each other`);
 }
 
 const listed = (text: string): string[] => text.split(',').filter((one) => one !== '');
