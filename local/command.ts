@@ -11,11 +11,13 @@ import { flowControlFlags, type FlowControlFlags } from './flags/flow-control.ts
 import { functionFlags, type FunctionFlags } from './flags/function.ts';
 import { nodeRangeFlags, type NodeRangeFlags } from './flags/node-range.ts';
 import { serviceAccountFlags, type ServiceAccountFlags } from './flags/service-account.ts';
+import { tlsFlags, type TlsFlags } from './flags/tls.ts';
 import type { SyncMode } from './start-apiserver.ts';
 
 /** All that the local server may be told. */
 export interface Flags
   extends ConfigFlags,
+    TlsFlags,
     AuthenticationFlags,
     ServiceAccountFlags,
     AuthorizationFlags,
@@ -47,6 +49,7 @@ export function davitCommand(): Command {
     );
   const all = [
     configFlags,
+    tlsFlags,
     authenticationFlags,
     serviceAccountFlags,
     authorizationFlags,

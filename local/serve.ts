@@ -17,6 +17,7 @@ import { functionsOf } from './flags/function.ts';
 import { jsonLogger } from './json-logger.ts';
 import { followFiles, newReloads } from './reload.ts';
 import { serviceAccountsOf } from './flags/service-account.ts';
+import { servingOf } from './flags/tls.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 import { dataFault } from './start-fault.ts';
 
@@ -30,6 +31,7 @@ export async function serve(flags: Flags): Promise<void> {
     port: flags.port,
     sync: flags.sync,
     ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),
+    ...(await servingOf(flags)),
     ...(await authenticationOf(flags)),
     ...(await serviceAccountsOf(flags)),
     ...(authorizers === undefined ? {} : { authorizers }),

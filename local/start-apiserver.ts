@@ -4,6 +4,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
+import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
@@ -72,6 +73,8 @@ export interface StartOptions {
   readonly encryption?: TransformerOf;
   /** What is written of requests, and where to. Default nothing. */
   readonly audit?: AuditOptions;
+  /** What clients are shown in place of a certificate of our own, PEM; they verify by it, or by who signed it. */
+  readonly serving?: KeyPair;
   /** Signs the certificates of clients besides our own, PEM. */
   readonly clientCa?: string;
   /** How many requests are served at once, and who waits for whom. Default upstream's. */
@@ -151,7 +154,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
           webhooks,
           invocations: [invocations],
           log: options.log ?? SILENT,
-          authority: identity.authority,
+          authority: verifiedBy(options, identity),
           signer: identity.signer,
           ...(options.nodeRanges === undefined ? {} : { nodeRanges: options.nodeRanges }),
           address: { host: advertiseAddress(hostOf(options)), port: http.port },
@@ -208,8 +211,7 @@ async function listen(
     host: hostOf(options),
     port,
     tls: {
-      certificate: identity.server.certificate,
-      key: identity.server.key,
+      ...(options.serving ?? identity.server),
       clientCa: [identity.authority, identity.signer.certificate, clientCa].join('\n'),
       ...(proxyCa === undefined ? {} : { proxyCa }),
     },
@@ -252,7 +254,13 @@ function serving(
   };
 }
 
-function described(options: StartOptions, { authority, admin, adminToken }: Identity, port: number) {
+/** What clients verify the server's certificate by. */
+const verifiedBy = ({ serving: given }: StartOptions, { authority }: Identity): string =>
+  given?.certificate ?? authority;
+
+function described(options: StartOptions, identity: Identity, port: number) {
+  const { admin, adminToken } = identity;
+  const authority = verifiedBy(options, identity);
   const url = `https://${hostOf(options)}:${port}`;
   return {
     url,

@@ -53,6 +53,11 @@ describe('an API elsewhere', () => {
     });
   });
 
+  test('is believed where the bundle holds its own certificate and no authority', async () => {
+    using api = connected(async () => 't', cert);
+    expect(await api.handle(aRequest())).toMatchObject({ status: 201 });
+  });
+
   test('that refuses a token is asked once more with a fresh one', async () => {
     using api = connected(async (refused) => (refused === undefined ? 'old' : 'new'));
     expect(await api.handle(aRequest())).toMatchObject({ status: 201 });

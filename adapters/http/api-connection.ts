@@ -41,6 +41,7 @@ export class ApiConnection implements Disposable {
       keepAliveMsecs: PROBE,
       rejectUnauthorized: !insecure,
       ...(caBundle === '' ? {} : { ca: caBundle }),
+      allowPartialTrustChain: true, // any certificate of a bundle is trusted, be it the server's own, as Go does
       ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
       ...(serverName === undefined || isIP(serverName) > 0 ? {} : { servername: serverName }),
     });

@@ -67,6 +67,18 @@ test('posts the body under the name that was asked for, and answers what came', 
   expect(seen).toBe('{"a":1} POST /convert?timeout=30s hook.ns.svc:443');
 });
 
+test('a bundle that holds no authority but the certificate itself is enough', async () => {
+  const { certificate, key } = await authority.issue({ name: 'itself' }, ['127.0.0.1']);
+  const itself = createServer({ cert: certificate, key }, (request, response) => request.resume().pipe(response));
+  await once(itself.listen(0, '127.0.0.1'), 'listening');
+  const connect = { host: '127.0.0.1', port: (itself.address() as AddressInfo).port };
+  using transport = new HttpsTransport();
+  const answer = await transport.post(aRequest({ connect, serverName: '127.0.0.1', caBundle: certificate }));
+  expect(answer.body.toString()).toBe('{"a":1}');
+  itself.closeAllConnections();
+  itself.close();
+});
+
 test('a connection that the server closed while it was kept is not the fault of the next call', async () => {
   let sockets = 0;
   const count = (): void => void sockets++;

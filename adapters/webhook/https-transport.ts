@@ -88,6 +88,7 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
       // An IP address is no server name; the certificate is checked against the address then.
       servername: isIP(serverName) === 0 ? serverName : '',
       ...(caBundle === '' ? {} : { ca: caBundle }),
+      allowPartialTrustChain: true, // any certificate of a bundle is trusted, be it the server's own, as Go does
       ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
       headers: { ...headers, host: authority, ...(method === 'GET' ? {} : { 'content-length': body.length }) },
       lookup: (name, options, done) => this.#lookup(name, options, done),

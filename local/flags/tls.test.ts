@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newAuthority } from '../certs.ts';
+import { startApiserver } from '../start-apiserver.ts';
+import { servingOf } from './tls.ts';
+
+let folder = '';
+const at = (name: string): string => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'davit-tls-'));
+  const authority = await newAuthority(new Date());
+  const [one, other] = [await authority.issue({ name: 'one' }, ['127.0.0.1']), await authority.issue({ name: 'other' })];
+  await writeFile(at('ca'), authority.certificate);
+  await writeFile(at('cert'), `${one.certificate}\n${authority.certificate}`);
+  await writeFile(at('key'), one.key);
+  await writeFile(at('other-key'), other.key);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const given = (cert?: string, key?: string) => ({
+  ...(cert === undefined ? {} : { tlsCertFile: at(cert) }),
+  ...(key === undefined ? {} : { tlsPrivateKeyFile: at(key) }),
+});
+
+test.each<[string | undefined, string | undefined, string]>([
+  ['cert', undefined, 'must be specified together'],
+  [undefined, 'key', 'must be specified together'],
+  ['cert', 'none', 'there is no such place'],
+  ['cert', 'other-key', 'are no certificate and its key: '],
+  ['key', 'key', 'are no certificate and its key: '],
+])('refused: certificate %s, key %s', async (cert, key, message) => {
+  await expect(servingOf(given(cert, key))).rejects.toThrow(message);
+});
+
+test('no flags, no certificate', async () => {
+  expect(await servingOf({})).toEqual({});
+});
+
+test('clients are shown the certificate, and the kubeconfig verifies it', async () => {
+  await using server = await startApiserver({ ...(await servingOf(given('cert', 'key'))), controllers: false });
+  expect(await shownTo(server.certificateAuthority, server.port)).toBe('one');
+});
+
+/** Whom a client that trusts these sees. */
+function shownTo(ca: string, port: number): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const socket = connect({ host: '127.0.0.1', port, ca });
+  socket.once('error', reject).once('secureConnect', () => resolve(String(socket.getPeerCertificate().subject.CN)));
+  return promise.finally(() => socket.destroy());
+}
