@@ -12,7 +12,10 @@ const at = (name: string): string => join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'davit-tls-'));
   const authority = await newAuthority(new Date());
-  const [one, other] = [await authority.issue({ name: 'one' }, ['127.0.0.1']), await authority.issue({ name: 'other' })];
+  const [one, other] = [
+    await authority.issue({ name: 'one' }, ['127.0.0.1']),
+    await authority.issue({ name: 'other' }),
+  ];
   await writeFile(at('ca'), authority.certificate);
   await writeFile(at('cert'), `${one.certificate}\n${authority.certificate}`);
   await writeFile(at('key'), one.key);
