@@ -4,6 +4,7 @@ import { audiencesOf, authentication, type AuthenticationPorts } from '#lib/auth
 import type { Issuer } from '#lib/authentication/oidc/validate.ts';
 import { isIdentityHeader } from '#lib/authentication/request-header.ts';
 import { serviceAccountIdentity } from '#lib/authentication/service-account/identity.ts';
+import { TokenUses } from '#lib/authentication/service-account/token-uses.ts';
 import { TokenCacheMetrics } from '#lib/authentication/token-cache-metrics.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -31,9 +32,11 @@ export function authenticators(options: ApiserverOptions, parts: Parts) {
     ...(accounts === undefined ? {} : { serviceAccounts: accounts }),
   };
   const tokenCache = new TokenCacheMetrics(options.clock);
+  const tokenUses = new TokenUses();
   const ports: AuthenticationPorts = {
     clock: options.clock,
     tokenCache,
+    tokenUses,
     lookup: storageLookup({ storageOf: parts.storageOf, cluster: DEFAULT_CLUSTER }),
     ...(webhooks === undefined ? {} : { webhooks }),
     ...(options.https === undefined ? {} : { https: options.https }),
@@ -48,7 +51,7 @@ export function authenticators(options: ApiserverOptions, parts: Parts) {
   return {
     authenticator: ((credentials) => current(credentials)) satisfies Authenticator,
     acceptIssuers: (issuers: readonly Issuer[]) => void (current = authentication({ ...chain, issuers }, ports)),
-    tokenCache,
+    collectors: [tokenCache, tokenUses],
     audiences: audiencesOf(chain),
     ...(requestHeaders === undefined ? {} : { isIdentityHeader: isIdentityHeader(requestHeaders) }),
     ...(accounts === undefined ? {} : { tokenIssuer: accounts.tokenIssuer }),

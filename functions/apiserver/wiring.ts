@@ -208,7 +208,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
       storedObjects(open, DEFAULT_CLUSTER),
       admissionMetrics,
       authorizationMetrics,
-      known.tokenCache,
+      ...known.collectors,
       ...(flow.flowControl === undefined ? [] : [flow.flowControl]),
       ...auditCollectors(options),
       ...(options.collectors ?? []),

@@ -30,6 +30,8 @@ export interface Credentials {
   readonly audiences?: readonly string[];
   /** Tells the client something besides the answer. */
   warn(text: string): void;
+  /** Tells the audit log something of the credential. */
+  annotate?(key: string, value: string): void;
 }
 
 export interface Authentication {
@@ -44,6 +46,7 @@ export type Authenticator = (credentials: Credentials) => Promise<Authentication
 export interface TokenContext {
   readonly audiences?: readonly string[];
   warn(text: string): void;
+  annotate?(key: string, value: string): void;
 }
 
 /** As Authenticator, of a bearer token. */

@@ -19,6 +19,7 @@ import type { Issuer } from './oidc/validate.ts';
 import { requestHeader, type RequestHeaders } from './request-header.ts';
 import { boundTokens } from './service-account/bound-token.ts';
 import { legacyTokens, type LegacyTokens } from './service-account/legacy-token.ts';
+import type { TokenUses } from './service-account/token-uses.ts';
 import { tokenFile } from './token-file.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 import type { User } from './user.ts';
@@ -58,6 +59,7 @@ export interface AuthenticationPorts {
   readonly https?: HttpsGetter;
   readonly labelSecret?: LegacyTokens['label'];
   readonly tokenCache?: TokenCacheMetrics;
+  readonly tokenUses?: TokenUses;
 }
 
 /** Who sends a request: upstream's order. Undefined of the result: nobody, which is refused. */
@@ -97,11 +99,11 @@ function tokenChain(
 
 function serviceAccountTokens(
   options: ServiceAccountOptions | undefined,
-  { lookup, clock, labelSecret }: AuthenticationPorts,
+  { lookup, clock, labelSecret, tokenUses: uses }: AuthenticationPorts,
   audiences: readonly string[],
 ): readonly TokenAuthenticator[] {
   if (options === undefined) return [];
-  const given = { keys: options.keys, audiences, lookup, clock };
+  const given = { keys: options.keys, audiences, lookup, clock, uses };
   return [
     legacyTokens({ ...given, ...(labelSecret === undefined ? {} : { label: labelSecret }) }), // of Secrets
     boundTokens({ ...given, issuers: options.issuers }), // of TokenRequest

@@ -1,13 +1,14 @@
 import type { Lookup } from '#lib/admission/lookup.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { notFound, unauthorized } from '#lib/machinery/errors.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
-import type { TokenAuthenticator } from '../authenticator.ts';
+import type { TokenAuthenticator, TokenContext } from '../authenticator.ts';
 import { LEEWAY, periodFault } from '../jwt.ts';
 import type { VerificationKey } from '../key.ts';
 import type { User } from '../user.ts';
 import { signedTokens } from './signed-token.ts';
+import type { TokenUses } from './token-uses.ts';
 import { serviceAccountUser, type Named } from './user.ts';
 
 export interface ServiceAccountTokens {
@@ -17,11 +18,31 @@ export interface ServiceAccountTokens {
   /** Accounts, and what tokens are bound to. */
   readonly lookup: Pick<Lookup, 'find' | 'findFresh'>;
   readonly clock: Clock;
+  /** Counts what tokens are shown. */
+  readonly uses?: TokenUses | undefined;
 }
 
 /** Tokens of TokenRequest: they end with their time, their account, and the pod, secret or node that they are bound to. */
 export function boundTokens(given: ServiceAccountTokens): TokenAuthenticator {
-  return signedTokens({ ...given, identify: (claims) => identify(claims, given) });
+  return signedTokens({
+    ...given,
+    identify: async (claims, _token, context) => {
+      const user = await identify(claims, given);
+      noteAge(claims, given, context);
+      return user;
+    },
+  });
+}
+
+/** A pod's token is for a year, and was to be replaced within the hour: who shows an old one does not read it anew. */
+function noteAge(claims: JsonObject, { clock, uses }: ServiceAccountTokens, context: TokenContext): void {
+  const warnAfter = Number(ownField(objectAt(claims, 'kubernetes.io'), 'warnafter') ?? 0);
+  if (!(warnAfter > 0)) return;
+  const now = clock.now() / 1000;
+  uses?.shown(now > warnAfter ? 'stale_tokens_total' : 'valid_tokens_total');
+  if (now <= warnAfter) return;
+  const late = `subject: ${stringAt(claims, 'sub') ?? ''}, seconds after warning threshold: ${Math.floor(now) - warnAfter}`;
+  context.annotate?.('authentication.k8s.io/stale-token', late);
 }
 
 async function identify(claims: JsonObject, { lookup, clock }: ServiceAccountTokens): Promise<User> {

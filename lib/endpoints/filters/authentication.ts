@@ -33,10 +33,11 @@ function refused(error: unknown): never {
   throw error instanceof StatusError && error.reason === 'Unauthorized' ? unauthorized() : error;
 }
 
-const credentials = (request: ApiRequest, { warnings }: RequestState): Credentials => ({
+const credentials = (request: ApiRequest, { warnings, annotations }: RequestState): Credentials => ({
   path: request.path,
   headers: (name) => headerValues(request, name),
   headerNames: Object.keys(request.headers),
   ...(request.clientCertificate === undefined ? {} : { clientCertificate: request.clientCertificate }),
   warn: (text) => void warnings.add(text),
+  annotate: (key, value) => void annotations.set(key, value),
 });

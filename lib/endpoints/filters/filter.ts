@@ -21,6 +21,8 @@ export interface RequestState {
   user: User;
   /** The subresource, or the path of no resource, under which the request is counted; absent until something serves it. */
   servedAs?: string;
+  /** Refused for want of room, or given up for want of time. */
+  terminated?: true;
   /** What the audit log is told of bodies; absent where nothing is audited, and before it is known who asks. */
   audit?: RequestAudit;
   /** The verb by which a constrained impersonation was allowed. */

@@ -19,7 +19,7 @@ export const maxInFlight: Filter = (next, { inFlightLimits: limits }) => {
     const kind = READING.has(state.info.verb) ? 'reading' : 'mutating';
     if (limits[kind] === 0 || isLongRunning(state.info)) return next(request, state);
     if (underWay[kind] >= limits[kind])
-      return state.user.groups.includes(SYSTEM_MASTERS) ? next(request, state) : tooManyRequests(1);
+      return state.user.groups.includes(SYSTEM_MASTERS) ? next(request, state) : tooManyRequests(1, state);
     underWay[kind]++;
     return next(request, state).finally(() => underWay[kind]--);
   };

@@ -9,6 +9,10 @@ export const metrics: Filter = (next, ports) => async (request, state) => {
   const kind = request.method === 'GET' || request.method === 'HEAD' ? 'readOnly' : 'mutating';
   ports.metrics.inFlight(kind, 1);
   const response = await next(request, state).finally(() => ports.metrics.inFlight(kind, -1));
+  if (state.terminated === true) {
+    const { subresource } = state.info;
+    ports.metrics.terminated(requestLabels(request, state.info, state.servedAs ?? subresource), response.status);
+  }
   if (state.servedAs === undefined) return response;
   const labels = requestLabels(request, state.info, state.servedAs);
   if (state.annotations.has('k8s.io/deprecated')) ports.metrics.deprecated(labels);

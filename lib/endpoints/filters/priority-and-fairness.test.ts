@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configurationOf, levelOf } from '#lib/flowcontrol/configuration.ts';
 import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
+import { expose } from '#lib/metrics/text.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { AccessMetrics } from '../metrics/access-metrics.ts';
@@ -8,6 +9,7 @@ import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { requestInfo } from '../request-info.ts';
 import type { Filter, FilterPorts, Handler, RequestState } from './filter.ts';
 import { maxInFlight } from './max-in-flight.ts';
+import { metrics } from './metrics.ts';
 import { priorityAndFairness } from './priority-and-fairness.ts';
 
 const clock = new ManualClock();
@@ -173,6 +175,24 @@ describe('without priority and fairness', () => {
     resolve(OK);
     await first;
     expect(await front.isFree()).toBe(true);
+  });
+
+  test('who finds no room is counted, by what he asks for, and not by what is too long for a name', async () => {
+    const { flowControl: _, ...rest } = ports();
+    const given = { ...rest, inFlightLimits: { reading: 1, mutating: 1 } };
+    const front = new Front((next, all) => metrics(maxInFlight(next, all), all), given);
+    void front.send(LIST, never);
+    for (const target of [LIST, '/apis/a.b/v1/namespaces/n/cs/d/e', `/apis/${'x'.repeat(300)}/v1/cs`, '/metrics'])
+      expect((await front.send(target)).status).toBe(429);
+    const told = (await expose([given.metrics])).split('\n').filter((line) => line.includes('_terminations_total{'));
+    const counted = (verb: string, group: string, rest: string) =>
+      `apiserver_request_terminations_total{verb="${verb}",group="${group}",${rest},component="apiserver",code="429"} 1`;
+    expect(told).toEqual([
+      counted('LIST', '', 'version="v1",resource="pods",subresource="",scope="cluster"'),
+      counted('GET', 'a.b', 'version="v1",resource="cs",subresource="e",scope="resource"'),
+      counted('LIST', '', 'version="v1",resource="cs",subresource="",scope="cluster"'),
+      counted('GET', '', 'version="",resource="",subresource="",scope=""'),
+    ]);
   });
 
   test('a fault is no longer under way; none bounds none', async () => {

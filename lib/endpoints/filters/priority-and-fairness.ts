@@ -21,7 +21,7 @@ export const priorityAndFairness: Filter = (next, { flowControl, clock }) => {
     const admission = await flowControl.admit({ info, user, query: request.query, patience, gone });
     state.latencies?.took('apf-queue-wait', clock.monotonic() - begun);
     state.flow = admission.flow;
-    if ('retryAfter' in admission) return tooManyRequests(admission.retryAfter);
+    if ('retryAfter' in admission) return tooManyRequests(admission.retryAfter, state);
     if (!isWatch) return holding(admission, request, next(request, state));
     const forget = flowControl.watching({ info, query: request.query });
     return watching(admission, request, state, forget, () => next(request, state));

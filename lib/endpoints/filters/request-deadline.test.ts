@@ -27,7 +27,9 @@ async function answered(
     clock.advance(10_000);
     await new Promise(setImmediate);
   }
-  return answer;
+  const code = await answer;
+  expect(state.terminated).toBe(code === 504 ? true : undefined);
+  return code;
 }
 
 test.each<[string, string, string | undefined, number, number]>([

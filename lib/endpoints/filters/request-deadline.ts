@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
-import type { Filter } from './filter.ts';
+import type { Filter, RequestState } from './filter.ts';
 
 /** Upstream's --request-timeout, in milliseconds. */
 export const MAX_TIMEOUT = 60_000;
@@ -29,8 +29,10 @@ function milliseconds(text: string): number {
   }
 }
 
-const tooLate = (): StatusError =>
-  new StatusError('Timeout', 'Timeout: request did not complete within the allotted timeout', {});
+function tooLate(state: RequestState): StatusError {
+  state.terminated = true;
+  return new StatusError('Timeout', 'Timeout: request did not complete within the allotted timeout', {});
+}
 
 /** Milliseconds between two looks at who has waited for the longest time. */
 const LOOK = 1000;
@@ -39,7 +41,7 @@ const LOOK = 1000;
 class LongestWaits {
   readonly #clock: Clock;
   /** The monotonic time when each is late, the first to come first. */
-  readonly #late = new Map<(error: StatusError) => void, number>();
+  readonly #late = new Map<() => void, number>();
   #isLooking = false;
 
   constructor(clock: Clock) {
@@ -47,10 +49,11 @@ class LongestWaits {
   }
 
   /** The answer, or Timeout at most a second after its time. */
-  within(answer: Promise<ApiResponse>): Promise<ApiResponse> {
+  within(answer: Promise<ApiResponse>, state: RequestState): Promise<ApiResponse> {
     return new Promise((resolve, reject) => {
-      this.#late.set(reject, this.#clock.monotonic() + MAX_TIMEOUT);
-      const done = (): void => void this.#late.delete(reject);
+      const end = (): void => reject(tooLate(state));
+      this.#late.set(end, this.#clock.monotonic() + MAX_TIMEOUT);
+      const done = (): void => void this.#late.delete(end);
       answer.then(resolve, reject).finally(done);
       if (!this.#isLooking) void this.#look();
     });
@@ -61,10 +64,10 @@ class LongestWaits {
     while (this.#late.size > 0) {
       await this.#clock.sleep(LOOK);
       const now = this.#clock.monotonic();
-      for (const [reject, at] of this.#late) {
+      for (const [end, at] of this.#late) {
         if (at > now) break;
-        reject(tooLate());
-        this.#late.delete(reject);
+        end();
+        this.#late.delete(end);
       }
     }
     this.#isLooking = false;
@@ -72,10 +75,14 @@ class LongestWaits {
 }
 
 /** The answer, or Timeout after so many milliseconds. */
-async function within(milliseconds: number, answer: Promise<ApiResponse>, clock: Clock): Promise<ApiResponse> {
+async function within(
+  milliseconds: number,
+  answer: Promise<ApiResponse>,
+  { clock, state }: { readonly clock: Clock; readonly state: RequestState },
+): Promise<ApiResponse> {
   const answered = new AbortController();
   const late = clock.sleep(milliseconds, answered.signal).then(() => {
-    if (!answered.signal.aborted) throw tooLate();
+    if (!answered.signal.aborted) throw tooLate(state);
   });
   try {
     await Promise.race([answer, late]);
@@ -98,8 +105,8 @@ export const requestDeadline: Filter = (next, { clock }) => {
     const own = request.query.has('timeout');
     const spared = (request.method === 'GET' || request.method === 'HEAD') && !own;
     if (spared || isLongRunning(state.info)) return next(request, state);
-    if (!own) return longest.within(next(request, state));
+    if (!own) return longest.within(next(request, state), state);
     const timeout = timeoutOf(request);
-    return within(timeout, next(request, state), clock);
+    return within(timeout, next(request, state), { clock, state });
   };
 };

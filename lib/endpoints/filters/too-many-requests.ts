@@ -1,7 +1,9 @@
 import type { ApiResponse } from '../api.ts';
+import type { RequestState } from './filter.ts';
 
 /** Upstream's answer to who comes too often: a bare text, and after how many seconds to come again. */
-export function tooManyRequests(retryAfter: number): ApiResponse {
+export function tooManyRequests(retryAfter: number, state: RequestState): ApiResponse {
+  state.terminated = true;
   return {
     status: 429,
     headers: {

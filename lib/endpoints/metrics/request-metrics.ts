@@ -6,6 +6,7 @@ import type { RequestLabels } from './request-labels.ts';
 const SERVED_BY = ['group', 'version', 'resource', 'subresource', 'scope', 'component'];
 const SLOW = [0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const THOUSANDS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+const LONGEST = 253;
 const SIZED: ReadonlySet<string> = new Set(['GET', 'LIST']);
 
 /** One request at its end. */
@@ -55,6 +56,12 @@ export class RequestMetrics implements Collector {
     help: 'What is deprecated and was asked for.',
     labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
   });
+  readonly #terminations = new Value({
+    type: 'counter',
+    name: 'apiserver_request_terminations_total',
+    help: 'Requests that were refused for want of room, or given up for want of time.',
+    labels: ['verb', ...SERVED_BY, 'code'],
+  });
   readonly #inFlight = new Value({
     type: 'gauge',
     name: 'apiserver_current_inflight_requests',
@@ -77,6 +84,11 @@ export class RequestMetrics implements Collector {
     this.#longRunning.add(n, [verb, ...served]);
   }
 
+  /** The server defended itself; nothing has looked yet at what is asked for, so that long names are left out. */
+  terminated({ verb, served }: RequestLabels, code: number): void {
+    this.#terminations.add(1, [verb, ...served.map((name) => (name.length > LONGEST ? '' : name)), String(code)]);
+  }
+
   finished({ labels: { verb, dryRun, served }, code, seconds, size }: Finished): void {
     this.#total.add(1, [verb, dryRun, ...served, String(code)]);
     this.#duration.observe(seconds, [verb, dryRun, ...served]);
@@ -93,6 +105,7 @@ export class RequestMetrics implements Collector {
       this.#longRunning,
       this.#inFlight,
       this.#deprecated,
+      this.#terminations,
     ];
     return all.flatMap((metric) => metric.collect());
   }

@@ -1,4 +1,4 @@
-import type { Authentication, Authenticator } from '#lib/authentication/authenticator.ts';
+import type { Authentication, Authenticator, Credentials } from '#lib/authentication/authenticator.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, text, texts } from '#lib/registry/kinds/shared/fields.ts';
@@ -26,25 +26,26 @@ export function tokenReviewEndpoint(ports: TokenReviewPorts): Handler {
       const named = texts(spec, 'audiences');
       const audiences = named.length > 0 ? named : (ports.audiences ?? []);
       const warn = (said: string): void => void context.warnings.add(said);
-      return typed(KIND, { ...object, status: await review(ports.authenticator, { token, audiences, warn }) });
+      const annotate = (key: string, value: string): void => void context.annotations.set(key, value);
+      const asked = { token, audiences, warn, annotate };
+      return typed(KIND, { ...object, status: await review(ports.authenticator, asked) });
     },
   });
 }
 
-interface Asked {
+interface Asked extends Pick<Credentials, 'warn' | 'annotate'> {
   readonly token: string;
   readonly audiences: readonly string[];
-  warn(text: string): void;
 }
 
 /** As if a request had come that shows the token and nothing else. */
-async function review(authenticate: Authenticator, { token, audiences, warn }: Asked): Promise<JsonObject> {
+async function review(authenticate: Authenticator, { token, audiences, ...tells }: Asked): Promise<JsonObject> {
   const shown = {
     path: '',
     headers: (name: string) => (name === 'authorization' ? [`Bearer ${token}`] : []),
     headerNames: ['authorization'],
     ...(audiences.length === 0 ? {} : { audiences }),
-    warn,
+    ...tells,
   };
   try {
     return statusOf(await authenticate(shown));

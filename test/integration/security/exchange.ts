@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
@@ -11,13 +12,19 @@ export interface Shown {
   readonly body?: string;
 }
 
-/** Status and body of a request that shows nothing but what it is told to, whose path goes out as it is. */
+export interface Exchanged {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** The answer to a request that shows nothing but what it is told to, whose path goes out as it is. */
 export function exchanged(
   { port, certificateAuthority: ca }: RunningApiserver,
   path: string,
   { headers = {}, client, method = 'GET', body }: Shown = {},
-): Promise<{ readonly status: number; readonly body: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
+): Promise<Exchanged> {
+  const { promise, resolve, reject } = Promise.withResolvers<Exchanged>();
   const tls = client === undefined ? {} : { cert: client.certificate, key: client.key };
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const sent = httpsRequest(
@@ -35,7 +42,8 @@ export function exchanged(
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+      const { statusCode: status = 0, headers: told } = response;
+      response.on('end', () => resolve({ status, headers: told, body: Buffer.concat(chunks).toString() }));
     },
   );
   sent.on('error', reject);
