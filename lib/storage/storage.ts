@@ -72,7 +72,7 @@ export type Outcome<T> =
       readonly view?: string;
       readonly result: T;
     }
-  | { readonly action: 'delete'; readonly body?: Uint8Array; readonly result: T }
+  | { readonly action: 'delete'; readonly result: T }
   /** Nothing is written: a dry run or a no-op. */
   | { readonly action: 'keep'; readonly result: T };
 

@@ -110,10 +110,9 @@ function conversions(versions: Versions, converter: Converter) {
     return Promise.all(objects.map((object) => known.get(object) as Promise<StoredObject>));
   };
   const stored = async (change: Change): Promise<Change> => {
-    if (change.body === undefined || kind.version === versions.storageVersion) return change;
+    if (change.action === 'delete' || kind.version === versions.storageVersion) return change;
     const object = await asStored(parsed(change.body), versions, converter);
-    const body = encodeObject(object);
-    return change.action === 'delete' ? { ...change, body } : { ...change, body, summary: summarize(object, {}) };
+    return { ...change, body: encodeObject(object), summary: summarize(object, {}) };
   };
   return { served, stored };
 }

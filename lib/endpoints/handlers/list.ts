@@ -181,5 +181,6 @@ async function transformed(
     return table(definition, served, { metadata: cleaned, include, now: context.now, version, headers: true });
   }
   const items = await mapped(batches, (stored) => partialMetadata(servedObject(definition, stored), version));
-  return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: cleaned, items };
+  const some = items.length === 0 ? null : items;
+  return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: cleaned, items: some };
 }

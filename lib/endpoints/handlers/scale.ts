@@ -78,7 +78,7 @@ const viewOf = (mapping: ScaleMapping): AdmittedView => ({
 
 /** The object with the replicas of its next Scale; who owns them follows (upstream's ScaleHandler). */
 function rescaled(
-  { scheme, replicasPaths = new Map() }: ResourceDefinition,
+  { scheme, custom, replicasPaths = new Map() }: ResourceDefinition,
   mapping: ScaleMapping,
   live: JsonObject,
   next: NextScale,
@@ -89,7 +89,7 @@ function rescaled(
   if (owners.length > 0) ensureMetadata(before)['managedFields'] = owners;
   const scale = next(before);
   const scaled = mapping.put(clone(live), scale);
-  checkReplicas(scale);
+  if (!custom) checkReplicas(scale);
   const metadata = ensureMetadata(scaled);
   const version = resourceVersionOf(scale);
   if (version !== '') metadata['resourceVersion'] = version;

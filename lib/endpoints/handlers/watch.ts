@@ -29,11 +29,16 @@ async function watch(scope: Scope): Promise<ApiResponse> {
   const selection = select(definition, { ...options, cluster, namespace, name });
   const start = startOf(options);
   const encoder = watchEncoder(scope, want);
-  return {
-    status: 200,
-    headers: { 'content-type': encoder.contentType },
-    body: new Frames({ scope, options, selection, start, encoder, sent: scope.watchMetrics.sender(context.info) }),
-  };
+  const sent = scope.watchMetrics.sender(context.info);
+  const frames = new Frames({ scope, options, selection, start, encoder, sent });
+  const body = want.as?.kind === 'PartialObjectMetadataList' ? endedByFirst(frames) : frames;
+  return { status: 200, headers: { 'content-type': encoder.contentType }, body };
+}
+
+/** An event is no list, so upstream ends a watch of lists where there is one. */
+async function* endedByFirst(frames: Frames): AsyncGenerator<Uint8Array, void> {
+  for await (const frame of frames) return void frame;
+  yield* [];
 }
 
 /** Upstream answers a bad version here with a bare 500. */

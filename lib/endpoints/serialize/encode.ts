@@ -22,7 +22,7 @@ export function encode(
   const { mediaType, pretty } = want;
   switch (mediaType) {
     case 'application/json':
-      return (pretty ? indentJson(encodeJson(object)) : encodeJson(object)) + NEWLINE;
+      return pretty ? indentJson(encodeJson(object)) : encodeJson(object) + NEWLINE;
     case 'application/yaml':
       return encodeYaml(object);
     case 'application/vnd.kubernetes.protobuf':

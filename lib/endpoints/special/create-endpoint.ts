@@ -34,6 +34,8 @@ export interface CreateRules {
   readonly namespaced: boolean;
   /** The client's uid and resource version are preconditions, not mistakes. */
   readonly keepsSystemFields?: boolean;
+  /** Fills in what the kind's own defaults do not. */
+  default?(object: JsonObject): void;
   /** Gives what is answered, with its kind. */
   readonly act: (creation: Creation) => Promise<JsonObject>;
 }
@@ -51,6 +53,7 @@ export function createEndpoint({ admission, cluster }: CreatePorts, rules: Creat
     const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
     const decoded = decodeBody(body, scheme, options.fieldValidation, (text) => warnings.add(text));
     context.audit?.requestObject(decoded);
+    rules.default?.(decoded);
     const metadata = ensureMetadata(decoded);
     ensureNamespace(metadata, namespaced ? info.namespace : '');
     if (rules.keepsSystemFields !== true) wipeSystemFields(metadata);

@@ -195,6 +195,11 @@ describe('serviceaccounts/token', () => {
     expect(messageOf(await request('POST', TOKEN, { spec }))).toContain(message);
   });
 
+  test('who asks for nothing special owns how long it lasts', async () => {
+    const { managedFields } = at(await made(TOKEN, {}), 'metadata') as JsonObject;
+    expect(managedFields).toMatchObject([{ fieldsV1: { 'f:spec': { 'f:expirationSeconds': {} } } }]);
+  });
+
   test('an account that is not there is refused', async () => {
     const path = `${HERE}/serviceaccounts/ghost/token`;
     expect(messageOf(await request('POST', path, { spec: {} }))).toBe('404 serviceaccounts "ghost" not found');

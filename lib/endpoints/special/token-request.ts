@@ -32,6 +32,7 @@ export function tokenEndpoint(ports: TokenPorts): Handler {
     kind: TOKEN_REQUEST,
     namespaced: true,
     keepsSystemFields: true,
+    default: (object) => void (ensure(object, 'spec')['expirationSeconds'] ??= DEFAULT),
     act: (creation) => request(ports, creation),
   });
 }
@@ -42,7 +43,6 @@ async function request({ builtIn, tokenIssuer }: TokenPorts, { context, op, obje
   identify(object, account);
   const spec = ensure(object, 'spec');
   if (texts(spec, 'audiences').length === 0) spec['audiences'] = [...(tokenIssuer?.audiences ?? [])];
-  spec['expirationSeconds'] ??= DEFAULT;
   const errors = expirationErrors(spec);
   if (errors.length > 0) throw invalid(TOKEN_REQUEST, '', errors);
   await admit();

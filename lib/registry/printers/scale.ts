@@ -5,9 +5,9 @@ import { age } from './cells.ts';
 import { AGE_COLUMN, column } from './columns.ts';
 import { NAME_COLUMN } from './default.ts';
 
-const replicas = (object: JsonObject, part: string): Json => ownField(objectAt(object, part), 'replicas') ?? 0;
+const replicas = (object: JsonObject, part: string): Json => ownField(objectAt(object, part), 'replicas') ?? null;
 
-/** A Scale as a row; of a custom resource the columns are typed a little otherwise. */
+/** A Scale as a row; of a custom resource the columns are typed a little otherwise, and none wanted is an empty cell. */
 export const scalePrinter = (custom: boolean): TablePrinter => ({
   columns: [
     { ...NAME_COLUMN, format: custom ? 'name' : '' },
@@ -15,5 +15,10 @@ export const scalePrinter = (custom: boolean): TablePrinter => ({
     column('Available', 'How many replicas there are.', 'integer'),
     { ...AGE_COLUMN, type: custom ? 'date' : 'string' },
   ],
-  cells: (object, now) => [nameOf(object), replicas(object, 'spec'), replicas(object, 'status'), age(object, now)],
+  cells: (object, now) => [
+    nameOf(object),
+    replicas(object, 'spec') ?? (custom ? null : 0),
+    replicas(object, 'status') ?? (custom ? null : 0),
+    age(object, now),
+  ],
 });

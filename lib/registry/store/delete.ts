@@ -1,10 +1,11 @@
 import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import type { Mutated, Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
-import { decideDelete, type DeleteOptions } from '../rest/delete.ts';
+import { decideDelete, deletesDuringUpdate, type DeleteOptions } from '../rest/delete.ts';
 import { release } from './allocating.ts';
 import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
 import type { Result } from './result.ts';
@@ -49,19 +50,55 @@ async function deleteOnce(
   const deleted = decision.action === 'delete';
   const next = deleted ? decision.marked : decision.object;
   if (context.dryRun) return { result: { object: await asReadBack(definition, next ?? current) }, deleted, uid };
-  const encoded = next === undefined ? undefined : encodeStored(definition, next);
-  const done = await storage.mutate(key, (found): Outcome<'stale' | 'done'> => {
-    if (found?.version !== stored.version) return { action: 'keep', result: 'stale' };
-    if (deleted || encoded === undefined) return { action: 'delete', ...bodyOf(encoded), result: 'done' };
-    return { action: 'put', ...encoded, result: 'done' };
-  });
+  const write: Write = { definition, key, version: stored.version };
+  const done = await (next === undefined ? remove(write) : deleted ? removeMarked(write, next) : put(write, next));
   if (done.result === 'stale') return undefined;
   if (deleted) await release(definition, context, current);
   return { result: { stored: done.stored as StoredObject }, deleted, uid };
 }
 
-const bodyOf = (encoded: { readonly body: Uint8Array } | undefined): { readonly body?: Uint8Array } =>
-  encoded === undefined ? {} : { body: encoded.body };
+interface Write {
+  readonly definition: ResourceDefinition;
+  readonly key: string;
+  /** The state that was judged. */
+  readonly version: Version;
+}
+
+type Done = Mutated<'stale' | 'done'>;
+const STALE = { action: 'keep', result: 'stale' } as const;
+
+const put = ({ definition, key, version }: Write, object: JsonObject): Promise<Done> => {
+  const encoded = encodeStored(definition, object);
+  return definition.storage.mutate(key, (found) =>
+    found?.version === version ? { action: 'put', ...encoded, result: 'done' } : STALE,
+  );
+};
+
+const remove = ({ definition, key, version }: Write): Promise<Done> =>
+  definition.storage.mutate(key, (found) =>
+    found?.version === version ? { action: 'delete', result: 'done' } : STALE,
+  );
+
+/**
+ * Who watches is told of the object as it was marked, and then that it is gone, as upstream tells. Where an entry has room both
+ * are one commit; where it has not, what came between them stands if it holds the object.
+ */
+async function removeMarked({ definition, key, version }: Write, object: JsonObject): Promise<Done> {
+  const encoded = encodeStored(definition, object);
+  let isMarked = false;
+  const marking = definition.storage.mutate(key, (found): Outcome<'stale' | 'done'> => {
+    isMarked = found?.version === version;
+    return isMarked ? { action: 'put', ...encoded, result: 'done' } : STALE;
+  });
+  const removal = definition.storage.mutate(key, (found): Outcome<'stale' | 'done'> => {
+    const isOurs = isMarked && found !== undefined && found.version !== version;
+    return isOurs && isOver(definition, decodeStored(definition, found)) ? { action: 'delete', result: 'done' } : STALE;
+  });
+  const [first, last] = await Promise.all([marking, removal]);
+  return first.result === 'stale' ? first : last;
+}
+const isOver = (definition: ResourceDefinition, object: JsonObject): boolean =>
+  deletesDuringUpdate(definition, object, object);
 
 function deleteAttributes(
   { scheme, resource }: ResourceDefinition,

@@ -201,11 +201,12 @@ async function commit(
   const ends = deletesDuringUpdate(definition, hub, current);
   const done = await storage.mutate(key, (found): Outcome<Committed> => {
     if (found?.version !== stored.version) return { action: 'keep', result: 'stale' };
-    return ends
-      ? { action: 'delete', body: encoded.body, result: 'done' }
-      : { action: 'put', ...encoded, result: 'done' };
+    return ends ? { action: 'delete', result: 'done' } : { action: 'put', ...encoded, result: 'done' };
   });
   if (done.result === 'stale') return undefined;
-  if (ends) await release(definition, context, hub);
+  if (ends) {
+    await release(definition, context, hub);
+    return { result: { object: await asReadBack(definition, hub) }, created: false };
+  }
   return { result: { stored: done.stored as StoredObject }, created: false };
 }

@@ -3,14 +3,14 @@ import { MAX_BODY_BYTES, MAX_CHANGES } from '../limits.ts';
 import type { Change, Summary, Version } from '../sequence.ts';
 import { stamp } from '../stamp.ts';
 import type { Mutated, Outcome, StoredObject } from '../storage.ts';
-import { itemOf, pickSummary, type Summarize } from './item.ts';
+import { itemOf, pickSummary } from './item.ts';
 
 /** Bytes of one entry, if it has more than one change. */
 const MAX_BYTES = 350 * 1024;
 
 type Write =
   | { readonly action: 'put'; readonly body: Uint8Array; readonly summary: Summary; readonly view?: string }
-  | { readonly action: 'delete'; readonly body?: Uint8Array };
+  | { readonly action: 'delete' };
 
 /** What one run of a mutation wants, and how its caller is told once that is settled. */
 interface Run {
@@ -33,7 +33,6 @@ export interface State {
   readonly lookup: (key: string) => StoredObject | undefined;
   /** Whether the log will surely still have this version for as long as readers need it. */
   readonly isYoung: (version: Version) => boolean;
-  readonly summarize: Summarize;
 }
 
 export interface Batch {
@@ -132,9 +131,8 @@ function propose(
 ): Change | undefined {
   if (write.action === 'delete') {
     if (current === undefined) return undefined;
-    const summary = write.body === undefined ? current.summary : state.summarize(write.body);
-    const body = stamp(write.body ?? current.body, version);
-    return { version, key, type: 'DELETED', body, ...pickSummary(summary), ...previousOf(current, state) };
+    const body = stamp(current.body, version);
+    return { version, key, type: 'DELETED', body, ...pickSummary(current.summary), ...previousOf(current, state) };
   }
   const body = stamp(write.body, version);
   if (body.length > MAX_BODY_BYTES) throw tooLarge(body.length);

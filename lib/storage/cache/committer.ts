@@ -5,7 +5,6 @@ import type { AppendResult, Change, Sequence } from '../sequence.ts';
 import type { Mutated, Outcome, StoredObject } from '../storage.ts';
 import { draft, pending, type Batch, type Pending } from './batch.ts';
 import type { Follower } from './follower.ts';
-import type { Summarize } from './item.ts';
 
 /** Mutations that may wait for their turn in one process. */
 const MAX_QUEUE = 5_000;
@@ -19,7 +18,6 @@ export interface CommitterOptions {
   readonly sequence: Sequence;
   readonly follower: Follower;
   readonly clock: Clock;
-  readonly summarize: Summarize;
   readonly nonce: () => string;
 }
 
@@ -92,13 +90,11 @@ export class Committer {
   }
 
   private draft(group: readonly Pending[]): Batch {
-    const { follower, summarize } = this.options;
-    const { replica, proof } = follower;
+    const { replica, proof } = this.options.follower;
     return draft(group, {
       head: replica.head,
       lookup: (key) => replica.lookup(key),
       isYoung: (version) => proof.isYoung(version),
-      summarize,
     });
   }
 

@@ -73,7 +73,7 @@ export class ResourceCache implements Storage {
     const { follower } = this;
     this.loader = new Loader({ sequence, follower, clock, summarize, budget });
     const nonce = options.nonce ?? randomUUID;
-    this.committer = new Committer({ sequence, follower, clock, summarize, nonce });
+    this.committer = new Committer({ sequence, follower, clock, nonce });
     this.heartbeat = new Heartbeat({
       clock,
       bookmark: () => follower.hub.bookmark(follower.replica.head),

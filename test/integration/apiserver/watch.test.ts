@@ -179,6 +179,39 @@ describeMatrix('watches', (api) => {
     expect(versionOf(read)).toBe(versionOf(made));
   });
 
+  test('tells how an object was before its last finalizer went', async () => {
+    const { ok, door } = api();
+    const path = await collection(api());
+    const held = configMap('held');
+    const from = versionOf(await ok('POST', path, { ...held, metadata: { name: 'held', finalizers: ['a.io/hold'] } }));
+    await ok('DELETE', `${path}/held`);
+    const freed = await ok('PATCH', `${path}/held`, { metadata: { finalizers: null } }, MERGE);
+    expect(metadataOf(freed)['finalizers']).toBeUndefined();
+    const found = await events(await door.stream({ path: `${path}?watch=1&resourceVersion=${from}` }), 2);
+    expect(shown(found)).toEqual(['MODIFIED held', 'DELETED held']);
+    expect(found.map(({ object }) => metadataOf(object)['finalizers'])).toEqual([['a.io/hold'], ['a.io/hold']]);
+  });
+
+  test('tells that a pod without grace is marked, and then that it is gone', async () => {
+    const { ok, door, namespace } = api();
+    const within = `/api/v1/namespaces/${await namespace()}`;
+    const spec = { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i' }] };
+    await ok('POST', `${within}/serviceaccounts`, { metadata: { name: 'default' } });
+    const from = versionOf(await ok('POST', `${within}/pods`, { metadata: { name: 'p' }, spec }));
+    await ok('DELETE', `${within}/pods/p`);
+    const found = await events(await door.stream({ path: `${within}/pods?watch=1&resourceVersion=${from}` }), 2);
+    expect(shown(found)).toEqual(['MODIFIED p', 'DELETED p']);
+    expect(found.map(({ object }) => metadataOf(object)['deletionGracePeriodSeconds'])).toEqual([0, 0]);
+  });
+
+  test('as lists ends with the first event', async () => {
+    const { ok, door } = api();
+    const path = await collection(api());
+    await ok('POST', path, configMap('any'));
+    const headers = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' };
+    expect(await events(await door.stream({ path: `${path}?watch=1`, headers }))).toEqual([]);
+  });
+
   test('follows one object by its name', async () => {
     const { ok, door } = api();
     const path = await collection(api());

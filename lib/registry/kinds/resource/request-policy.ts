@@ -9,7 +9,12 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { has } from '../shared/fields.ts';
-import { canonicalQuantity as shown, compareQuantities as compare, sumOfQuantities } from '../shared/quantities.ts';
+import {
+  canonicalQuantity as shown,
+  compareQuantities as compare,
+  sumOfQuantities,
+  wholeValue,
+} from '../shared/quantities.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 
 const MAX_VALUES = 10;
@@ -77,9 +82,22 @@ function rangeErrors(range: JsonObject, standard: Json, most: Json, path: FieldP
           ...when(compare(standard, top) > 0, 'max', standard, `default is more than max: ${shown(top)}`),
         ]),
     ...(has(range, 'step') && step !== undefined && step !== null
-      ? stepErrors(sumOfQuantities(min, step), step, most, path.child('step'))
+      ? [
+          ...stepErrors(sumOfQuantities(min, step), step, most, path.child('step')),
+          ...(top === undefined ? [standard] : [standard, top]).flatMap((value) =>
+            offSteps(value, min, step, path.child('step')),
+          ),
+        ]
       : []),
   ];
+}
+
+/** Whether `value` is some steps above `min`, in whole units. Where a step is none, upstream fails. */
+function offSteps(value: Json, min: Json, step: Json, path: FieldPath): FieldError[] {
+  const size = wholeValue(step);
+  if (size === 0n || (wholeValue(value) - wholeValue(min)) % size === 0n) return [];
+  const text = `value is not a multiple of a given step (${shown(step)}) from (${shown(min)})`;
+  return [invalid(path, shown(value), text)];
 }
 
 function stepErrors(added: string, step: Json, most: Json, path: FieldPath): FieldError[] {

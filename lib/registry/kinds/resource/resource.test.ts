@@ -128,6 +128,23 @@ test.each<[string, KindStrategy, JsonObject, string[]]>([
     }),
     ['spec.devices[0].capacity[m].requestPolicy.validRange.min: Invalid value: "1": default is less than min: 2'],
   ],
+  [
+    'ranges off their steps',
+    resourceSliceStrategy,
+    slice({
+      name: 'a',
+      allowMultipleAllocations: true,
+      capacity: {
+        m: { value: '9', requestPolicy: { default: '3', validRange: { min: '1', max: '8', step: '3' } } },
+        n: { value: '9', requestPolicy: { default: '4', validRange: { min: '1', max: '7', step: '3' } } },
+        z: { value: '9', requestPolicy: { default: '4', validRange: { min: '1', step: '0' } } },
+      },
+    }),
+    ['3', '8'].map(
+      (value) =>
+        `spec.devices[0].capacity[m].requestPolicy.validRange.step: Invalid value: "${value}": value is not a multiple of a given step (3) from (1)`,
+    ),
+  ],
 ])('refused: %s', (_name, strategy, object, want) => {
   expect(refusals(strategy, object)).toEqual(want);
 });
