@@ -71,3 +71,30 @@ describe.each([
     server.close();
   });
 });
+
+describe('a warning in any language is UTF-8', () => {
+  const warning = ['299 - "größer als 5 €"', '299 - "値が大きい 🦀"'];
+  const warn = (outgoing: Outgoing) =>
+    writeResponse(outgoing, { status: 200, headers: { warning }, body: '' }, { gzip: false, readTimeout: 60_000 });
+  const read = (told: string | string[] | undefined): string =>
+    Buffer.from([told ?? []].flat().join(', '), 'latin1').toString();
+
+  test('over HTTP/1.1', async () => {
+    const server = createServer((_req, res) => void warn(res));
+    const [response] = (await once(get(await listen(server)), 'response')) as [IncomingMessage];
+    response.resume();
+    expect(read(response.headers['warning'])).toBe(warning.join(', '));
+    server.close();
+  });
+
+  test('over HTTP/2', async () => {
+    const server = createServer2();
+    server.on('stream', (stream) => void warn(stream));
+    const session = connect(await listen(server));
+    const stream = session.request({ ':path': '/' });
+    const [told] = (await once(stream, 'response')) as [Record<string, string | string[] | undefined>];
+    expect(read(told['warning'])).toBe(warning.join(', '));
+    session.close();
+    server.close();
+  });
+});

@@ -74,9 +74,17 @@ export function breakOff(outgoing: Outgoing): void {
 }
 
 /** Of an answer without a body also the end. */
-function head(outgoing: Outgoing, status: number, headers: ApiResponse['headers']): void {
+function head(outgoing: Outgoing, status: number, given: ApiResponse['headers']): void {
+  const headers = inBytes(given);
   if (!('respond' in outgoing)) outgoing.writeHead(status, headers);
   else if (!isOver(outgoing)) outgoing.respond({ ':status': status, ...headers });
+}
+
+/** Warnings alone hold what others wrote, in any language: UTF-8 on the wire, as upstream's, where node writes a byte for each character. */
+function inBytes(headers: ApiResponse['headers']): ApiResponse['headers'] {
+  const { warning } = headers;
+  if (warning === undefined) return headers;
+  return { ...headers, warning: [warning].flat().map((text) => Buffer.from(text).toString('latin1')) };
 }
 
 /** Whether nobody reads any more. */

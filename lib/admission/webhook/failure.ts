@@ -39,10 +39,13 @@ export function denial(webhook: string, result: JsonObject | undefined): StatusE
   return admissionDenial({
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
     reason,
-    code: Math.max(400, Number(count(result, 'code'))),
+    code: codeOf(Number(count(result, 'code'))),
     ...(details === undefined ? {} : { details: detailsOf(details) }),
   });
 }
+
+/** Codes that no refusal has, or no answer can, stand for one without reason. */
+const codeOf = (given: number): number => (given >= 400 && given <= 999 ? given : 400);
 
 function detailsOf(details: JsonObject): NonNullable<StatusError['details']> {
   return {

@@ -157,6 +157,16 @@ describe('validating', () => {
       '400 admission webhook "judge.example.com" denied the request: Teapot',
     ],
     [
+      'a code that no answer has',
+      { status: { code: 1000, message: 'no!' } },
+      '400 admission webhook "judge.example.com" denied the request: no!',
+    ],
+    [
+      'a code of what went well',
+      { status: { code: 204, message: 'no!' } },
+      '400 admission webhook "judge.example.com" denied the request: no!',
+    ],
+    [
       'a code',
       { status: { code: 418, message: 'no' } },
       '418 admission webhook "judge.example.com" denied the request: no',
@@ -180,9 +190,11 @@ describe('validating', () => {
   });
 
   test('warnings reach the client', async () => {
-    answers.set('kind', () => ({ allowed: true, warnings: ['mind the gap'] }));
+    answers.set('kind', () => ({ allowed: true, warnings: ['mind the gap', '„Lücke“\0\r\nX-Evil: 1'] }));
     await register('validating', 'v', aHook('kind'));
-    expect((await create(aMap('warned'))).warnings.join()).toContain('mind the gap');
+    const { status, warnings } = await create(aMap('warned'));
+    const told = Buffer.from(warnings.join(), 'latin1').toString();
+    expect([status, told]).toEqual([201, '299 - "mind the gap", 299 - "„Lücke“\\x00 X-Evil: 1"']);
   });
 
   test('a deletion is shown the old object and its options', async () => {
