@@ -51,6 +51,7 @@ export interface RequestContext {
   /** When the request came, wall clock. */
   readonly now: Date;
   readonly latencies?: Latencies | undefined;
+  readonly mayCreate?: (() => Promise<void>) | undefined;
   /** Told by a watch when its initial events are written, and when it ends. */
   readonly watchStage?: ((stage: 'begun' | 'ended') => void) | undefined;
 }

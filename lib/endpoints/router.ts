@@ -74,6 +74,10 @@ export function router(ports: RouterPorts): Handler {
     if (special !== undefined) return notServed(info);
     const definition = await ports.resources.find(info);
     if (definition === undefined || !fitsScope(definition, info) || info.rest.length > 0) return notServed(info);
+    if (isOfNoNamespace(definition, info)) {
+      if (definition.custom) return pageNotFound();
+      throw methodNotAllowed();
+    }
     return serve(ports, request, state, definition);
   };
 }
@@ -88,10 +92,14 @@ function notServed({ group }: RequestInfo): ApiResponse {
   return pageNotFound();
 }
 
+/** Objects of all namespaces are listed and watched, no more: neither is one made in none, nor are all deleted. */
+const isOfNoNamespace = ({ namespaced }: ResourceDefinition, { namespace, verb }: RequestInfo): boolean =>
+  namespaced && namespace === '' && verb !== 'list' && verb !== 'watch';
+
 /** Cluster-scoped resources have no namespace; one object of a namespaced resource is reached through its namespace. */
-function fitsScope({ namespaced }: ResourceDefinition, { namespace, name, verb, resource }: RequestInfo): boolean {
+function fitsScope({ namespaced }: ResourceDefinition, { namespace, name, resource }: RequestInfo): boolean {
   if (!namespaced) return namespace === '' || (resource === 'namespaces' && namespace === name);
-  return namespace !== '' || (name === '' && verb !== 'create');
+  return namespace !== '' || name === '';
 }
 
 async function serve(

@@ -22,8 +22,8 @@ export interface Scope {
 
 /** What handlers see of what the filters learned. */
 export function contextOf(request: ApiRequest, state: RequestState): RequestContext {
-  const { info, user, warnings, annotations, auditId, now, audit, latencies, watchStage } = state;
-  return { request, info, user, warnings, annotations, auditId, now, audit, latencies, watchStage };
+  const { info, user, warnings, annotations, auditId, now, audit, latencies, mayCreate, watchStage } = state;
+  return { request, info, user, warnings, annotations, auditId, now, audit, latencies, mayCreate, watchStage };
 }
 
 /** The storage operation that a request makes. `subresource` is what it writes through. */
@@ -36,6 +36,7 @@ export function operation(
   return {
     cluster,
     ...(turn === undefined ? {} : { turn }),
+    ...(context.mayCreate === undefined ? {} : { mayCreate: context.mayCreate }),
     namespace: context.info.namespace,
     user: context.user,
     now: context.now,

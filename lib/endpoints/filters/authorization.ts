@@ -1,7 +1,7 @@
-import { forbidden, StatusError, unclassified } from '#lib/machinery/errors.ts';
+import { forbidden, internalError, StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { User } from '#lib/authentication/user.ts';
-import type { Attributes } from '#lib/authorization/authorizer.ts';
+import type { Attributes, Authorizer } from '#lib/authorization/authorizer.ts';
 import { requestAttributes } from './attributes.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { statusResponse } from '../status-response.ts';
@@ -20,10 +20,26 @@ export const authorization: Filter =
     const { decision, reason, error } = decided;
     state.annotations.set('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
     state.annotations.set('authorization.k8s.io/reason', reason);
-    if (decision === 'allow') return next(request, state);
+    if (decision === 'allow') {
+      if (CREATING.has(attributes.verb)) state.mayCreate = creation(authorizer, state.user, attributes);
+      return next(request, state);
+    }
     if (error !== undefined) throw unclassified(`Internal Server Error: ${quote(request.path)}: ${error}`);
     return refusal(forbiddenError(state.user, attributes, reason), request);
   };
+
+/** Verbs that create where nothing is: a replacement of some kinds, server-side apply of all. */
+const CREATING: ReadonlySet<string> = new Set(['update', 'patch']);
+
+/** Upstream's withAuthorization: the right to change what is there is none to make it. */
+function creation(authorizer: Authorizer, user: User, attributes: Attributes): () => Promise<void> {
+  return async () => {
+    const asked = { ...attributes, verb: 'create' };
+    const { decision, reason, error } = await authorizer(user, asked);
+    if (decision === 'allow') return;
+    throw error === undefined ? forbiddenError(user, asked, reason) : internalError(error);
+  };
+}
 
 /** Refusals of filters repeat what was sent: no browser is to take them for a page. Upstream's RespondWithError. */
 export function refusal(error: StatusError, request: ApiRequest): ApiResponse {

@@ -31,6 +31,8 @@ export interface RequestState {
   flow?: Flow;
   /** Where the time went; absent where nothing is audited. */
   readonly latencies?: Latencies | undefined;
+  /** Refuses who may not create the object that the request names, which an update or a patch may come to. */
+  mayCreate?: () => Promise<void>;
   /** Told by a watch when its initial events are written, and when it ends. */
   watchStage?: (stage: 'begun' | 'ended') => void;
 }

@@ -20,6 +20,8 @@ export interface OperationContext {
   warn(text: string): void;
   /** Lets other requests through where this one has kept them waiting; at once otherwise. */
   turn?(): Promise<void> | undefined;
+  /** Of a request that changes what is there: throws 403 where it may not create, before it does. */
+  mayCreate?(): Promise<void>;
   /** Keeps a value for the audit log. */
   annotate(key: string, value: string, shows?: 'bodies'): void;
   took?: Attributes['took'];

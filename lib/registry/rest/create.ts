@@ -1,6 +1,6 @@
 import { nameOf } from '#lib/machinery/meta.ts';
 import { invalid } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
@@ -46,9 +46,12 @@ export function* beforeCreate(definition: ResourceDefinition, hub: JsonObject, c
   for (const text of strategy.warnings?.(hub) ?? []) context.warn(text);
 }
 
-/** Of a group that is a view of another's objects the refusal names the other. */
-export function check({ scheme, storedAs }: ResourceDefinition, hub: JsonObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid({ group: storedAs.group, kind: scheme.kind.kind }, nameOf(hub), errors);
+/** Of a group that is a view of another's objects the refusal names the other; a custom object is what it says it is. */
+export function check(definition: ResourceDefinition, hub: JsonObject, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  const { scheme, storedAs, custom } = definition;
+  const kind = (custom ? stringAt(hub, 'kind') : undefined) ?? scheme.kind.kind;
+  throw invalid({ group: storedAs.group, kind }, nameOf(hub), errors);
 }
 
 export function hasGeneration({ strategy, hasStatus, custom }: ResourceDefinition): boolean {

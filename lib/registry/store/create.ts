@@ -72,6 +72,7 @@ export async function createHub(
   await context.turn?.();
   await inTurns(beforeCreate(definition, hub, context), context.turn);
   await definition.guard?.wellFormed?.(guarded);
+  await context.mayCreate?.();
   await context.turn?.();
   return allocating(definition, context, { object: hub }, () =>
     validated(context.admission, attributes, () => commitCreate(definition, context, hub)),

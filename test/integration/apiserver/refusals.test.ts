@@ -37,6 +37,23 @@ describeMatrix('refusals', (api) => {
     });
   });
 
+  test('a custom object of another kind is told of as what it is', async () => {
+    const { send, namespace } = api();
+    const other = { apiVersion: 'example.com/v1', kind: 'Other', metadata: { name: 'a' } };
+    const path = `/apis/example.com/v1/namespaces/${await namespace()}/crontabs`;
+    const message = 'Other.example.com "a" is invalid: kind: Invalid value: "Other": must be CronTab';
+    expect(json(await send('POST', path, other))).toMatchObject({ code: 422, message });
+  });
+
+  test.each([
+    ['DELETE', '/api/v1/configmaps', 405],
+    ['POST', '/api/v1/configmaps', 405],
+    ['DELETE', '/apis/example.com/v1/crontabs', 404],
+    ['POST', '/apis/example.com/v1/crontabs', 404],
+  ])('%s %s, of no namespace, is a %i', async (method, path, code) => {
+    expect(await api().send(method, path, '{}')).toMatchObject({ status: code });
+  });
+
   test('so it is where nothing but options is read', async () => {
     const answer = await api().send('DELETE', `${CONFIG_MAPS}/x`, '{}', { 'content-type': 'text/plain' });
     expect(json(answer)).toMatchObject({ code: 415, reason: 'UnsupportedMediaType' });
