@@ -6,6 +6,7 @@ import type { Kind } from '#lib/client/typed-client.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
 import { functionAccounts } from '#lib/controller/function-accounts.ts';
+import type { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import { keyOf, requestIn } from '#lib/controller/requests.ts';
 import { runDefined } from '#lib/controller/run-defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
@@ -38,6 +39,8 @@ export interface ControllersOptions extends ReconcilerOptions {
   /** The user's own, whose configuration is kept. Default nothing is said of any. */
   readonly webhooks?: WebhookSource;
   readonly log: Logger;
+  /** Are told what waits for reconcilers. Default nobody. */
+  readonly queueMetrics?: QueueMetrics;
   /** Are told of every attempt. Default nobody. */
   readonly invocations?: readonly InvocationSink[];
   reportFault(auditId: string, error: unknown): void;
@@ -182,7 +185,7 @@ function openAll(server: Apiserver, sequences: readonly string[]): void {
 
 function queueOf(
   reconciler: Reconciler,
-  { clock, reportFault, log, invocations = [] }: ControllersOptions,
+  { clock, reportFault, log, queueMetrics, invocations = [] }: ControllersOptions,
   kind: Kind | undefined,
 ): WorkQueue {
   const onError = (key: string, error: unknown): void => {
@@ -194,6 +197,7 @@ function queueOf(
     workers: reconciler.maxConcurrent ?? WORKERS,
     random: Math.random,
     onError,
+    ...(queueMetrics === undefined ? {} : { metrics: queueMetrics }),
     observe: invocationRecorder({
       clock,
       log,

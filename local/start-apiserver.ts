@@ -13,6 +13,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
 import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { InvocationLog } from '#lib/invocation/invocation-log.ts';
 import { invocationRoutes } from '#lib/invocation/routes.ts';
@@ -134,9 +135,10 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   const http = await listen(options, foundation, (request) => (server as Apiserver).handle(request));
   const tokens = new ControllerTokens();
   const invocations = new InvocationLog();
+  const queueMetrics = new QueueMetrics(systemClock);
   let controllers: RunningControllers | undefined;
   const serves = {
-    ...serving(options, foundation, http.port, webhooks),
+    ...serving(options, foundation, { port: http.port, webhooks, collectors: [queueMetrics] }),
     routes: invocationRoutes(invocations, () => controllers),
     invocations,
   };
@@ -152,6 +154,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
           controllers: options.controllers ?? ['*'],
           reconcilers: options.reconcilers ?? [],
           webhooks,
+          queueMetrics,
           invocations: [invocations],
           log: options.log ?? SILENT,
           authority: verifiedBy(options, identity),
@@ -224,11 +227,16 @@ async function listen(
   });
 }
 
+interface Served {
+  readonly port: number;
+  readonly webhooks: WebhookSource;
+  readonly collectors: readonly Collector[];
+}
+
 function serving(
   options: StartOptions,
   foundation: Foundation,
-  port: number,
-  { invoker }: WebhookSource,
+  { port, webhooks: { invoker }, collectors }: Served,
 ): ApiserverOptions {
   const { identity, store, ending, report, transport, audit } = foundation;
   const { authorizers, authentication, admission, functions, flowControl = { concurrency: CONCURRENCY } } = options;
@@ -248,7 +256,7 @@ function serving(
     https: transport,
     serviceAccounts: serviceAccountKeys(identity, options),
     healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],
-    collectors: [processMetrics, ...(options.collectors ?? [])],
+    collectors: [processMetrics, ...collectors, ...(options.collectors ?? [])],
     webhooks: { transport, invoker, ...(functions === undefined ? {} : { functions }) },
     reportFault: report,
   };

@@ -4,6 +4,7 @@ import { UNCONFIGURED, type AdmissionConfiguration } from '#lib/admission/config
 import { AdmissionMetrics } from '#lib/admission/metrics.ts';
 import type { PluginSelection } from '#lib/admission/plugin-names.ts';
 import { paramGuards } from '#lib/admission/policy/param-rights.ts';
+import { RuleMetrics } from '#lib/apiextensions/cel/rule-metrics.ts';
 import { customResources } from '#lib/apiextensions/custom-resources.ts';
 import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
 import type { Issuer } from '#lib/authentication/oidc/validate.ts';
@@ -160,7 +161,9 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     ...rbacGuards({ authorizer, policies }),
     ...paramGuards({ authorizer, cluster: DEFAULT_CLUSTER, resourceOfKind: (kind) => ofKind(kind) }),
   });
+  const ruleMetrics = new RuleMetrics(options.clock);
   const custom = customResources({
+    ruleMetrics,
     storageOf: caches.storageOf,
     cluster: DEFAULT_CLUSTER,
     ...(webhooks === undefined ? {} : { webhooks }),
@@ -206,6 +209,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     healthChecks: [...ownChecks(caches.storageOf), ...(options.healthChecks ?? [])],
     collectors: [
       storedObjects(open, DEFAULT_CLUSTER),
+      ruleMetrics,
       admissionMetrics,
       authorizationMetrics,
       ...known.collectors,

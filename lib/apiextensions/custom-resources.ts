@@ -16,7 +16,8 @@ import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { conditionTrue } from './conditions.ts';
 import { parseOutline } from './outline.ts';
-import { servedVersions, type ServedCustomResource } from './custom-resource/served.ts';
+import type { RuleMetrics } from './cel/rule-metrics.ts';
+import { servedVersions, type ServedCustomResource, type ServingPorts } from './custom-resource/served.ts';
 
 const GROUP = 'apiextensions.k8s.io';
 const RESOURCE = 'customresourcedefinitions';
@@ -36,6 +37,8 @@ export interface CustomResourcesOptions {
   readonly cluster: string;
   /** Calls conversion webhooks; without it what they would convert cannot be read. */
   readonly webhooks?: WebhookClient;
+  /** Are told what rules take. Default nobody. */
+  readonly ruleMetrics?: RuleMetrics;
 }
 
 /** What one byte of a stored definition becomes when its schemas are compiled, and how much of that is kept. */
@@ -47,7 +50,7 @@ const COMPILED_LIMIT = 64 * 1024 * 1024;
  * only listed is made without schemas; what serves requests compiles them when its first object comes, and is dropped
  * when others were used since.
  */
-export function customResources({ storageOf, cluster, webhooks }: CustomResourcesOptions): CustomResources {
+export function customResources({ storageOf, cluster, ...ports }: CustomResourcesOptions): CustomResources {
   const storage = storageOf({ group: GROUP, resource: RESOURCE });
   const prefix = keyPrefix({ cluster, group: GROUP, resource: RESOURCE });
   const used = new Recent<StoredObject, readonly ResourceDefinition[]>(COMPILED_LIMIT);
@@ -55,7 +58,7 @@ export function customResources({ storageOf, cluster, webhooks }: CustomResource
   let last: { readonly objects: readonly StoredObject[]; readonly versions: readonly CustomVersion[] } | undefined;
   const whole = async (outline: StoredObject): Promise<StoredObject | undefined> =>
     outline.outline === true ? storage.get(outline.key, LISTED) : outline;
-  const from = { storageOf, webhooks, whole };
+  const from = { storageOf, ports, whole };
   const list = (stored: StoredObject): readonly ResourceDefinition[] => {
     const known = listed.get(stored) ?? definitionsOf(stored, from);
     listed.set(stored, known);
@@ -117,19 +120,19 @@ function byGroup(a: CustomVersion, b: CustomVersion): number {
 
 interface Sources {
   readonly storageOf: StorageOf;
-  readonly webhooks: WebhookClient | undefined;
+  readonly ports: ServingPorts;
   /** The stored definition with its schemas; undefined where it has gone. */
   readonly whole: (stored: StoredObject) => Promise<StoredObject | undefined>;
 }
 
-function definitionsOf(stored: StoredObject, { storageOf, webhooks, whole }: Sources): readonly ResourceDefinition[] {
+function definitionsOf(stored: StoredObject, { storageOf, ports, whole }: Sources): readonly ResourceDefinition[] {
   const crd = lasting(parseOutline(stored.body));
   if (isBuiltInGroup(groupOf(crd)) || !conditionTrue(crd, 'Established')) return [];
   const readWhole = async (): Promise<JsonObject | undefined> => {
     const object = await whole(stored);
     return object && crdOf(object);
   };
-  return servedVersions(crd, () => crdOf(stored), webhooks).map((version) =>
+  return servedVersions(crd, () => crdOf(stored), ports).map((version) =>
     definition({ version, crd, readWhole, storageOf }),
   );
 }

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { nextOf, type Outcome } from './attempt.ts';
 import { unobserved, type Observe } from './observe.ts';
+import type { QueueMeter, QueueMetrics, QueueState } from './queue-metrics.ts';
 import { PROCESS_ENDS, type Reconciler } from './reconciler.ts';
 
 export interface WorkQueueOptions {
@@ -14,6 +15,15 @@ export interface WorkQueueOptions {
   onError(key: string, error: unknown): void;
   /** Sees every attempt. */
   readonly observe?: Observe;
+  /** Are told what waits, and how long. Default nobody. */
+  readonly metrics?: QueueMetrics;
+}
+
+interface Waiting {
+  /** Of the key's own object, where a change of it woke the key. */
+  readonly version: Version | undefined;
+  /** Monotonic. */
+  readonly since: number;
 }
 
 /** Milliseconds between two attempts at most: in one process nobody pays for one. */
@@ -29,9 +39,10 @@ const MAX_REST = 1000;
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  /** Keys, and the version of their objects that woke each, where one did. */
-  readonly #waiting = new Map<string, Version | undefined>();
-  readonly #running = new Set<string>();
+  readonly #meter: QueueMeter | undefined;
+  readonly #waiting = new Map<string, Waiting>();
+  /** Keys, and since when each is worked on. */
+  readonly #running = new Map<string, number>();
   /** Keys whose next turn is not to come yet (`Reconciler.apart`). */
   readonly #resting = new Set<string>();
   readonly #failures = new Map<string, number>();
@@ -45,12 +56,17 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    const state = (): QueueState => ({ depth: this.#waiting.size, running: [...this.#running.values()] });
+    this.#meter = options.metrics?.of(options.reconciler.name, state);
   }
 
   /** `version` is that of a change of the key's own object. */
   add(key: string, version?: Version): void {
     if (this.#ending.signal.aborted) return;
-    this.#waiting.set(key, version ?? this.#waiting.get(key));
+    const before = this.#waiting.get(key);
+    if (before === undefined) this.#meter?.added();
+    const since = before?.since ?? this.#options.clock.monotonic();
+    this.#waiting.set(key, { version: version ?? before?.version, since });
     this.#run();
   }
 
@@ -81,11 +97,12 @@ export class WorkQueue {
 
   #run(): void {
     if (!this.#started) return;
-    for (const [key, version] of this.#waiting) {
+    for (const [key, { version, since }] of this.#waiting) {
       if (this.#running.size >= this.#options.workers) return;
       if (this.#running.has(key) || this.#resting.has(key)) continue;
       this.#waiting.delete(key);
-      this.#running.add(key);
+      this.#running.set(key, this.#options.clock.monotonic());
+      this.#meter?.begun(since);
       void this.#work(key, version);
     }
   }
@@ -95,9 +112,12 @@ export class WorkQueue {
     const { random, clock } = this.#options;
     const since = clock.monotonic();
     const outcome = await this.#outcome(key, attempt, version);
+    this.#meter?.ended(since);
     const next = nextOf(outcome, attempt, { maxAttempts: Infinity, maxBackoff: MAX_BACKOFF, random });
-    if (next.action === 'again' && next.attempt > 1) this.#failures.set(key, attempt);
-    else this.#failures.delete(key);
+    if (next.action === 'again' && next.attempt > 1) {
+      this.#failures.set(key, attempt);
+      this.#meter?.retried();
+    } else this.#failures.delete(key);
     if (next.action === 'stop') this.#stopped.add(key);
     else this.#stopped.delete(key);
     if (next.action === 'again') this.addAfter(key, next.after);

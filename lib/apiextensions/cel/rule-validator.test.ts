@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
+import { expose } from '#lib/metrics/text.ts';
 import { Correlation } from '#lib/schema/correlation.ts';
 import { parseProps } from '#lib/schema/json-schema-props.ts';
+import { RuleMetrics } from './rule-metrics.ts';
 import { RuleValidator } from './rule-validator.ts';
 
 /** Schemas by what they are about; rules stand at the root unless a test says otherwise. */
@@ -41,7 +43,7 @@ function messages(rules: readonly Rule[], object: Json, old?: Json, ratchet = fa
   const schema = parseProps({ ...SPEC, 'x-kubernetes-validations': [...rules] });
   const correlation = ratchet && old !== undefined ? new Correlation(object, old, schema) : undefined;
   const validator = RuleValidator.of(schema, schema, true);
-  return (validator?.validate(object, old, correlation) ?? []).map(errorText);
+  return (validator?.validate(object, old, { correlation }) ?? []).map(errorText);
 }
 
 const spec = (fields: Json): Json => ({ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' }, spec: fields });
@@ -186,7 +188,7 @@ describe('rules of transitions', () => {
     const forgiven = (rule: string, now: Json, old: Json): boolean => {
       const schema = parseProps({ ...SPEC.properties.spec, 'x-kubernetes-validations': [{ rule }] });
       const validator = RuleValidator.of(schema, schema, false);
-      return validator?.validate(now, old, new Correlation(now, old, schema)).length === 0;
+      return validator?.validate(now, old, { correlation: new Correlation(now, old, schema) }).length === 0;
     };
     expect(forgiven('false', { size: 1 }, { size: 1 })).toBe(true);
     expect(forgiven('self == oldSelf && false', { size: 1 }, { size: 1 })).toBe(false);
@@ -198,7 +200,23 @@ describe('rules of transitions', () => {
     const told: string[] = [];
     const value = { size: 1 };
     const correlation = new Correlation(value, value, schema);
-    RuleValidator.of(schema, schema, false)?.validate(value, value, correlation, (text) => told.push(text));
+    RuleValidator.of(schema, schema, false)?.validate(value, value, { correlation, warn: (text) => told.push(text) });
     expect(told).toEqual(['<nil>: Invalid value: failed rule: self.size > 5']);
   });
+});
+
+test('what rules take is told: once for the schema, and for each value that has rules', async () => {
+  let now = 0;
+  const metrics = new RuleMetrics({ monotonic: () => (now += 1000) });
+  const schema = parseProps({
+    type: 'array',
+    items: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] },
+  });
+  const validator = RuleValidator.of(schema, schema, false);
+  for (const value of [[1, 2], [3]]) expect(validator?.validate(value, undefined, { metrics })).toEqual([]);
+  const lines = (await expose([metrics])).split('\n').filter((line) => line.includes('_count '));
+  expect(lines).toEqual([
+    'apiserver_cel_compilation_duration_seconds_count 1',
+    'apiserver_cel_evaluation_duration_seconds_count 5',
+  ]);
 });

@@ -10,9 +10,16 @@ import { escapeProperty } from './escape.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { runtimeBudget } from './limits.ts';
 import { Ratcheting } from './ratcheting.ts';
+import type { RuleMetrics } from './rule-metrics.ts';
 import type { Run } from './run.ts';
 
-type Warn = (text: string) => void;
+/** What else a validation of a whole object is given. */
+export interface Validation {
+  readonly correlation?: Correlation | undefined;
+  /** Is told alone what an update left as it was. */
+  readonly warn?: ((text: string) => void) | undefined;
+  readonly metrics?: RuleMetrics | undefined;
+}
 
 /** A schema with rules, as far as it matters to them: upstream's `cel.Validator`. */
 export class RuleValidator {
@@ -65,9 +72,9 @@ export class RuleValidator {
     );
   }
 
-  /** Validates a whole object; `old` undefined for a create. What an update left as it was is told to `warn` alone. */
-  validate(value: Json, old: Json | undefined, correlation?: Correlation, warn?: Warn): FieldError[] {
-    const run: Run = { errors: [], forgiven: [], budget: runtimeBudget };
+  /** Validates a whole object; `old` undefined for a create. */
+  validate(value: Json, old: Json | undefined, { correlation, warn, metrics }: Validation = {}): FieldError[] {
+    const run: Run = { errors: [], forgiven: [], budget: runtimeBudget, metrics };
     this.run(run, FieldPath.of(''), value, old, new Ratcheting(correlation));
     if (warn !== undefined) for (const error of run.forgiven) warn(errorText(error));
     return run.errors;
@@ -76,6 +83,12 @@ export class RuleValidator {
   /** Continues a validation at a value within it. */
   run(run: Run, path: FieldPath, value: Json, old: Json | undefined, ratcheting: Ratcheting): void {
     if (value === null) return;
+    const work = (): void => this.#run(run, path, value, old, ratcheting);
+    if (run.metrics === undefined) work();
+    else run.metrics.evaluating(work);
+  }
+
+  #run(run: Run, path: FieldPath, value: Json, old: Json | undefined, ratcheting: Ratcheting): void {
     const oldValue = old === null ? undefined : old;
     this.#runRules(run, path, value, oldValue, ratcheting);
     for (const nested of this.#allOf) {
@@ -91,13 +104,15 @@ export class RuleValidator {
     if ((this.#rules.validations ?? []).length === 0) return;
     this.#valueSchema ??= this.#resource ? withTypeAndObjectMeta(this.#schema) : this.#schema;
     if (this.#type !== undefined) {
-      const { validations } = this.#rules;
-      this.#compiled ??= compileRules(
-        { ...this.#schema, ...(validations === undefined ? {} : { validations }) },
-        this.#type,
-      );
+      const compile = (): readonly CompiledRule[] => this.#compile(this.#type as DeclType);
+      this.#compiled ??= run.metrics === undefined ? compile() : run.metrics.compiling(compile);
     }
     evaluateRules(run, { rules: this.#compiled, schema: this.#valueSchema, path, value, old, ratcheting });
+  }
+
+  #compile(type: DeclType): readonly CompiledRule[] {
+    const { validations } = this.#rules;
+    return compileRules({ ...this.#schema, ...(validations === undefined ? {} : { validations }) }, type);
   }
 
   #runItems(run: Run, path: FieldPath, items: readonly Json[], old: Json | undefined, ratcheting: Ratcheting): void {

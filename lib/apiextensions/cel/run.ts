@@ -1,4 +1,5 @@
 import type { FieldError } from '#lib/machinery/validation/field.ts';
+import type { RuleMetrics } from './rule-metrics.ts';
 
 /** One validation of an object: what it found, and what it may still cost; negative when it has ended. */
 export interface Run {
@@ -6,4 +7,6 @@ export interface Run {
   /** Errors that are forgiven, since an update left the value as it was. */
   readonly forgiven: FieldError[];
   budget: number;
+  /** Are told how long it takes. Default nobody. */
+  readonly metrics?: RuleMetrics | undefined;
 }

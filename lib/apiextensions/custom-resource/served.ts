@@ -11,6 +11,7 @@ import { unsupportedField, type Structural } from '#lib/schema/structural.ts';
 import { typedResource } from '#lib/schema/typed.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
+import type { RuleMetrics } from '../cel/rule-metrics.ts';
 import { convertingStorage } from '../conversion/converting-storage.ts';
 import { definitionConverter } from '../conversion/definition-converter.ts';
 import type { Converter } from '../conversion/webhook.ts';
@@ -41,6 +42,11 @@ export interface ServedCustomResource {
   readonly converted?: (storage: Storage) => Storage;
 }
 
+export interface ServingPorts {
+  readonly webhooks?: WebhookClient | undefined;
+  readonly ruleMetrics?: RuleMetrics | undefined;
+}
+
 /**
  * The served versions of an established definition, by its accepted names. `read` gives the definition once more when the
  * schema of a version is first needed, so that what is only listed costs no schema; nothing of `crd` itself is kept then.
@@ -48,7 +54,7 @@ export interface ServedCustomResource {
 export function servedVersions(
   crd: JsonObject,
   read: () => JsonObject = () => crd,
-  webhooks?: WebhookClient,
+  { webhooks, ruleMetrics }: ServingPorts = {},
 ): ServedCustomResource[] {
   const versions = versionsOf(crd).map((version) => parseVersion({ ...version, schema: null }));
   const schemas = new Map(versions.map(({ name }) => [name, once(() => servedSchema(read(), name))]));
@@ -57,7 +63,7 @@ export function servedVersions(
   const converter = definitionConverter(crd, webhooks);
   return versions
     .filter(({ served }) => served)
-    .map((version) => servedVersion({ crd, version, versions, schemas, typed, converter }));
+    .map((version) => servedVersion({ crd, version, versions, schemas, typed, converter, ruleMetrics }));
 }
 
 const versionsOf = (crd: JsonObject): JsonObject[] => arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
@@ -85,9 +91,11 @@ interface VersionSource {
   readonly schemas: ReadonlyMap<string, () => Structural | undefined>;
   readonly typed: ReadonlyMap<string, () => TypedSchema>;
   readonly converter: Converter | undefined;
+  readonly ruleMetrics: RuleMetrics | undefined;
 }
 
-function servedVersion({ crd, version, versions, schemas, typed, converter }: VersionSource): ServedCustomResource {
+function servedVersion(source: VersionSource): ServedCustomResource {
+  const { crd, version, versions, schemas, typed, converter, ruleMetrics } = source;
   const spec = objectAt(crd, 'spec');
   const names = parseNames(objectAt(objectAt(crd, 'status'), 'acceptedNames'));
   const kind = { group: stringAt(spec, 'group') ?? '', version: version.name, kind: names.kind };
@@ -116,6 +124,7 @@ function servedVersion({ crd, version, versions, schemas, typed, converter }: Ve
       schema,
       subresources,
       selectableFields: selectableFieldsOf(version.selectableFields),
+      ruleMetrics,
     }),
     printer: customResourcePrinter(version.additionalPrinterColumns),
     selectableFields: version.selectableFields.map(selectorName),

@@ -17,7 +17,8 @@ import { validateEmbedded } from '#lib/schema/object-meta.ts';
 import { SchemaValidator } from '#lib/schema/schema-validator.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import { traitsOf } from '#lib/schema/traits.ts';
-import { RuleValidator } from '../cel/rule-validator.ts';
+import type { RuleMetrics } from '../cel/rule-metrics.ts';
+import { RuleValidator, type Validation } from '../cel/rule-validator.ts';
 import type { Subresources } from '../definition.ts';
 import { finalizerWarnings } from './finalizer-warnings.ts';
 import { scaleSpecErrors, scaleStatusErrors } from './scale.ts';
@@ -28,6 +29,8 @@ export interface StrategySource {
   readonly schema: () => Structural | undefined;
   readonly subresources: Subresources;
   readonly selectableFields: (object: JsonObject) => Record<string, string>;
+  /** Are told what rules take. Default nobody. */
+  readonly ruleMetrics?: RuleMetrics | undefined;
 }
 
 /** Upstream's `customResourceStrategy`. Nothing is compiled before the first object comes. */
@@ -111,7 +114,7 @@ function objectErrors(
     ...validateEmbedded(object, schema, false),
     ...listErrors(object, old, schema),
   ];
-  return withRules(errors, rules(), { object, old, correlation, warn });
+  return withRules(errors, rules(), { object, old, correlation, warn, metrics: source.ruleMetrics });
 }
 
 function typeMetaErrors(object: JsonObject, kind: GroupVersionKind): FieldError[] {
@@ -138,18 +141,20 @@ const BLOCKING: ReadonlySet<string> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-interface Change {
+interface Change extends Validation {
   readonly object: JsonObject;
   readonly old: JsonObject | undefined;
-  readonly correlation: Correlation | undefined;
-  readonly warn: Warn | undefined;
 }
 
 /** With what the schema's rules find; they are not asked where the object is of the wrong shape. */
-function withRules(errors: FieldError[], rules: RuleValidator | undefined, change: Change): FieldError[] {
+function withRules(
+  errors: FieldError[],
+  rules: RuleValidator | undefined,
+  { object, old, ...validation }: Change,
+): FieldError[] {
   if (rules === undefined) return errors;
   if (!errors.some(({ type }) => BLOCKING.has(type))) {
-    return [...errors, ...rules.validate(change.object, change.old, change.correlation, change.warn)];
+    return [...errors, ...rules.validate(object, old, validation)];
   }
   const text =
     'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
@@ -175,7 +180,7 @@ function statusStrategy(source: StrategySource, rules: () => RuleValidator | und
         ...(scale === undefined ? [] : scaleStatusErrors(object, scale)),
         ...listErrors(object, old, schema),
       ];
-      return withRules(errors, rules(), { object, old, correlation: whole, warn });
+      return withRules(errors, rules(), { object, old, correlation: whole, warn, metrics: source.ruleMetrics });
     },
   };
 }
