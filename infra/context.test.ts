@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseContext } from './context.ts';
 
@@ -16,6 +18,23 @@ test('what is not said has a default', () => {
     dashboard: false,
     bundle: true,
   });
+});
+
+test('docs/deploy.md has every option with its default', () => {
+  const text = readFileSync(join(import.meta.dirname, '../docs/deploy.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)` \| ([^|]+) \| [^|]+ \|$/gm)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]);
+  const documented = Object.fromEntries(rows.filter(([name]) => name !== 'rest'));
+  const known = /known are (.+)$/.exec(messageOf({ admin, unheard: 'of' }))?.[1]?.split(', ') ?? [];
+  const defaults: Record<string, unknown> = { ...parseContext({ admin }), admin: undefined };
+  const expected = known.filter((name) => name !== 'replicaRegions').map((name) => [name, defaults[name]]);
+  for (const [name, value] of expected) {
+    const told = value === undefined ? /^(?:none|required|a new one)$/ : new RegExp(`^\`?${String(value)}\`?$`);
+    expect([name, documented[String(name)]]).toEqual([name, expect.stringMatching(told)]);
+  }
+  expect(Object.keys(documented).toSorted()).toEqual(expected.map(([name]) => name));
 });
 
 test('text of the command line means what cdk.json would say', () => {
@@ -40,6 +59,15 @@ test.each([
 ])('%s is taken', (_, given) => {
   expect(parseContext({ admin, ...given })).toMatchObject(given);
 });
+
+function messageOf(given: Readonly<Record<string, unknown>>): string {
+  try {
+    parseContext(given);
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+  }
+  return '';
+}
 
 describe('a wrong value is one line', () => {
   test.each<[Record<string, unknown>, string]>([

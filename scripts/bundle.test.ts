@@ -24,7 +24,7 @@ const LAZY_OF_APISERVERS = [
   /^lib\/api\/descriptions\//,
   /^lib\/audit\/(policy|evaluate)\.ts$/,
   /^lib\/controllers\/(?!bootstrap|rbac-bootstrap|certificates|replicaset)/,
-  /^adapters\/(sqlite|kms|audit-log)\//,
+  /^adapters\/(sqlite|audit-log|kms\/key-management)/,
   /^local\//,
   /node_modules\/(commander|@kubernetes|@peculiar|reflect-metadata)\//,
   /node_modules\/zod\/v4\/classic\//,
@@ -40,7 +40,7 @@ const LAZY: Readonly<Record<Name, readonly RegExp[]>> = {
     /^(local|functions\/apiserver|adapters\/(sqlite|http|lambda|webhook))\//,
   ],
   reconcilers: [
-    /^(local|adapters\/(sqlite|http|lambda|kms|audit-log))\//,
+    /^(local\/|adapters\/(sqlite|http|lambda|audit-log|kms\/key-management))/,
     /^lib\/api\/descriptions\//,
     /node_modules\/commander\//,
   ],

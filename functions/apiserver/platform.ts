@@ -5,6 +5,7 @@ import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
+import { clusterKey } from '#adapters/kms/cluster-key.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import type { AwsIdentities } from '#lib/authentication/aws/authenticator.ts';
@@ -19,8 +20,7 @@ import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { invocationLines } from '#lib/invocation/line.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
-import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
-import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
+import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
@@ -60,7 +60,7 @@ export async function openPlatform(
   tokens: ReadonlyMap<string, User>,
 ): Promise<Platform> {
   const table = connectTable(dynamoClient({}), config.table);
-  const kms = keyManagement(config);
+  const kms = clusterKey(config.kmsKey, config.clusterId);
   const keys = serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
   const stored = dynamoStore(table, { clock: systemClock });
   const shared = options(config, table, new EncryptedStore(stored, secretsUnder(kms, systemClock)));
@@ -95,20 +95,6 @@ function options(config: Config, table: Table, store: SequenceStore) {
     invocations: invocationLines((line) => void process.stdout.write(line)),
     reportFault,
   } satisfies Omit<ApiserverOptions, 'serverAddress' | 'tokens'>;
-}
-
-/** What it takes is loaded where there is a key, with the first secret that is read or written. */
-function keyManagement({ kmsKey, clusterId }: Config): KeyManagement | undefined {
-  if (kmsKey === undefined) return undefined;
-  let loaded: Promise<KeyManagement> | undefined;
-  const load = async (): Promise<KeyManagement> => {
-    const { awsKeyManagement } = await import('#adapters/kms/key-management.ts');
-    return awsKeyManagement({ keyId: kmsKey, context: keyContext(clusterId) });
-  };
-  return {
-    encrypt: async (dataKey) => (await (loaded ??= load())).encrypt(dataKey),
-    decrypt: async (encrypted, keyId) => (await (loaded ??= load())).decrypt(encrypted, keyId),
-  };
 }
 
 /** Functions of the account; what calls them is loaded where there is one to call. */

@@ -5,12 +5,11 @@ import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { eventBus } from '#adapters/eventbridge/bus.ts';
-import { awsKeyManagement } from '#adapters/kms/key-management.ts';
+import { clusterKey } from '#adapters/kms/cluster-key.ts';
 import { requestQueue } from '#adapters/sqs/request-queue.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
-import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
-import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
+import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { Config } from './config.ts';
 import { usersReconcilers } from './users-reconcilers.ts';
 import { buildStream, type Stream } from './wiring.ts';
@@ -18,9 +17,10 @@ import { buildStream, type Stream } from './wiring.ts';
 /** The stream over AWS' services; where they are is the SDK's to know. */
 export function cloudStream(config: Config): Stream {
   const table = connectTable(dynamoClient({}), config.table);
+  const kms = clusterKey(config.kmsKey, config.clusterId);
   return buildStream({
     ...config,
-    store: new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(keyManagement(config), clock)),
+    store: new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(kms, clock)),
     deadLetters: dynamoDeadLetters(table, clock),
     bus: eventBus(new EventBridgeClient({}), config.bus, clock),
     queue: requestQueue(new SQSClient({}), config.queueUrl, clock),
@@ -28,6 +28,3 @@ export function cloudStream(config: Config): Stream {
     reconcilers: [builtInHop, ...usersReconcilers(config.declarations)],
   });
 }
-
-const keyManagement = ({ kmsKey: keyId, clusterId }: Config): KeyManagement | undefined =>
-  keyId === undefined ? undefined : awsKeyManagement({ keyId, context: keyContext(clusterId) });

@@ -54,6 +54,13 @@ describe('a REST API', () => {
     expect(apiserver({ frontDoor: 'rest' }).Timeout).toBe(900);
   });
 
+  test('streams as well on a runtime that is brought along: what its function answers is a stream', () => {
+    const context = { runtime: 'provided', bootstrap: import.meta.filename };
+    expect(methods(context)).toMatchObject(
+      methods({}).map(() => ({ Integration: { ResponseTransferMode: 'STREAM' } })),
+    );
+  });
+
   test('verifies clients by its own trust store, with no way round', () => {
     const template = templateOf({ frontDoor: 'rest', ...CLIENTS });
     template.hasResourceProperties('AWS::ApiGateway::DomainName', {

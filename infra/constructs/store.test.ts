@@ -1,7 +1,14 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { TABLE } from '#adapters/dynamodb/table.ts';
+import { FRONT_DOORS } from '../context.ts';
 import { templateOf } from '../testing.ts';
+
+interface Resource {
+  readonly Type: string;
+  readonly DeletionPolicy?: string;
+  readonly Properties?: { readonly LoggingConfig?: { readonly LogGroup: { readonly Ref?: string } } };
+}
 
 const TYPES = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'];
 
@@ -26,6 +33,22 @@ describe('in production', () => {
   test.each(TYPES)('there is one %s, and it stays when the stack goes', (type) => {
     const found = Object.values(template.findResources(type));
     expect(found).toEqual([expect.objectContaining({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })]);
+  });
+
+  test.each(FRONT_DOORS)('nothing else stays behind %s: each function logs where the stack says', (frontDoor) => {
+    const { Resources: resources } = templateOf({ frontDoor }).toJSON() as {
+      Resources: Readonly<Record<string, Resource>>;
+    };
+    const all = Object.entries(resources);
+    const staying = all.flatMap(([, { Type, DeletionPolicy: policy = 'Delete' }]) =>
+      policy === 'Delete' ? [] : [Type],
+    );
+    expect(staying.toSorted()).toEqual(TYPES);
+    const functions = all.filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
+    for (const [id, { Properties }] of functions) {
+      const { Ref: log } = Properties?.LoggingConfig?.LogGroup ?? {};
+      expect([id, resources[log ?? '']?.Type]).toEqual([id, 'AWS::Logs::LogGroup']);
+    }
   });
 
   test('the deployment says what stays', () => {

@@ -1,8 +1,4 @@
 import type { Command } from 'commander';
-import { systemClock } from '#adapters/clock.ts';
-import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
-import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
-import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { clusterId } from './token.ts';
 import { openDataStore, type DataFlags } from '../data-store.ts';
@@ -33,19 +29,8 @@ export const openStore = (flags: BackupFlags): Promise<OpenStore> =>
   flags.table === undefined ? openDataStore(flags) : ofTable(flags.table, flags);
 
 /** What it takes of the SDK is loaded where there is a table. */
-async function ofTable(name: string, flags: BackupFlags): Promise<OpenStore> {
-  const [{ connectTable, dynamoClient }, { dynamoStore }] = await Promise.all([
-    import('#adapters/dynamodb/connect.ts'),
-    import('#adapters/dynamodb/store.ts'),
-  ]);
-  const table = connectTable(dynamoClient({}), name);
-  const stored = dynamoStore(table, { clock: systemClock });
-  const store = new EncryptedStore(stored, secretsUnder(await keyManagement(flags), systemClock));
-  return { store, close: async () => table.close() };
-}
-
-async function keyManagement({ kmsKey: keyId, clusterId: id = '' }: BackupFlags): Promise<KeyManagement | undefined> {
-  if (keyId === undefined) return undefined;
-  const { awsKeyManagement } = await import('#adapters/kms/key-management.ts');
-  return awsKeyManagement({ keyId, context: keyContext(id) });
+async function ofTable(name: string, { clusterId: id = '', kmsKey }: BackupFlags): Promise<OpenStore> {
+  const { openTable } = await import('./open-table.ts');
+  const { store } = openTable({ name, clusterId: id, kmsKey });
+  return { store, close: () => store.close() };
 }

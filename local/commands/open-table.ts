@@ -2,9 +2,9 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
-import { awsKeyManagement } from '#adapters/kms/key-management.ts';
+import { clusterKey } from '#adapters/kms/cluster-key.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
-import { keyContext, secretsUnder } from '#lib/storage/encryption/secrets.ts';
+import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 
 interface TableOptions {
   readonly name: string;
@@ -14,9 +14,8 @@ interface TableOptions {
 }
 
 /** The logs of a control plane in an account, where the SDK's profile leads. */
-export function openTable({ name, clusterId, kmsKey: keyId }: TableOptions) {
+export function openTable({ name, clusterId, kmsKey }: TableOptions) {
   const table = connectTable(dynamoClient({}), name);
-  const kms = keyId === undefined ? undefined : awsKeyManagement({ keyId, context: keyContext(clusterId) });
-  const store = new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(kms, clock));
+  const store = new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(clusterKey(kmsKey, clusterId), clock));
   return { store, deadLetters: dynamoDeadLetters(table, clock), [Symbol.asyncDispose]: () => store.close() };
 }

@@ -33,10 +33,9 @@ export function restDoor(scope: Construct, { context, environment, access }: Doo
     environment,
     access,
   });
-  const streams = context.runtime === 'nodejs';
   const integration = new LambdaIntegration(apiserver, {
-    responseTransferMode: streams ? ResponseTransferMode.STREAM : ResponseTransferMode.BUFFERED,
-    ...(streams ? { timeout: TIMEOUT } : {}),
+    responseTransferMode: ResponseTransferMode.STREAM,
+    timeout: TIMEOUT,
     allowTestInvoke: false,
   });
   const api = new RestApi(scope, 'Api', {

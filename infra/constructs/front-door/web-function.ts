@@ -1,7 +1,8 @@
-import { Duration, Names } from 'aws-cdk-lib';
+import { Aspects, CfnResource, Duration, Names, RemovalPolicy, Stack, type IAspect } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { WebFunction, WebFunctionAuthType, WebFunctionCode, WebFunctionRuntime } from 'aws-cdk-lib/aws-lambda';
-import type { Construct } from 'constructs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct, IConstruct } from 'constructs';
 import { codeFolder } from '../code.ts';
 import { logGroupOf, roleOf } from '../platform-function.ts';
 import type { Door, DoorProps } from './door.ts';
@@ -26,6 +27,7 @@ export function webFunctionDoor(scope: Construct, { context, environment, access
     defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
     webFunctionName: Names.uniqueResourceName(scope, { maxLength: 60 }),
   });
+  Aspects.of(Stack.of(scope)).add(new LogsGo(logGroupOf(scope, 'CodeLog').logGroupName));
   return {
     role,
     logGroup,
@@ -39,3 +41,21 @@ export function webFunctionDoor(scope: Construct, { context, environment, access
     }),
   };
 }
+
+/** What CDK's own functions log while they copy the code, and take it away again, goes with the stack too. */
+class LogsGo implements IAspect {
+  readonly #logGroup: string;
+
+  constructor(logGroup: string) {
+    this.#logGroup = logGroup;
+  }
+
+  visit(node: IConstruct): void {
+    if (node instanceof LogGroup) node.applyRemovalPolicy(RemovalPolicy.DESTROY);
+    if (node.node.path.includes('S3AutoDeleteObjects') && isFunction(node))
+      node.addPropertyOverride('LoggingConfig', { LogGroup: this.#logGroup });
+  }
+}
+
+const isFunction = (node: IConstruct): node is CfnResource =>
+  node instanceof CfnResource && node.cfnResourceType === 'AWS::Lambda::Function';
