@@ -19,6 +19,7 @@ import { InvocationLog } from '#lib/invocation/invocation-log.ts';
 import { invocationRoutes } from '#lib/invocation/routes.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
+import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
 import { advertiseAddress } from './advertise-address.ts';
 import type { AuditOptions } from './audit.ts';
@@ -31,7 +32,7 @@ import { runControllers, type RunningControllers } from './controllers.ts';
 import { LocalFunctions } from './functions/local-functions.ts';
 import { functionHost } from './functions/function-host.ts';
 import type { FunctionLimits } from './functions/function-thread.ts';
-import { both, inProcess, withReviews, type WebhookSource } from './webhooks.ts';
+import { both, inProcess, reviewersOf, type WebhookSource } from './webhooks.ts';
 
 export type SyncMode = 'full' | 'normal' | 'off';
 
@@ -128,7 +129,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   const functions = await openFunctions(given);
   const own = inProcess(given.webhooks ?? [], given.log ?? SILENT);
   const webhooks = functions === undefined ? own : both(own, functions);
-  const options = withReviews(given, webhooks.declarations());
+  const options = withReviews(given, reviewersOf(webhooks.declarations()));
   const foundation = await lay(options);
   const { identity, store, ending, report } = foundation;
   let server: Apiserver | undefined; // behind the port that it names to clients

@@ -1,12 +1,9 @@
-import { UNCONFIGURED } from '#lib/admission/configuration.ts';
-import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
 import type { Logger } from '#lib/controller/define-reconciler.ts';
-import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { serviceOf } from '#lib/webhook-sdk/objects.ts';
+import { REVIEWS, type Reviewers } from '#lib/webhook-sdk/reviews.ts';
 import { answerWebhook, type DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
-import type { StartOptions } from './start-apiserver.ts';
 
 /** Webhooks that run on this machine, and how they are called. */
 export interface WebhookSource {
@@ -49,46 +46,8 @@ export function both(first: WebhookSource, second: WebhookSource): WebhookSource
   };
 }
 
-const SECOND = 1000;
-
-/** The options with reviews that no object configures: who is asked about tokens, access and images, behind those that are configured. */
-export function withReviews(options: StartOptions, declarations: readonly WebhookDeclaration[]): StartOptions {
-  const named = (type: WebhookDeclaration['type']): ClientConfig | undefined => {
-    const found = declarations.find((one) => one.type === type);
-    return found === undefined ? undefined : { service: serviceOf(found), caBundle: '' };
-  };
-  const [token, access, images] = [named('TokenReview'), named('SubjectAccessReview'), named('ImagePolicy')];
-  return {
-    ...options,
-    ...(token === undefined ? {} : { authentication: { webhook: { config: token }, ...options.authentication } }),
-    ...(access === undefined ? {} : { authorizers: [...(options.authorizers ?? DEFAULT), accessWebhook(access)] }),
-    ...(images === undefined ? {} : { admission: imageAdmission(images, options) }),
-  };
-}
-
-const DEFAULT: readonly AuthorizerOptions[] = [{ type: 'Node' }, { type: 'RBAC' }];
-
-const accessWebhook = (config: ClientConfig): AuthorizerOptions => ({
-  type: 'Webhook',
-  name: 'subjectaccessreview',
-  webhook: {
-    config,
-    timeoutSeconds: 3,
-    authorizedTtl: 300 * SECOND,
-    unauthorizedTtl: 30 * SECOND,
-    failurePolicy: 'NoOpinion',
-    matchConditions: [],
-  },
-});
-
-function imageAdmission(
-  backend: ClientConfig,
-  { admission = { plugins: { enable: [], disable: [] }, configuration: UNCONFIGURED } }: StartOptions,
-): NonNullable<StartOptions['admission']> {
-  const { plugins, configuration } = admission;
-  const usual = { backend, allowTtl: 300 * SECOND, denyTtl: 30 * SECOND, retryBackoff: 500, defaultAllow: false };
-  return {
-    plugins: { ...plugins, enable: [...plugins.enable, 'ImagePolicyWebhook'] },
-    configuration: { ...configuration, imagePolicy: configuration.imagePolicy ?? usual },
-  };
+/** Who of them is asked for reviews that no object configures: the first of each. */
+export function reviewersOf(declarations: readonly WebhookDeclaration[]): Reviewers {
+  const named = REVIEWS.flatMap((review) => declarations.find(({ type }) => type === review) ?? []);
+  return Object.fromEntries(named.map((one) => [one.type, { service: serviceOf(one), caBundle: '' }]));
 }

@@ -14,6 +14,7 @@ test('what is needed is enough', () => {
     clusterId: 'prod',
     admin: ENV.DAVIT_ADMIN,
     reconcilerRoles: [],
+    reviews: {},
     host: '::',
     port: 8080,
     watchSeconds: 300,
@@ -28,6 +29,12 @@ test('roles of reconcilers are known by their names', () => {
     { arn: other, name: 'pages-of-sites' },
   ]);
   expect(() => configOf({ ...ENV, DAVIT_RECONCILER_ROLES: one })).toThrow('DAVIT_RECONCILER_ROLES: must be ARN=name,…');
+});
+
+test('functions are known that are asked for reviews', () => {
+  const { reviews } = configOf({ ...ENV, DAVIT_REVIEWS: 'TokenReview=davit-tokens-1,ImagePolicy=davit-images-2' });
+  expect(reviews).toEqual({ TokenReview: 'davit-tokens-1', ImagePolicy: 'davit-images-2' });
+  expect(() => configOf({ ...ENV, DAVIT_REVIEWS: 'Review=x' })).toThrow('DAVIT_REVIEWS: must be REVIEW=NAME,…');
 });
 
 test('a web function listens where it is told to', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
+import type { Review } from '#lib/webhook-sdk/reviews.ts';
 
 const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
 export type FrontDoor = (typeof FRONT_DOORS)[number];
@@ -10,6 +11,7 @@ z.config({ jitless: true });
 const text = z.string('must be given').check(z.minLength(1, 'must not be empty'));
 const number = z.coerce.number('must be a number').check(z.int('must be a whole number'));
 const positive = number.check(z.positive('must be greater than 0'));
+const REVIEW = /^(TokenReview|SubjectAccessReview|ImagePolicy)=([\w-]+)$/;
 const ROLES = /^(?:arn:[^=,]+=[a-z0-9-]+(?:,|$))*$/;
 const environment = z.object({
   DAVIT_TABLE: text,
@@ -21,6 +23,11 @@ const environment = z.object({
     .check(z.refine((arn) => parsePrincipal(arn) !== undefined, 'must be the ARN of a role or user')),
   /** Roles of users' reconcilers: `ARN=name` with a comma between. */
   DAVIT_RECONCILER_ROLES: z._default(z.string().check(z.regex(ROLES, 'must be ARN=name,…')), ''),
+  /** Functions of users that are asked for reviews: `TokenReview=NAME` and the like, with a comma between. */
+  DAVIT_REVIEWS: z._default(
+    z.string().check(z.refine((text) => split(text).every((one) => REVIEW.test(one)), 'must be REVIEW=NAME,…')),
+    '',
+  ),
   /** What Secrets and the key of service accounts are encrypted with. Default by the table's own encryption alone. */
   DAVIT_KMS_KEY: z.optional(text),
   /** Where clients reach this. Default: where the first one did. */
@@ -49,6 +56,8 @@ export interface Config {
   readonly clusterId: string;
   readonly admin: string;
   readonly reconcilerRoles: readonly { readonly arn: string; readonly name: string }[];
+  /** Names of functions, by what they are asked for. */
+  readonly reviews: Readonly<Partial<Record<Review, string>>>;
   readonly host: string;
   readonly port: number;
   readonly kmsKey: string | undefined;
@@ -91,6 +100,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     clusterId: data.DAVIT_CLUSTER_ID,
     admin: data.DAVIT_ADMIN,
     reconcilerRoles: rolesIn(data.DAVIT_RECONCILER_ROLES),
+    reviews: Object.fromEntries(split(data.DAVIT_REVIEWS).map((one) => REVIEW.exec(one)?.slice(1) ?? [])),
     ...listeningOn(data),
     kmsKey: data.DAVIT_KMS_KEY,
     endpoint: data.DAVIT_ENDPOINT,
@@ -104,11 +114,10 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
   };
 }
 
+const split = (text: string): string[] => text.split(',').filter((one) => one !== '');
+
 const rolesIn = (text: string) =>
-  text
-    .split(',')
-    .filter((one) => one !== '')
-    .map((one) => ({ arn: one.slice(0, one.indexOf('=')), name: one.slice(one.indexOf('=') + 1) }));
+  split(text).map((one) => ({ arn: one.slice(0, one.indexOf('=')), name: one.slice(one.indexOf('=') + 1) }));
 
 function listeningOn({ AWS_LAMBDA_HTTP_ENDPOINT: told, PORT: port }: z.infer<typeof environment>) {
   if (told === undefined) return { host: '::', port };

@@ -25,8 +25,10 @@ import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
+import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import type { Config, FrontDoor } from './config.ts';
 import { serviceAccountKeys, sharedSecret } from './identity.ts';
+import { reviewersIn } from './reviewers.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
 
 /** Of the memory that there is and the heap may take, what caches may hold. */
@@ -81,20 +83,22 @@ export async function openPlatform(
 function options(config: Config, table: Table, store: SequenceStore) {
   const transport = new HttpsTransport();
   const concurrency = CONCURRENCY[config.frontDoor];
-  return {
+  const { reviewers, known } = reviewersIn(config.reviews);
+  const own = {
     store,
     clock: systemClock,
     exclusive: false,
     cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
     https: transport,
     authentication: { aws: identities(config) },
-    webhooks: { transport, invoker: functions },
+    webhooks: { transport, invoker: functions, known },
     watches: watchBounds(config, table),
     collectors: [processMetrics],
     ...(concurrency === undefined ? {} : { flowControl: { concurrency } }),
     invocations: invocationLines((line) => void process.stdout.write(line)),
     reportFault,
   } satisfies Omit<ApiserverOptions, 'serverAddress' | 'tokens'>;
+  return withReviews(own, reviewers);
 }
 
 /** Functions of the account; what calls them is loaded where there is one to call. */

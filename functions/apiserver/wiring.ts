@@ -47,7 +47,7 @@ import type { Storage } from '#lib/storage/storage.ts';
 import { webhookClient, type WebhookClient } from '#lib/webhook/client.ts';
 import { endpointSlices } from '#lib/webhook/endpoint-slices.ts';
 import { annotatedFunctions } from '#lib/webhook/annotated-functions.ts';
-import { NO_FUNCTIONS, type FunctionInvoker, type WebhookFunctions } from '#lib/webhook/functions.ts';
+import { knownFunctions, NO_FUNCTIONS, type FunctionInvoker, type WebhookFunctions } from '#lib/webhook/functions.ts';
 import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
 import type { WebhookTransport } from '#lib/webhook/transport.ts';
 import { authenticators } from './authenticators.ts';
@@ -110,6 +110,8 @@ export interface WebhookOutlets {
   readonly functions?: WebhookFunctions;
   /** Calls functions by their names; without it no annotation counts. */
   readonly invoker?: FunctionInvoker;
+  /** Functions that it calls for Services, `namespace/name`, that need not be stored. */
+  readonly known?: ReadonlyMap<string, string>;
 }
 
 /** What may change while the server runs; what is absent stays. */
@@ -263,10 +265,11 @@ function webhooksOf(
   storageOf: StorageOf,
 ): WebhookClient | undefined {
   if (webhooks === undefined) return undefined;
-  const { transport, invoker } = webhooks;
+  const { transport, invoker, known = new Map() } = webhooks;
   const stored = { cluster: DEFAULT_CLUSTER, storageOf };
   const services = webhooks.services ?? endpointSlices(stored);
-  const functions = webhooks.functions ?? (invoker === undefined ? NO_FUNCTIONS : annotatedFunctions(stored, invoker));
+  const called = invoker && knownFunctions(known, invoker, annotatedFunctions(stored, invoker));
+  const functions = webhooks.functions ?? called ?? NO_FUNCTIONS;
   const client = webhookClient({ transport, services, functions, clock });
   return sink === undefined ? client : recordedWebhooks({ client, clock, sink, nonce: newUid });
 }

@@ -14,7 +14,7 @@ import type { Users } from './users/users.ts';
 export interface ApiProps {
   readonly context: Context;
   readonly store: Store;
-  readonly users: Pick<Users, 'roles'>;
+  readonly users: Pick<Users, 'roles' | 'reviews'>;
 }
 
 /** The API server behind the front door that the context names. */
@@ -37,6 +37,7 @@ export class Api extends Construct implements Door {
       DAVIT_CLUSTER_ID: context.clusterId,
       DAVIT_ADMIN: context.admin,
       DAVIT_RECONCILER_ROLES: users.roles,
+      DAVIT_REVIEWS: users.reviews,
       ...(domain === undefined ? {} : { DAVIT_ENDPOINT: `https://${domain}` }),
       ...(secret === undefined ? {} : { DAVIT_ORIGIN_SECRET: secret.text }),
       ...(hasEdge(context) ? { DAVIT_IDLE_SECONDS: String(ORIGIN_SILENCE.toSeconds()) } : {}),

@@ -18,7 +18,7 @@ export interface ReconcilersProps {
   readonly store: Store;
   readonly queues: Queues;
   readonly schedules: ScheduleGroup;
-  readonly users: Pick<Users, 'functions'>;
+  readonly users: Pick<Users, 'functions' | 'reviews'>;
   /** Where the control plane answers. */
   readonly endpoint: string;
 }
@@ -49,6 +49,7 @@ export class Reconcilers extends Construct {
         DAVIT_CLUSTER_ID: context.clusterId,
         DAVIT_ADMIN: context.admin,
         DAVIT_ENDPOINT: endpoint,
+        DAVIT_REVIEWS: users.reviews,
         DAVIT_QUEUE_URL: requests.queueUrl,
         ...this.waiting.environment,
       },

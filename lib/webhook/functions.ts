@@ -17,4 +17,19 @@ export interface FunctionInvoker {
   invoke(name: string, body: Uint8Array, options: { readonly timeout: number }): Promise<Uint8Array>;
 }
 
+/** Functions that are known before anything is stored, each by the Service `namespace/name` that it stands in for; then those of `others`. */
+export function knownFunctions(
+  known: ReadonlyMap<string, string>,
+  invoker: FunctionInvoker,
+  others: WebhookFunctions,
+): WebhookFunctions {
+  return {
+    find(service) {
+      const name = known.get(`${service.namespace}/${service.name}`);
+      if (name === undefined) return others.find(service);
+      return { invoke: (body, options) => invoker.invoke(name, body, options) };
+    },
+  };
+}
+
 export const NO_FUNCTIONS: WebhookFunctions = { find: () => undefined };

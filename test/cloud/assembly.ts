@@ -13,6 +13,8 @@ export interface Deployed {
 
 /** A reconciler `sites` and a webhook `titles` in a file, as users write them. */
 export const FUNCTIONS = join(import.meta.dirname, '../fixtures/functions');
+/** Reviews of tokens, access and images. */
+export const REVIEWS = join(import.meta.dirname, '../fixtures/reviews');
 export const CLUSTER_ID = 'test';
 
 /**

@@ -11,7 +11,7 @@ import { installLocalStack } from '#test/localstack/install.ts';
 import { startLocalStack } from '#test/localstack/start.ts';
 import { installMinistack } from '#test/ministack/install.ts';
 import { startMinistack } from '#test/ministack/start.ts';
-import { FUNCTIONS, synthesize } from './assembly.ts';
+import { FUNCTIONS, REVIEWS, synthesize } from './assembly.ts';
 import { aRule } from './bus-rule.ts';
 import { deadLetters, giveUp } from './dead-letters.ts';
 import { beginHourly } from './functions.ts';
@@ -191,7 +191,10 @@ describe.skipIf(missing !== undefined)(
       if (start === undefined || 'missing' in runtime) throw new Error('no emulator');
       const own = join(folder, 'rest');
       mkdirSync(own);
-      platform = await startPlatform(start, await synthesize(own, runtime.path, { frontDoor: 'rest' }));
+      platform = await startPlatform(
+        start,
+        await synthesize(own, runtime.path, { frontDoor: 'rest', functions: REVIEWS }),
+      );
     }, 300_000);
     afterAll(() => platform?.[Symbol.asyncDispose]());
 
@@ -210,6 +213,14 @@ describe.skipIf(missing !== undefined)(
       expect(await kubectl(['get', 'configmaps', '-l', 'a in (b,c),c=d', '-o', 'name'])).toBe('configmap/one\n');
       expect(await kubectl(['get', 'configmaps', '-l', 'a!=b', '-o', 'name'])).not.toContain('configmap/one');
       await expect(kubectl(['get', 'configmap', 'two'])).rejects.toThrow('configmaps "two" not found');
+    });
+
+    test("asks users' functions who shows a token, what she may do and what runs", async () => {
+      const amy = ['--token', 'of-amy'];
+      expect(await kubectl(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}', ...amy])).toBe('amy');
+      expect(await kubectl(['get', 'configmaps', '-o', 'name', ...amy])).toContain('configmap/');
+      await expect(kubectl(['get', 'secrets', ...amy])).rejects.toThrow('cannot list resource "secrets"');
+      await expect(kubectl(['run', 'p', '--image=bad:1'])).rejects.toThrow('a bad image');
     });
 
     test('ends a watch with what it told', async () => {

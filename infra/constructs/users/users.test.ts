@@ -12,6 +12,7 @@ import { Reconciler } from './reconciler.ts';
 import { Webhook } from './webhook.ts';
 
 const functions = join(import.meta.dirname, '../../../test/fixtures/functions');
+const REVIEWS = join(import.meta.dirname, '../../../test/fixtures/reviews/reviews.ts');
 const entry = join(functions, 'sites.ts');
 
 describe('functions of a folder', () => {
@@ -120,8 +121,31 @@ describe('constructs', () => {
     expect(() => make(aStack())).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
   });
 
-  test('of reviews that nothing in the API configures are refused', () => {
-    const { users } = aStack();
-    expect(() => users.addWebhook({ type: 'TokenReview', name: 'tokens' }, 'f')).toThrow('a TokenReview has no place');
+  test('of reviews are told to whoever serves the API, one of each', () => {
+    const stack = aStack();
+    for (const name of ['tokens', 'images', 'access']) new Webhook(stack, name, { entry: REVIEWS, name });
+    expect(() => stack.users.addWebhook({ type: 'TokenReview', name: 'others' }, 'f')).toThrow(
+      'functions tokens and others are both a TokenReview: one is asked',
+    );
+    const functions = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
+    const timeouts = functions.flatMap(
+      ({
+        Properties: {
+          Environment: { Variables: of },
+          Timeout: timeout,
+        },
+      }) => (of.DAVIT_FUNCTION === undefined ? [] : [[of.DAVIT_FUNCTION, timeout]]),
+    );
+    expect(Object.fromEntries(timeouts)).toEqual({ tokens: 10, images: 10, access: 3 });
+    const told = functions.flatMap(
+      ({
+        Properties: {
+          Environment: { Variables: of },
+        },
+      }) => of.DAVIT_REVIEWS ?? [],
+    );
+    const names = ['TokenReview=davit-tokens', 'ImagePolicy=davit-images', 'SubjectAccessReview=davit-access'];
+    const expected = new RegExp(`^${names.map((name) => `${name}-[0-9a-f]{8}`).join(',')}$`);
+    expect(told).toEqual([expect.stringMatching(expected), expect.stringMatching(expected)]);
   });
 });

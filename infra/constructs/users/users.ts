@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Lazy, Stack } from 'aws-cdk-lib';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import { REVIEWS, type Review } from '#lib/webhook-sdk/reviews.ts';
 import { ContextError } from '../../context.ts';
 import type { DeclaredFile } from '../code.ts';
 
@@ -15,6 +16,7 @@ export class Users {
   readonly #reconcilers: { readonly queue: string; readonly declaration: Declaration }[] = [];
   readonly #webhooks: { readonly function: string; readonly declaration: WebhookDeclaration }[] = [];
   readonly #roles: string[] = [];
+  readonly #reviewers = new Map<Review, { readonly name: string; readonly invoked: string }>();
   readonly #names = new Set<string>();
 
   constructor(stack: Stack, clusterId: string) {
@@ -28,6 +30,10 @@ export class Users {
   readonly functions: DeclaredFile = { name: 'functions.json', text: () => this.#text() };
   /** For the API server: which role is which reconciler's. */
   readonly roles: string = Lazy.string({ produce: () => this.#roles.join(',') });
+  /** For whoever serves the API: which functions are asked for reviews that no object configures. */
+  readonly reviews: string = Lazy.string({
+    produce: () => [...this.#reviewers].map(([review, { invoked }]) => `${review}=${invoked}`).join(','),
+  });
   /** Another one whenever something else is declared. */
   readonly digest: string = Lazy.string({
     produce: () => hash(this.#text() ?? ''),
@@ -47,12 +53,20 @@ export class Users {
       throw new ContextError(`a stack has ${MOST_RECONCILERS} reconcilers of users at most`);
   }
 
-  /** Throws ContextError for what nothing in the API configures, or two of one name. */
+  /** Throws ContextError where two have one name, or are asked for the same review. */
   addWebhook(declaration: WebhookDeclaration, invoked: string): void {
-    this.#take(declaration.name);
-    if (!CONFIGURED.has(declaration.type))
-      throw new ContextError(`function ${declaration.name}: a ${declaration.type} has no place in a stack`);
-    this.#webhooks.push({ function: invoked, declaration });
+    const { name, type } = declaration;
+    this.#take(name);
+    const review = REVIEWS.find((one) => one === type);
+    if (review === undefined) this.#webhooks.push({ function: invoked, declaration });
+    else this.#addReviewer(review, { name, invoked });
+  }
+
+  #addReviewer(review: Review, reviewer: { readonly name: string; readonly invoked: string }): void {
+    const other = this.#reviewers.get(review);
+    if (other !== undefined)
+      throw new ContextError(`functions ${other.name} and ${reviewer.name} are both a ${review}: one is asked`);
+    this.#reviewers.set(review, reviewer);
   }
 
   #text(): string | undefined {
@@ -65,9 +79,6 @@ export class Users {
     this.#names.add(name);
   }
 }
-
-/** What an object of the API configures; the others are asked where whoever starts a server says so. */
-const CONFIGURED: ReadonlySet<WebhookDeclaration['type']> = new Set(['Mutating', 'Validating', 'Conversion']);
 
 const textOf = (all: readonly object[]): string | undefined => (all.length === 0 ? undefined : JSON.stringify(all));
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,16 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { allow } from '../access.ts';
 import { usersCode } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
 import type { Platform } from './platform.ts';
 import { declaredOne, MEMORY, type UsersFunctionProps } from './users-function.ts';
 
-/** Seconds that upstream waits for an admission webhook that does not say; and for any at most. */
+/** Seconds that upstream waits for a webhook that does not say. */
 const PATIENCE = 10;
-const LONGEST = 30;
+const WAITS: Readonly<Partial<Record<WebhookDeclaration['type'], number>>> = { Conversion: 30, SubjectAccessReview: 3 };
 
-/** A webhook of a user as a function: the API server invokes it, and its configuration is made of what its file declares. */
+/**
+ * A webhook of a user as a function: the API server invokes it. Its configuration is made of what its file declares; for reviews of
+ * tokens, access and images, which no object configures, the API server is told whom to ask.
+ */
 export class Webhook extends Construct {
   readonly function: PlatformFunction;
 
@@ -21,7 +25,7 @@ export class Webhook extends Construct {
     const declaration = declaredOne(declared.webhooks, props);
     const { name } = declaration;
     const asked = 'timeoutSeconds' in declaration ? declaration.timeoutSeconds : undefined;
-    const waits = declaration.type === 'Conversion' ? LONGEST : (asked ?? PATIENCE);
+    const waits = asked ?? WAITS[declaration.type] ?? PATIENCE;
     const functionName = users.nameOf(name);
     this.function = new PlatformFunction(this, 'Function', {
       context,

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock as clock } from '#adapters/clock.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import { encodeJson, decodeJson } from '#lib/machinery/json.ts';
+import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { withReviews } from '#lib/webhook-sdk/reviews.ts';
+import { reviewersIn } from './reviewers.ts';
+import { buildApiserver, type Apiserver } from './wiring.ts';
+
+/** Functions of an account that know amy, let her read config maps, and let no image run that is called bad. */
+const FUNCTIONS: Readonly<Record<string, (spec: JsonObject | undefined) => object>> = {
+  'davit-tokens-1': (spec) =>
+    spec?.['token'] === 'of-amy' ? { authenticated: true, user: { username: 'amy' } } : { authenticated: false },
+  'davit-access-1': (spec) => ({
+    allowed: spec?.['user'] === 'amy' && objectAt(spec, 'resourceAttributes')?.['resource'] !== 'secrets',
+  }),
+  'davit-images-1': (spec) => ({ allowed: !JSON.stringify(spec).includes('bad'), reason: 'a bad image' }),
+};
+
+const { reviewers, known } = reviewersIn({
+  TokenReview: 'davit-tokens-1',
+  SubjectAccessReview: 'davit-access-1',
+  ImagePolicy: 'davit-images-1',
+});
+const resource = (name: string) => ({ group: '', version: 'v1', resource: name });
+const clientOf = (token: string): Client => apiClient({ handle: server.handle, token, userAgent: 'test' });
+
+let server: Apiserver;
+let amy: Client;
+beforeEach(async () => {
+  const options = {
+    store: new MemoryStore({ clock, retention: 3_600_000 }),
+    clock,
+    exclusive: true,
+    cacheBytes: 64 * 1024 * 1024,
+    serverAddress: 'localhost:443',
+    tokens: new Map(),
+    webhooks: {
+      transport: { post: () => Promise.reject(new Error('nothing goes out')) },
+      known,
+      invoker: {
+        async invoke(name: string, body: Uint8Array) {
+          const review = decodeJson(body).value;
+          if (!isObject(review)) throw new Error('no review');
+          return Buffer.from(
+            encodeJson({ ...review, status: FUNCTIONS[name]?.(objectAt(review, 'spec')) } as JsonObject),
+          );
+        },
+      },
+    },
+    reportFault: (_: string, error: unknown) => console.error(error),
+  };
+  server = buildApiserver(withReviews(options, reviewers));
+  const own = clientOf(server.loopbackToken);
+  await own.create(resource('namespaces'), { metadata: { name: 'default' } });
+  await own.create(resource('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
+  amy = clientOf('of-amy');
+});
+afterEach(() => server.close());
+
+test('a function knows who shows a token, and nobody else', async () => {
+  expect(await amy.list(resource('configmaps'))).toEqual([]);
+  await expect(clientOf('of-bob').list(resource('configmaps'))).rejects.toThrow('Unauthorized');
+});
+
+test('a function allows what no role does, and what it does not is refused', async () => {
+  await expect(amy.list(resource('secrets'))).rejects.toThrow('secrets is forbidden: User "amy" cannot list');
+});
+
+test('a function judges images', async () => {
+  const pod = (image: string) => ({
+    metadata: { name: 'p', namespace: 'default' },
+    spec: { containers: [{ name: 'c', image }] },
+  });
+  await expect(amy.create(resource('pods'), pod('bad:1'))).rejects.toThrow('a bad image');
+  expect(await amy.create(resource('pods'), pod('good:1'))).toMatchObject({ metadata: { name: 'p' } });
+});

@@ -1,0 +1,15 @@
+import { NAMESPACE } from '#lib/webhook-sdk/names.ts';
+import type { Review, Reviewers } from '#lib/webhook-sdk/reviews.ts';
+
+/** Functions that are asked for reviews: as the Services that they stand in for, which nobody stores, and by these their names. */
+export function reviewersIn(reviews: Readonly<Partial<Record<Review, string>>>): {
+  readonly reviewers: Reviewers;
+  readonly known: ReadonlyMap<string, string>;
+} {
+  const service = (name: string) => ({ namespace: NAMESPACE, name, port: 443, path: '' });
+  const all = Object.entries(reviews);
+  return {
+    reviewers: Object.fromEntries(all.map(([review, name]) => [review, { service: service(name), caBundle: '' }])),
+    known: new Map(all.map(([, name]) => [`${NAMESPACE}/${name}`, name])),
+  };
+}
