@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { reconcilerRole } from '#lib/controller/function-names.ts';
 import { configOf } from './config.ts';
 
 const ENV = {
@@ -22,13 +23,15 @@ test('what is needed is enough', () => {
 });
 
 test('roles of reconcilers are known by their names', () => {
-  const [one, other] = ['arn:aws:iam::123456789012:role/a', 'arn:aws:iam::123456789012:role/path/b'];
-  const { reconcilerRoles } = configOf({ ...ENV, DAVIT_RECONCILER_ROLES: `${one}=sites,${other}=pages-of-sites` });
+  const prefix = 'arn:aws:iam::123456789012:role/davit-eu-west-1-0a1b2c3d-';
+  const roles = { DAVIT_RECONCILERS: 'sites,pages-of-sites', DAVIT_RECONCILER_ROLES: prefix };
+  const { reconcilerRoles } = configOf({ ...ENV, ...roles });
   expect(reconcilerRoles).toEqual([
-    { arn: one, name: 'sites' },
-    { arn: other, name: 'pages-of-sites' },
+    { arn: reconcilerRole(prefix, 'sites'), name: 'sites' },
+    { arn: reconcilerRole(prefix, 'pages-of-sites'), name: 'pages-of-sites' },
   ]);
-  expect(() => configOf({ ...ENV, DAVIT_RECONCILER_ROLES: one })).toThrow('DAVIT_RECONCILER_ROLES: must be ARN=name,…');
+  expect(() => configOf({ ...ENV, DAVIT_RECONCILERS: 'a b' })).toThrow('DAVIT_RECONCILERS: must be names');
+  expect(() => configOf({ ...ENV, DAVIT_RECONCILER_ROLES: 'a' })).toThrow('DAVIT_RECONCILER_ROLES: must begin an ARN');
 });
 
 test('functions are known that are asked for reviews', () => {

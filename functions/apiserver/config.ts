@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
+import { reconcilerRole } from '#lib/controller/function-names.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import type { Review } from '#lib/webhook-sdk/reviews.ts';
 
@@ -12,7 +13,7 @@ const text = z.string('must be given').check(z.minLength(1, 'must not be empty')
 const number = z.coerce.number('must be a number').check(z.int('must be a whole number'));
 const positive = number.check(z.positive('must be greater than 0'));
 const REVIEW = /^(TokenReview|SubjectAccessReview|ImagePolicy)=([\w-]+)$/;
-const ROLES = /^(?:arn:[^=,]+=[a-z0-9-]+(?:,|$))*$/;
+const NAMES = /^(?:[a-z0-9-]+(?:,|$))*$/;
 const environment = z.object({
   DAVIT_TABLE: text,
   DAVIT_FRONT_DOOR: z._default(z.enum(FRONT_DOORS, `must be one of ${FRONT_DOORS.join(', ')}`), 'function-url'),
@@ -21,8 +22,9 @@ const environment = z.object({
   DAVIT_ADMIN: z
     .string('must be given')
     .check(z.refine((arn) => parsePrincipal(arn) !== undefined, 'must be the ARN of a role or user')),
-  /** Roles of users' reconcilers: `ARN=name` with a comma between. */
-  DAVIT_RECONCILER_ROLES: z._default(z.string().check(z.regex(ROLES, 'must be ARN=name,…')), ''),
+  /** Users' reconcilers, by their names with a comma between; and what the ARNs of their roles begin with. */
+  DAVIT_RECONCILERS: z._default(z.string().check(z.regex(NAMES, 'must be names with a comma between')), ''),
+  DAVIT_RECONCILER_ROLES: z._default(z.string().check(z.regex(/^(?:arn:.+)?$/, 'must begin an ARN')), ''),
   /** Functions of users that are asked for reviews: `TokenReview=NAME` and the like, with a comma between. */
   DAVIT_REVIEWS: z._default(
     z.string().check(z.refine((text) => split(text).every((one) => REVIEW.test(one)), 'must be REVIEW=NAME,…')),
@@ -99,7 +101,10 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
     frontDoor,
     clusterId: data.DAVIT_CLUSTER_ID,
     admin: data.DAVIT_ADMIN,
-    reconcilerRoles: rolesIn(data.DAVIT_RECONCILER_ROLES),
+    reconcilerRoles: split(data.DAVIT_RECONCILERS).map((name) => ({
+      arn: reconcilerRole(data.DAVIT_RECONCILER_ROLES, name),
+      name,
+    })),
     reviews: Object.fromEntries(split(data.DAVIT_REVIEWS).map((one) => REVIEW.exec(one)?.slice(1) ?? [])),
     ...listeningOn(data),
     kmsKey: data.DAVIT_KMS_KEY,
@@ -115,9 +120,6 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
 }
 
 const split = (text: string): string[] => text.split(',').filter((one) => one !== '');
-
-const rolesIn = (text: string) =>
-  split(text).map((one) => ({ arn: one.slice(0, one.indexOf('=')), name: one.slice(one.indexOf('=') + 1) }));
 
 function listeningOn({ AWS_LAMBDA_HTTP_ENDPOINT: told, PORT: port }: z.infer<typeof environment>) {
   if (told === undefined) return { host: '::', port };

@@ -14,7 +14,7 @@ import type { Users } from './users/users.ts';
 export interface ApiProps {
   readonly context: Context;
   readonly store: Store;
-  readonly users: Pick<Users, 'roles' | 'reviews'>;
+  readonly users: Pick<Users, 'names' | 'roles' | 'reviews'>;
 }
 
 /** The API server behind the front door that the context names. */
@@ -36,6 +36,7 @@ export class Api extends Construct implements Door {
       DAVIT_FRONT_DOOR: frontDoor,
       DAVIT_CLUSTER_ID: context.clusterId,
       DAVIT_ADMIN: context.admin,
+      DAVIT_RECONCILERS: users.names,
       DAVIT_RECONCILER_ROLES: users.roles,
       DAVIT_REVIEWS: users.reviews,
       ...(domain === undefined ? {} : { DAVIT_ENDPOINT: `https://${domain}` }),

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { configOf as apiserver } from '#functions/apiserver/config.ts';
 import { configOf as reconcilers } from '#functions/reconcilers/config.ts';
 import { configOf as stream } from '#functions/stream/config.ts';
+import { reconcilerRole } from '#lib/controller/function-names.ts';
 import { FRONT_DOORS } from '../context.ts';
 import { templateOf } from '../testing.ts';
 
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b';
 const CLIENTS = { domain: 'api.example.com', certificate, clientAuthority: import.meta.filename };
 
-const ROLE = 'arn:aws:iam::123456789012:role/Reconciler';
+const ROLES = 'arn:aws:iam::123456789012:role/davit-';
 
 /** The environment of the one function whose id begins so, with something in place of what only a deployment knows. */
 function environmentOf(
@@ -43,7 +44,7 @@ function known(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (name === 'DAVIT_ENDPOINT') return 'https://made.example.com';
   if (name.endsWith('_URL')) return `https://sqs.example.com/${name}.fifo`;
-  if (name === 'DAVIT_RECONCILER_ROLES') return `${ROLE}=${/"=([^"]+)"/.exec(JSON.stringify(value))?.[1]}`;
+  if (name === 'DAVIT_RECONCILER_ROLES') return ROLES;
   return name === 'DAVIT_ORIGIN_SECRET' ? 'x'.repeat(48) : `arn:aws:made:::${name}`;
 }
 
@@ -73,7 +74,9 @@ describe('what the template sets is what functions read', () => {
 
   test('of users: the API server knows the role of a reconciler, the reconciler its queues and what it is', () => {
     const functions = join(import.meta.dirname, '../../test/fixtures/functions');
-    expect(apiserver(environmentOf({ functions }, 'Api')).reconcilerRoles).toEqual([{ arn: ROLE, name: 'sites' }]);
+    expect(apiserver(environmentOf({ functions }, 'Api')).reconcilerRoles).toEqual([
+      { arn: reconcilerRole(ROLES, 'sites'), name: 'sites' },
+    ]);
     const environment = environmentOf({ functions }, 'Reconcilersites', 'DAVIT_FUNCTION');
     expect(environment).toMatchObject({ DAVIT_FUNCTION: 'sites', DAVIT_CLUSTER_ID: 'davit' });
     expect(reconcilers(environment)).toMatchObject({

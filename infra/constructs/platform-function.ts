@@ -12,6 +12,8 @@ export interface PlatformFunctionProps {
   readonly bundle: string | Code;
   /** Default one that the platform makes. */
   readonly name?: string;
+  /** Of its role. Default one that the platform makes. */
+  readonly roleName?: string;
   readonly description: string;
   readonly timeout: Duration;
   /** Megabytes; processor time follows: a whole one at 1,769. */
@@ -31,7 +33,13 @@ export class PlatformFunction extends Lambda {
   constructor(scope: Construct, id: string, props: PlatformFunctionProps) {
     const { context, reservedConcurrency, memory, timeout, description, environment } = props;
     const logGroup = logGroupOf(scope, `${id}Log`);
-    const role = roleOf(scope, `${id}Role`, { service: 'lambda', logGroup, access: props.access });
+    const { access, roleName: name } = props;
+    const role = roleOf(scope, `${id}Role`, {
+      service: 'lambda',
+      logGroup,
+      access,
+      ...(name === undefined ? {} : { name }),
+    });
     super(scope, id, {
       code: typeof props.bundle === 'string' ? codeOf(props.bundle, context) : props.bundle,
       ...(props.name === undefined ? {} : { functionName: props.name }),
@@ -59,18 +67,21 @@ export const logGroupOf = (scope: Construct, id: string): LogGroup =>
 /** What a role is made of. */
 export interface RoleParts {
   readonly service: 'lambda' | 'ecs-tasks';
+  /** Default one that the platform makes. */
+  readonly name?: string;
   readonly logGroup: LogGroup;
   readonly access: readonly PolicyStatement[];
 }
 
 /** A role that may do what it is given, and write to one log. */
-export function roleOf(scope: Construct, id: string, { service, logGroup, access }: RoleParts): Role {
+export function roleOf(scope: Construct, id: string, { service, name, logGroup, access }: RoleParts): Role {
   const log = new PolicyStatement({
     sid: 'Log',
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [logGroup.logGroupArn],
   });
   return new Role(scope, id, {
+    ...(name === undefined ? {} : { roleName: name }),
     assumedBy: new ServicePrincipal(`${service}.amazonaws.com`),
     description: `${Stack.of(scope).stackName}: ${id}`,
     inlinePolicies: { Access: new PolicyDocument({ statements: [log, ...access] }) },

@@ -49,6 +49,7 @@ export class Reconciler extends Construct {
       context,
       bundle: code,
       name: users.nameOf(name),
+      roleName: users.roleNameOf(name),
       description: `Davit: the reconciler ${name}`,
       timeout,
       memory: props.memory ?? MEMORY,
@@ -74,12 +75,10 @@ export class Reconciler extends Construct {
       maxConcurrency: props.concurrency ?? CONCURRENCY,
       reportBatchItemFailures: true,
     });
+    users.addReconciler(declaration, queueName);
     // The stream sends what changes; what has waited comes by way of the built-in reconcilers.
     for (const { ownRole } of [doorbell, reconcilers.function])
-      ownRole.addToPrincipalPolicy(
-        allow(`Requests${name.replaceAll('-', '0')}`, ['sqs:SendMessage'], this.queue.queueArn),
-      );
-    users.addReconciler(declaration, { queue: queueName, role: this.function.ownRole.roleArn });
+      users.allow(ownRole, 'sqs:SendMessage', this.queue.queueArn);
     if (resyncPeriod !== undefined)
       scheduled(this, 'Resync', {
         target: this.function,

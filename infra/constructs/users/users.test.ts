@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { usersReconcilers } from '#functions/stream/users-reconcilers.ts';
+import { parseDeclaration } from '#lib/controller/declaration.ts';
 import type { PlatformStack } from '../../platform-stack.ts';
 import { aStack } from '../../synthesized.ts';
 import { templateOf } from '../../testing.ts';
@@ -13,6 +15,7 @@ import { Webhook } from './webhook.ts';
 
 const functions = join(import.meta.dirname, '../../../test/fixtures/functions');
 const REVIEWS = join(import.meta.dirname, '../../../test/fixtures/reviews/reviews.ts');
+const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap' };
 const entry = join(functions, 'sites.ts');
 
 describe('functions of a folder', () => {
@@ -119,6 +122,40 @@ describe('constructs', () => {
     ],
   ])('%s: one line', (_, make, message) => {
     expect(() => make(aStack())).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
+  });
+
+  test('may be as many as CloudFormation takes resources: sixty reconcilers', () => {
+    const many = Array.from({ length: 60 }, (_, i) => `reconciler-of-team-${i}`);
+    const declared = many.map(
+      (name, i) => `export const r${i} = defineReconciler(
+        { name: '${name}', for: { apiVersion: 'v1', kind: 'ConfigMap' } }, async () => {});`,
+    );
+    const file = join(mkdtempSync(join(tmpdir(), 'davit-many-')), 'many.ts');
+    writeFileSync(file, [`import { defineReconciler } from 'davit/controller';`, ...declared].join('\n'));
+    const stack = aStack();
+    for (const name of many) new Reconciler(stack, name, { entry: file, name });
+    const template = Template.fromStack(stack);
+    const roles = Object.values(template.findResources('AWS::IAM::Role')).flatMap(({ Properties }) =>
+      Properties.RoleName === undefined ? [] : [JSON.stringify(Properties.RoleName)],
+    );
+    expect(new Set(roles).size).toBe(many.length);
+    expect(roles[0]).toMatch(/"davit-",\{"Ref":"AWS::Region"\},"-[0-9a-f]{8}-[0-9a-f]{8}"/);
+    const policies = Object.values(template.findResources('AWS::IAM::Policy'));
+    const sending = policies.map(({ Properties }) => Properties.PolicyDocument.Statement as { Resource: object[] }[]);
+    const resources = sending.flatMap((all) => all.map(({ Resource }) => Resource.length));
+    expect(resources.filter((count) => count > 2)).toEqual([60, 60]);
+  });
+
+  test('of more letters than the API server is told of are refused in one line', () => {
+    const { users } = aStack();
+    const add = (i: number): void =>
+      users.addReconciler(
+        parseDeclaration({ name: `a-reconciler-with-a-name-of-many-letters-${i}`, for: CONFIG_MAP }),
+        'queue',
+      );
+    expect(() => Array.from({ length: 100 }, (_, i) => i).forEach(add)).toThrow(
+      /^names of a stack's reconcilers are 2600 bytes at most, and these are 26\d\d$/,
+    );
   });
 
   test('of reviews are told to whoever serves the API, one of each', () => {

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Lazy, Stack } from 'aws-cdk-lib';
+import type { IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Declaration } from '#lib/controller/declaration.ts';
+import { reconcilerRole } from '#lib/controller/function-names.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { REVIEWS, type Review } from '#lib/webhook-sdk/reviews.ts';
 import { ContextError } from '../../context.ts';
+import { allow } from '../access.ts';
 import type { DeclaredFile } from '../code.ts';
 
-/** Roles of reconcilers are in the environment of the API server, which holds 4 KB. */
-const MOST_RECONCILERS = 20;
+/** Bytes. Names of reconcilers are in the environment of the API server, which holds 4 KB. */
+const MOST_NAMES = 2600;
 
 /** What users' constructs add to a stack, and what the platform's functions are told of it. */
 export class Users {
@@ -15,21 +18,23 @@ export class Users {
   readonly #clusterId: string;
   readonly #reconcilers: { readonly queue: string; readonly declaration: Declaration }[] = [];
   readonly #webhooks: { readonly function: string; readonly declaration: WebhookDeclaration }[] = [];
-  readonly #roles: string[] = [];
   readonly #reviewers = new Map<Review, { readonly name: string; readonly invoked: string }>();
   readonly #names = new Set<string>();
+  readonly #allowed = new Map<IRole, Map<string, PolicyStatement>>();
 
   constructor(stack: Stack, clusterId: string) {
     this.#stack = stack;
     this.#clusterId = clusterId;
+    this.roles = stack.formatArn({ service: 'iam', region: '', resource: 'role', resourceName: this.#rolePrefix() });
   }
 
   /** For the stream: which reconcilers a change concerns, and where their requests go. */
   readonly reconcilers: DeclaredFile = { name: 'reconcilers.json', text: () => textOf(this.#reconcilers) };
   /** For the built-in reconcilers: which webhooks are to be registered, and which accounts made. */
   readonly functions: DeclaredFile = { name: 'functions.json', text: () => this.#text() };
-  /** For the API server: which role is which reconciler's. */
-  readonly roles: string = Lazy.string({ produce: () => this.#roles.join(',') });
+  /** For the API server: who reconciles, and what the ARNs of their roles begin with. */
+  readonly names: string = Lazy.string({ produce: () => this.#reconcilerNames() });
+  readonly roles: string;
   /** For whoever serves the API: which functions are asked for reviews that no object configures. */
   readonly reviews: string = Lazy.string({
     produce: () => [...this.#reviewers].map(([review, { invoked }]) => `${review}=${invoked}`).join(','),
@@ -44,13 +49,37 @@ export class Users {
     return `davit-${name.slice(0, 48)}-${hash([this.#stack.stackName, this.#clusterId, name].join('/')).slice(0, 8)}`;
   }
 
+  /** The name of a reconciler's role: by it the API server knows who asks. Roles are of all regions of an account. */
+  roleNameOf(name: string): string {
+    return reconcilerRole(this.#rolePrefix(), name);
+  }
+
+  #rolePrefix(): string {
+    return `davit-${this.#stack.region}-${hash([this.#stack.stackName, this.#clusterId].join('/')).slice(0, 8)}-`;
+  }
+
   /** Throws ContextError where there are too many, or two of one name. */
-  addReconciler(declaration: Declaration, { queue, role }: { readonly queue: string; readonly role: string }): void {
+  addReconciler(declaration: Declaration, queue: string): void {
     this.#take(declaration.name);
     this.#reconcilers.push({ queue, declaration });
-    this.#roles.push(`${role}=${declaration.name}`);
-    if (this.#roles.length > MOST_RECONCILERS)
-      throw new ContextError(`a stack has ${MOST_RECONCILERS} reconcilers of users at most`);
+    const bytes = this.#reconcilerNames().length;
+    if (bytes > MOST_NAMES)
+      throw new ContextError(`names of a stack's reconcilers are ${MOST_NAMES} bytes at most, and these are ${bytes}`);
+  }
+
+  /** Lets a role of the platform's do something to one more function or queue: by one statement for all, for a role's policies are 10 KB. */
+  allow(role: IRole, action: 'sqs:SendMessage' | 'lambda:InvokeFunction', resource: string): void {
+    const allowed = this.#allowed.get(role) ?? new Map<string, PolicyStatement>();
+    this.#allowed.set(role, allowed);
+    const known = allowed.get(action);
+    if (known !== undefined) return known.addResources(resource);
+    const statement = allow(`Users${action.split(':')[1]}`, [action], resource);
+    allowed.set(action, statement);
+    role.addToPrincipalPolicy(statement);
+  }
+
+  #reconcilerNames(): string {
+    return this.#reconcilers.map(({ declaration }) => declaration.name).join(',');
   }
 
   /** Throws ContextError where two have one name, or are asked for the same review. */

@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
-import { allow } from '../access.ts';
 import { usersCode } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
 import type { Platform } from './platform.ts';
@@ -40,9 +39,7 @@ export class Webhook extends Construct {
     users.addWebhook(declaration, functionName);
     // The built-in reconcilers write by an API server of their own, which asks webhooks too.
     for (const role of [api.role, reconcilers.function.ownRole])
-      role.addToPrincipalPolicy(
-        allow(`Webhook${name.replaceAll('-', '0')}`, ['lambda:InvokeFunction'], this.function.functionArn),
-      );
+      users.allow(role, 'lambda:InvokeFunction', this.function.functionArn);
     platform.declare(this.function);
   }
 }
