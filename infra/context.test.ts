@@ -86,7 +86,7 @@ describe('a wrong value is one line', () => {
     [{ frontDoor: 'url' }, 'context frontDoor is one of function-url, web-function, rest, container; it was "url"'],
     [
       { frontdoor: 'rest' },
-      'context frontdoor is not known; known are admin, alarmTopic, alarms, bootstrap, bundle, certificate, clientAuthority, clusterId, dashboard, domain, frontDoor, functions, publish, replicaRegions, reservedConcurrency, runtime, stage, vpc',
+      'context frontdoor is not known; known are admin, alarmTopic, alarms, bootstrap, bundle, certificate, clientAuthority, clusterId, dashboard, domain, frontDoor, functions, publish, replicaRegions, reservedConcurrency, runtime, stage, vpc, vpcEndpoint',
     ],
     [{ clusterId: 'a b' }, 'context clusterId is letters, digits, - and _, at most 100; it was "a b"'],
     [{ stage: 'prod' }, 'context stage is production or development; it was "prod"'],
@@ -117,6 +117,15 @@ describe('a wrong value is one line', () => {
     [{ clientAuthority: 'ca.pem' }, 'context clientAuthority needs domain'],
     [{ vpc: 'mine', frontDoor: 'container' }, 'context vpc is the id of a VPC, as vpc-0123abcd; it was "mine"'],
     [{ vpc: 'vpc-1' }, 'context vpc is of no use without frontDoor=container'],
+    [
+      { vpcEndpoint: 'mine', frontDoor: 'rest' },
+      'context vpcEndpoint is the id of a VPC endpoint, as vpce-0123abcd; it was "mine"',
+    ],
+    [{ vpcEndpoint: 'vpce-1' }, 'context vpcEndpoint is of no use without frontDoor=rest'],
+    [
+      { vpcEndpoint: 'vpce-1', frontDoor: 'rest', domain: 'a.example.com', certificate },
+      'context vpcEndpoint is of no use with domain',
+    ],
     [{ publish: 'pods' }, 'context publish is leases, events or both with a comma; it was "pods"'],
     [{ alarms: 'no' }, 'context alarms is true or false; it was "no"'],
     [{ alarmTopic: 'mine' }, 'context alarmTopic is the ARN of an SNS topic; it was "mine"'],

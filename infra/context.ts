@@ -34,6 +34,7 @@ const schema = z.strictObject({
   certificate: matching(CERTIFICATE, 'is the ARN of a certificate in ACM').optional(),
   clientAuthority: z.string('is the path of a file of PEM certificates').optional(),
   vpc: matching(/^vpc-[0-9a-f]+$/, 'is the id of a VPC, as vpc-0123abcd').optional(),
+  vpcEndpoint: matching(/^vpce-[0-9a-f]+$/, 'is the id of a VPC endpoint, as vpce-0123abcd').optional(),
   publish: matching(/^(?:leases|events)(?:,(?:leases|events))?$/, 'is leases, events or both with a comma').optional(),
   alarms: flag.default(true),
   alarmTopic: matching(/^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/, 'is the ARN of an SNS topic').optional(),
@@ -74,7 +75,8 @@ function firstFault({ issues }: z.ZodError, given: Readonly<Record<string, unkno
 
 /** Two values that cannot stand together. */
 function contradiction(context: Context): string | undefined {
-  const { domain, certificate, clientAuthority, runtime, bootstrap, vpc, frontDoor, alarms, alarmTopic } = context;
+  const { domain, certificate, clientAuthority, runtime, bootstrap, frontDoor, alarms, alarmTopic } = context;
+  const { vpc, vpcEndpoint } = context;
   if (domain !== undefined && certificate === undefined) return 'context domain needs certificate=arn:aws:acm:…';
   if (domain === undefined && certificate !== undefined) return 'context certificate is of no use without domain';
   if (domain === undefined && clientAuthority !== undefined) return 'context clientAuthority needs domain';
@@ -87,6 +89,9 @@ function contradiction(context: Context): string | undefined {
     return `context runtime=provided is of no use with frontDoor=${frontDoor}`;
   }
   if (vpc !== undefined && frontDoor !== 'container') return 'context vpc is of no use without frontDoor=container';
+  if (vpcEndpoint !== undefined && frontDoor !== 'rest')
+    return 'context vpcEndpoint is of no use without frontDoor=rest';
+  if (vpcEndpoint !== undefined && domain !== undefined) return 'context vpcEndpoint is of no use with domain';
   if (alarmTopic !== undefined && !alarms) return 'context alarmTopic is of no use with alarms=false';
   return undefined;
 }

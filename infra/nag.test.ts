@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS } from './context.ts';
@@ -18,7 +19,7 @@ const ACCEPTED: readonly (readonly [rule: string, where: RegExp, why: string])[]
   ['IAM5[Resource::<', /SchedulerRole/, 'every version of one function, as CDK grants it'],
   [
     'IAM5[Resource::arn:<AWS::Partition>:scheduler',
-    /Reconcilers\/FunctionRole/,
+    /Reconciler[-\w]+\/FunctionRole/,
     'schedules that fire once are named by what they send; the role that they may use is one, and sends to one queue',
   ],
   ['IAM5[Resource::*]', /Task\/ExecutionRole/, 'ecr:GetAuthorizationToken knows no resource'],
@@ -64,7 +65,11 @@ const isOf = ([rule, where]: readonly [string, RegExp, string], finding: string)
   finding.startsWith(rule) && where.test(finding);
 
 describe("AWS' rules of good practice", () => {
-  const contexts = FRONT_DOORS.flatMap((frontDoor) => [{ frontDoor }, { frontDoor, ...DOMAIN }]);
+  const contexts = [
+    ...FRONT_DOORS.flatMap((frontDoor) => [{ frontDoor }, { frontDoor, ...DOMAIN }]),
+    { frontDoor: 'rest', vpcEndpoint: 'vpce-1' },
+    { functions: join(import.meta.dirname, '../test/fixtures/functions') },
+  ];
   const found = contexts.map((context) => ({ context, findings: findings(context) }));
 
   test.each(found)('find nothing without a reason: $context', ({ findings: all }) => {

@@ -61,6 +61,26 @@ describe('a REST API', () => {
     );
   });
 
+  test('of an endpoint of a VPC is reached through it alone', () => {
+    const template = templateOf({ frontDoor: 'rest', vpcEndpoint: 'vpce-0a1b' });
+    template.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      EndpointConfiguration: { Types: ['PRIVATE'], VpcEndpointIds: ['vpce-0a1b'] },
+      Policy: {
+        Statement: [
+          {
+            Effect: 'Allow',
+            Principal: { AWS: '*' },
+            Action: 'execute-api:Invoke',
+            Resource: 'execute-api:/*',
+            Condition: { StringEquals: { 'aws:SourceVpce': 'vpce-0a1b' } },
+          },
+        ],
+      },
+    });
+    const { Value } = template.findOutputs('Endpoint')['Endpoint'] ?? {};
+    expect(JSON.stringify(Value)).toContain('-vpce-0a1b.execute-api.');
+  });
+
   test('verifies clients by its own trust store, with no way round', () => {
     const template = templateOf({ frontDoor: 'rest', ...CLIENTS });
     template.hasResourceProperties('AWS::ApiGateway::DomainName', {

@@ -7,8 +7,11 @@ import {
   RestApi,
   SecurityPolicy,
   type MTLSConfig,
+  type RestApiProps,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
+import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { CfnOutput } from 'aws-cdk-lib';
@@ -40,7 +43,7 @@ export function restDoor(scope: Construct, { context, environment, access }: Doo
   });
   const api = new RestApi(scope, 'Api', {
     description: 'Davit',
-    endpointTypes: [EndpointType.REGIONAL],
+    ...reachedBy(scope, context),
     // Protocol buffers are no text.
     binaryMediaTypes: ['*/*'],
     cloudWatchRole: false,
@@ -55,13 +58,33 @@ export function restDoor(scope: Construct, { context, environment, access }: Doo
   return {
     role: apiserver.ownRole,
     logGroup: apiserver.logGroup,
-    endpoint:
-      domain === undefined
-        ? `https://${api.restApiId}.execute-api.${api.env.region}.amazonaws.com/davit`
-        : `https://${domain}`,
+    endpoint: domain === undefined ? `https://${hostOf(api, context)}/davit` : `https://${domain}`,
     faults: api.metricServerError({ statistic: 'Sum' }),
     throttles: apiserver.metricThrottles(),
   };
+}
+
+/** A private API is reached through one endpoint of a VPC alone, whoever asks. */
+function reachedBy(scope: Construct, { vpcEndpoint }: Context): Pick<RestApiProps, 'endpointConfiguration' | 'policy'> {
+  if (vpcEndpoint === undefined) return { endpointConfiguration: { types: [EndpointType.REGIONAL] } };
+  const given = { vpcEndpointId: vpcEndpoint, port: 443 };
+  const through = InterfaceVpcEndpoint.fromInterfaceVpcEndpointAttributes(scope, 'VpcEndpoint', given);
+  const anyone = new PolicyStatement({
+    principals: [new AnyPrincipal()],
+    actions: ['execute-api:Invoke'],
+    resources: ['execute-api:/*'],
+    conditions: { StringEquals: { 'aws:SourceVpce': vpcEndpoint } },
+  });
+  return {
+    endpointConfiguration: { types: [EndpointType.PRIVATE], vpcEndpoints: [through] },
+    policy: new PolicyDocument({ statements: [anyone] }),
+  };
+}
+
+/** That of a private API is known everywhere, and leads into the VPC. */
+function hostOf({ restApiId, env: { region } }: RestApi, { vpcEndpoint }: Context): string {
+  const own = vpcEndpoint === undefined ? restApiId : `${restApiId}-${vpcEndpoint}`;
+  return `${own}.execute-api.${region}.amazonaws.com`;
 }
 
 function addDomain(scope: Construct, api: RestApi, { domain = '', certificate = '', clientAuthority }: Context): void {

@@ -2,6 +2,7 @@ import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { ContextError } from '../../context.ts';
 import { allow, RECEIVE } from '../access.ts';
 import { usersCode } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
@@ -33,6 +34,8 @@ export class Reconciler extends Construct {
   constructor(platform: Platform, id: string, props: ReconcilerProps) {
     super(platform, id);
     const { context, users, api, queues, schedules, doorbell, reconcilers } = platform;
+    if (context.vpcEndpoint !== undefined)
+      throw new ContextError('context vpcEndpoint: reconcilers of users are in no VPC, and would not reach the API');
     const { code, declared } = usersCode(props.entry, context);
     const declaration = declaredOne(declared.reconcilers, props);
     const { name, resyncPeriod } = declaration;

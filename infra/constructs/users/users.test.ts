@@ -146,6 +146,13 @@ describe('constructs', () => {
     expect(resources.filter((count) => count > 2)).toEqual([60, 60]);
   });
 
+  test('of a control plane within a VPC would not reach it', () => {
+    const stack = aStack({ frontDoor: 'rest', vpcEndpoint: 'vpce-1' });
+    expect(() => new Reconciler(stack, 'Sites', { entry })).toThrow(
+      'context vpcEndpoint: reconcilers of users are in no VPC',
+    );
+  });
+
   test('of more letters than the API server is told of are refused in one line', () => {
     const { users } = aStack();
     const add = (i: number): void =>
