@@ -7,7 +7,7 @@ import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.t
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import { reviewersIn } from './reviewers.ts';
-import { buildApiserver, type Apiserver } from './wiring.ts';
+import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
 
 /** Functions of an account that know amy, let her read config maps, and let no image run that is called bad. */
 const FUNCTIONS: Readonly<Record<string, (spec: JsonObject | undefined) => object>> = {
@@ -30,7 +30,7 @@ const clientOf = (token: string): Client => apiClient({ handle: server.handle, t
 let server: Apiserver;
 let amy: Client;
 beforeEach(async () => {
-  const options = {
+  const options: ApiserverOptions = {
     store: new MemoryStore({ clock, retention: 3_600_000 }),
     clock,
     exclusive: true,
@@ -41,7 +41,7 @@ beforeEach(async () => {
       transport: { post: () => Promise.reject(new Error('nothing goes out')) },
       known,
       invoker: {
-        async invoke(name: string, body: Uint8Array) {
+        async invoke(name, body) {
           const review = decodeJson(body).value;
           if (!isObject(review)) throw new Error('no review');
           return Buffer.from(
@@ -50,7 +50,7 @@ beforeEach(async () => {
         },
       },
     },
-    reportFault: (_: string, error: unknown) => console.error(error),
+    reportFault: (_, error) => console.error(error),
   };
   server = buildApiserver(withReviews(options, reviewers));
   const own = clientOf(server.loopbackToken);
