@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { apiClient } from '#lib/client/api-client.ts';
 import { isAboutObjects } from '#lib/controllers/objects-of-keys.ts';
+import { arrayAt, isObject, objectAt } from '#lib/machinery/json-value.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 import { builtInReconcilers, ControllerTokens } from './wiring.ts';
 
@@ -47,6 +49,25 @@ const OF_MANY = [
 test('of each is known what its keys are about, or that they are about none', async () => {
   const unknown = (await names(['*'])).filter((name) => !isAboutObjects(name) && !OF_MANY.includes(name));
   expect(unknown).toEqual([]);
+});
+
+test.each([
+  ['node-ttl', 'kube-controller-manager', { resource: 'nodes', namespace: '', name: 'web' }],
+  ['bootstrap', 'kube-apiserver', { resource: 'services', namespace: 'default', name: 'kubernetes' }],
+])('what %s writes is managed by %s, as upstream', async (reconciler, manager, { resource: plural, ...at }) => {
+  const { server } = serverInProcess({ clock, tokens: new Map(tokens.users()) });
+  const user = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'kubectl' });
+  server.reconfigure({ authorizers: [{ type: 'AlwaysAllow' }] });
+  const resource = { group: '', version: 'v1', resource: plural };
+  const options = { authority: '', address: { host: '127.0.0.1', port: 1 }, clock, controllers: ['ttl-controller'] };
+  const annotations = { of: 'who made it' }; // without a field there would be no managers
+  if (plural === 'nodes') await user.create(resource, { metadata: { name: at.name, annotations } });
+  const [one] = builtInReconcilers(server, tokens, options).filter(({ name }) => name === reconciler);
+  for (const key of one?.initial ?? [at.name]) await one?.reconcile(key);
+  const written = await user.get({ resource, ...at });
+  const managers = arrayAt(objectAt(written, 'metadata'), 'managedFields').filter(isObject);
+  expect(managers.map((one) => one['manager'])).toContain(manager);
+  await server.close();
 });
 
 test('an account is known by its token, and one without a role has none', () => {

@@ -137,7 +137,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
     orphanPods(account('job-controller')),
   ],
   'legacy-serviceaccount-token-cleaner-controller': ({ self, clock }) =>
-    legacyServiceAccountTokenCleaner(self('legacy-service-account-token-cleaner-controller'), clock),
+    legacyServiceAccountTokenCleaner(self('kube-controller-manager'), clock),
   'namespace-controller': ({ account, clock }) => namespaceController(account('namespace-controller'), clock),
   'node-ipam-controller': ({ account, clock, nodeRanges }) =>
     nodeRanges === undefined ? [] : nodeIpam(account('node-controller'), clock, nodeRanges),
@@ -165,10 +165,10 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
   'service-cidr-controller': ({ account, clock }) => serviceCIDRsController(account('service-cidrs-controller'), clock),
   'serviceaccount-controller': ({ account }) => serviceAccountController(account('service-account-controller')),
   'serviceaccount-token-controller': ({ self, server: { tokenIssuer: tokens }, authority }) =>
-    tokens === undefined ? [] : serviceAccountTokenController(self('tokens-controller'), { tokens, authority }),
+    tokens === undefined ? [] : serviceAccountTokenController(self('kube-controller-manager'), { tokens, authority }),
   'statefulset-controller': ({ account, clock }) => statefulSetController(account('statefulset-controller'), clock),
   'storage-version-migrator-controller': ({ self, clock }) =>
-    storageVersionMigrator(self('storage-version-migrator-controller'), clock),
+    storageVersionMigrator(self('kube-controller-manager'), clock),
   'taint-eviction-controller': ({ account, clock }) => taintEviction(account('node-controller'), clock),
   'token-cleaner-controller': ({ account, clock }) => tokenCleaner(account('token-cleaner'), clock),
   'ttl-after-finished-controller': ({ account, clock }) =>
@@ -193,11 +193,11 @@ const SERVER: readonly Make[] = [
       },
       clock,
     ),
-  ({ self, clock }) => apiserverLeaseCollector(self('apiserver-lease-gc'), clock),
-  ({ self, clock }) => eventTtlController(self('event-ttl-controller'), clock),
+  ({ self, clock }) => apiserverLeaseCollector(self('kube-apiserver'), clock),
+  ({ self, clock }) => eventTtlController(self('kube-apiserver'), clock),
   ({ self, clock, server }) =>
     serviceRepair({
-      client: self('service-repair-controller'),
+      client: self('kube-apiserver'),
       clock,
       nodePorts: () => servicePools(server.storageOf, { cluster: DEFAULT_CLUSTER, now: new Date(clock.now()) }).ports,
     }),
@@ -244,7 +244,7 @@ export function builtInReconcilers(
   const means: Means = {
     ...options,
     server,
-    account: (name) => apiClient({ handle, token: tokens.of(name), userAgent: name }),
+    account: (name) => apiClient({ handle, token: tokens.of(name), userAgent: `kube-controller-manager/${name}` }),
     self: (name) => apiClient({ handle, token: loopbackToken, userAgent: name }),
   };
   const chosen = CONTROLLER_NAMES.filter((name) => isSelected(name, options.controllers, OFF));

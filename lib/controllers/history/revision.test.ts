@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isObject, objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
 import { isRevisionOf, restored, revisionFor, templateAt } from './revision.ts';
 
 const DEFAULTS = {
@@ -36,6 +37,17 @@ test('a revision keeps the template as a patch, and is named after it', () => {
   expect(nameOf(of(owner()))).toBe(nameOf(revision));
   expect(nameOf(of(owner(), 1))).not.toBe(nameOf(revision));
   expect(nameOf(of(owner({}, 'x'.repeat(253)))).length).toBeLessThanOrEqual(234);
+});
+
+test('fields stand in the order in which clients write them, who compare texts', () => {
+  const template = {
+    spec: { volumes: [{ name: 'v', emptyDir: {} }], containers: [] },
+    metadata: { labels: { b: '', a: '' } },
+  };
+  expect(encodeJson(objectAt(of({ metadata: { name: 'web' }, spec: { template } }), 'data') ?? {})).toBe(
+    '{"spec":{"template":{"$patch":"replace","metadata":{"labels":{"a":"","b":""}},' +
+      '"spec":{"containers":[],"volumes":[{"emptyDir":{},"name":"v"}]}}}}',
+  );
 });
 
 test('it brings its template back, and nothing else', () => {

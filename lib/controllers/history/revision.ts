@@ -1,4 +1,4 @@
-import { clone, equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, equal, isObject, objectAt, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { defaultPodTemplate } from '#lib/registry/kinds/core/pod/defaults.ts';
 import { at, count, integer } from '#lib/registry/kinds/shared/fields.ts';
@@ -11,10 +11,21 @@ const LONGEST_PREFIX = 223;
 
 const templateOf = (owner: JsonObject): JsonObject => at(owner, 'spec', 'template') ?? {};
 
-/** What a revision keeps of its owner: a strategic merge patch that brings the template back, which clients apply as well. */
+/**
+ * What a revision keeps of its owner: a strategic merge patch that brings the template back, which clients apply as well. They
+ * know the revision that an owner is at by these bytes, so that fields stand in Go's order.
+ */
 const dataOf = (owner: JsonObject): JsonObject => ({
-  spec: { template: { ...clone(templateOf(owner)), $patch: 'replace' } },
+  spec: { template: inOrder({ ...templateOf(owner), $patch: 'replace' }) },
 });
+
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isObject(value)) return value;
+  const ordered: JsonObject = {};
+  for (const field of Object.keys(value).sort()) setField(ordered, field, inOrder(value[field] ?? null));
+  return ordered;
+}
 
 /** The template that a revision keeps, with the defaults of today. */
 export function templateAt(revision: JsonObject): JsonObject {

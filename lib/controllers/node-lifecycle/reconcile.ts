@@ -92,6 +92,7 @@ class Health {
     const conditions = lostConditions(node, this.#clock.now());
     if (conditions === undefined) return node;
     const lost = await this.#writeConditions(node, conditions);
+    if (readiness(node) !== 'True') return lost; // it was not ready before
     const message = `Node ${nameOf(node)} status is now: NodeNotReady`;
     await recordEvent(this.#recorder('Node'), lost, { type: 'Normal', reason: 'NodeNotReady', message });
     return lost;

@@ -107,6 +107,19 @@ describe('a node that falls silent', () => {
   });
 });
 
+test('only a node that was ready is told to have ceased to be', async () => {
+  const world = new World();
+  await prepare(world);
+  for (const ready of ['True', 'False']) {
+    await aNode(world, `was-${ready.toLowerCase()}`);
+    await speak(world, `was-${ready.toLowerCase()}`, ready, 2 * HOUR);
+  }
+  await world.run(make);
+  const told = (await world.user.list(core('events'))).filter((one) => one['reason'] === 'NodeNotReady');
+  expect(told.map((one) => one['message'])).toEqual(['Node was-true status is now: NodeNotReady']);
+  expect(await conditions(world, refOf(NODES, '', 'was-false'))).toMatchObject({ Ready: 'Unknown' });
+});
+
 test('taints of users drive pods away at once, or in time', async () => {
   const world = new World();
   await twoNodes(world);
