@@ -1,0 +1,60 @@
+/** Upstream's flags that have no effect here, and two more that every such program gives or gave. */
+const DROPPED: readonly string[] = [
+  'advertise-address',
+  'allow-privileged',
+  'enable-garbage-collector',
+  'profiling',
+  'service-cluster-ip-range',
+  'v',
+  'vmodule',
+  'watch-cache',
+];
+const RENAMED: Readonly<Record<string, string>> = { 'bind-address': 'host', 'secure-port': 'port' };
+
+export interface ServerArguments {
+  /** Where certificates are: gone when the server is. */
+  readonly directory: string | undefined;
+  /** Flags of our own server. */
+  readonly flags: readonly string[];
+}
+
+/**
+ * What flags of kube-apiserver mean, each as `--name=value`. Nothing is kept, and no controllers run where none are named, as none
+ * do beside a kube-apiserver that stands alone. A flag that is not known stays, for the server to refuse.
+ */
+export function serverArguments(given: readonly string[]): ServerArguments {
+  const flags = given.map(parsed).filter(({ name }) => !DROPPED.includes(name) && !name.startsWith('etcd-'));
+  const has = (name: string): boolean => flags.some((flag) => flag.name === name);
+  const directory = flags.find(({ name }) => name === 'cert-dir')?.value;
+  return {
+    directory,
+    flags: [
+      '--in-memory',
+      ...(has('controllers') ? [] : ['--controllers=']),
+      ...(directory === undefined || has('tls-cert-file') ? [] : shown(directory)),
+      ...flags.filter(({ name }) => name !== 'cert-dir').map(ours),
+    ],
+  };
+}
+
+interface Flag {
+  readonly text: string;
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+function parsed(text: string): Flag {
+  const [, name = '', value] = /^--?([^=]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
+  return { text, name, value };
+}
+
+/** The pair that upstream's server looks for there. */
+const shown = (directory: string): string[] => [
+  `--tls-cert-file=${directory}/apiserver.crt`,
+  `--tls-private-key-file=${directory}/apiserver.key`,
+];
+
+function ours({ text, name, value }: Flag): string {
+  const renamed = RENAMED[name];
+  return renamed === undefined || value === undefined ? text : `--${renamed}=${value}`;
+}

@@ -1,0 +1,14 @@
+import { serverArguments } from './arguments.ts';
+
+/*
+ * What controller-runtime's envtest starts as kube-apiserver. It asks for the help first, to see whether the server is so old that
+ * it has an insecure port.
+ */
+const given = process.argv.slice(2);
+if (given.includes('--help')) console.log("davit in place of kube-apiserver; its flags are upstream's");
+else {
+  const { directory, flags } = serverArguments(given);
+  process.argv.splice(2, given.length, ...flags);
+  if (directory !== undefined) process.chdir(directory); // a kubeconfig is left there
+  await import('../main.ts');
+}
