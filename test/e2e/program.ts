@@ -67,9 +67,9 @@ export class RunningProgram implements AsyncDisposable {
     return this.#stderr;
   }
 
-  /** Resolves when its standard output matches; rejects when it ends before, or after half a minute. */
+  /** Resolves when its standard output matches; rejects when it ends before, or after two minutes. */
   async says(pattern: RegExp): Promise<void> {
-    const deadline = AbortSignal.timeout(30_000);
+    const deadline = AbortSignal.timeout(TIMEOUT);
     while (!pattern.test(this.#stdout)) {
       if (this.child.exitCode !== null || this.child.signalCode !== null || deadline.aborted) {
         throw new Error(`no ${String(pattern)} in its output:\n${this.#stdout}\n${this.#stderr}`);
