@@ -4,7 +4,14 @@ set -euo pipefail
 source=$(git rev-parse --show-toplevel)
 folder=$(mktemp -d)
 server=
-cleanup() { [ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$folder"; }
+# Of a server that is ended nothing is left, and nothing is written any more.
+cleanup() {
+  if [ -n "$server" ] && kill "$server" 2>/dev/null; then
+    for _ in $(seq 1 100); do kill -0 "$server" 2>/dev/null || break; sleep 0.1; done
+  fi
+  wait
+  rm -rf "$folder"
+}
 trap cleanup EXIT
 git clone -q "$source" "$folder/davit"
 cd "$folder/davit"
