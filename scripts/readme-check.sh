@@ -3,12 +3,11 @@
 set -euo pipefail
 source=$(git rev-parse --show-toplevel)
 folder=$(mktemp -d)
-server=
-# Of a server that is ended nothing is left, and nothing is written any more.
+server='' job=''
+set -m # what is started has a process group of its own
+# Of what was started nothing is left, and nothing is written any more.
 cleanup() {
-  if [ -n "$server" ] && kill "$server" 2>/dev/null; then
-    for _ in $(seq 1 100); do kill -0 "$server" 2>/dev/null || break; sleep 0.1; done
-  fi
+  if [ -n "$job" ]; then kill -- "-$job" 2>/dev/null || true; fi
   wait
   rm -rf "$folder"
 }
@@ -22,8 +21,10 @@ block() { awk -v n="$1" '/^```sh$/ { if (++i == n) { on = 1; next } } /^```$/ { 
 # The README's port is 6443; a test may find it taken, so it asks for its own.
 port=$((20000 + RANDOM % 20000))
 start() {
+  : > server.log
   (eval "$(block 1) -- --port $port") > server.log 2>&1 &
-  for _ in $(seq 1 600); do grep -q 'is ready' server.log && break; sleep 0.2; done
+  job=$!
+  until grep -q 'is ready' server.log || ! kill -0 "$job" 2>/dev/null; do sleep 0.2; done
   grep -a 'is ready' server.log || { cat server.log; return 1; }
   server=$(cat .davit/pid)
 }
