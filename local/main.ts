@@ -1,3 +1,5 @@
+import type { Command } from 'commander';
+import { nearest } from '#lib/config/nearest.ts';
 import { davitCommand, type Flags } from './command.ts';
 import { backupCommands } from './commands/backup.ts';
 import { eventsCommand } from './commands/events.ts';
@@ -12,12 +14,19 @@ import { manifestsCommand } from './commands/manifests.ts';
 import { runCommand } from './commands/run.ts';
 import { applyConfig, effectiveConfig } from './flags/config.ts';
 import { serve } from './serve.ts';
-import { messageOf } from './start-fault.ts';
+import { messageOf, StartFault } from './start-fault.ts';
+
+/** Commands that are the plugin's alone. */
+const KUBECTL_COMMANDS = ['trace', 'invocations'];
 
 const command = davitCommand();
 
 try {
-  command.command('start', { isDefault: true }).description('the server; the same as no command').action(begin);
+  command
+    .command('start', { isDefault: true })
+    .description('the server; the same as no command')
+    .allowExcessArguments()
+    .action((_, { args: [word] }: Command) => (word === undefined ? begin() : refuse(word)));
   for (const add of [
     backupCommands,
     tokenCommand,
@@ -36,6 +45,13 @@ try {
 } catch (error) {
   console.error(`davit: ${messageOf(error)}`);
   process.exit(1);
+}
+
+/** A word that is no command is read as one of the default command. */
+function refuse(word: string): never {
+  const names = command.commands.map((one) => one.name());
+  const there = KUBECTL_COMMANDS.includes(word) ? `kubectl davit ${word}` : nearest(word, names);
+  throw new StartFault(`there is no command ${word}; the nearest is ${there}`);
 }
 
 async function begin(): Promise<void> {

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, type YAMLParseError } from 'yaml';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import { messageOf, StartFault } from './start-fault.ts';
 
-/** The objects in a file of YAML or JSON. Throws where it cannot be read. */
+/** The objects in a file of YAML or JSON. Throws StartFault where it is neither, and the file system's error where it cannot be read. */
 export async function readManifests(path: string | URL): Promise<KubernetesObject[]> {
   const documents = parseAllDocuments(await readFile(path, 'utf8'), { merge: false });
   return documents.flatMap((document): KubernetesObject[] => {
     const [fault] = document.errors;
-    if (fault !== undefined) throw new TypeError(`${String(path)}: ${fault.message}`);
+    if (fault !== undefined) throw new StartFault(syntaxFault(String(path), fault));
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     return isObject(value) ? [value] : [];
   });
@@ -15,3 +16,9 @@ export async function readManifests(path: string | URL): Promise<KubernetesObjec
 
 const isObject = (value: unknown): value is KubernetesObject =>
   typeof value === 'object' && value !== null && 'kind' in value && 'apiVersion' in value;
+
+function syntaxFault(path: string, fault: YAMLParseError): string {
+  const line = fault.linePos?.[0].line;
+  const why = messageOf(fault).replace(/ at line \d+, column \d+:?$/, '');
+  return `${path} is neither YAML nor JSON${line === undefined ? '' : `, by its line ${line}`}: ${why}`;
+}

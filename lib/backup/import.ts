@@ -10,7 +10,7 @@ import { MAX_CHANGES } from '#lib/storage/limits.ts';
 import { EPOCH, type SequenceStore, type Version } from '#lib/storage/sequence.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
-import { BackupError, parseLine } from './line.ts';
+import { BackupError, parseLine, type Line } from './line.ts';
 
 /** Bytes of what is stored already that an import holds. */
 const HELD = 64 * 1024 * 1024;
@@ -73,16 +73,15 @@ class Import {
 
   /** Answers how many objects the end tells of; undefined where there is none. */
   private async readAll(lines: AsyncIterable<string>): Promise<number | undefined> {
-    let isBegun = false;
+    let number = 0;
     for await (const text of lines) {
-      const line = parseLine(text);
-      if (!isBegun && line.kind !== 'head') throw new BackupError('the file is no export');
-      isBegun = true;
+      const line = parsedAt(++number, text);
+      if (number === 1 && line.kind !== 'head') throw new BackupError('the file is no export');
       if (line.kind === 'end') return line.objects;
       if (line.kind === 'sequence') await this.begin(line.name, line.version);
       if (line.kind === 'object') await this.take(line);
     }
-    if (!isBegun) throw new BackupError('the file is empty');
+    if (number === 0) throw new BackupError('the file is empty');
     return undefined;
   }
 
@@ -146,5 +145,14 @@ class Import {
     const cache = new ResourceCache({ sequence, clock, budget, summarize: summarizeBody, nonce: randomUUID });
     this.caches.set(name, cache);
     return cache;
+  }
+}
+
+/** The meaning of the line of this number. Throws BackupError, which names it. */
+function parsedAt(number: number, text: string): Line {
+  try {
+    return parseLine(text);
+  } catch (error) {
+    throw error instanceof BackupError ? new BackupError(`line ${number}: ${error.message}`, { cause: error }) : error;
   }
 }

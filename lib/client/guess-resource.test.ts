@@ -9,3 +9,14 @@ test('built-in kinds have the resource that is guessed', () => {
   expect(kept.length).toBeGreaterThan(50);
   expect(kept.filter(({ kind, resource }) => guessResource(kind) !== resource)).toEqual([]);
 });
+
+test.each([
+  ['Gateway', 'gateways'],
+  ['Policy', 'policies'],
+  ['Mesh', 'meshes'],
+  ['ReplicaBatch', 'replicabatches'],
+  ['Sandbox', 'sandboxes'],
+  ['Alias', 'aliases'],
+])('%s is guessed to be of %s', (kind, resource) => {
+  expect(guessResource(kind)).toBe(resource);
+});

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, open as openFile } from 'node:fs/promises';
+import { access, open as openFile, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,10 +7,11 @@ import type { Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
 import { exportLines } from '#lib/backup/export.ts';
 import { importLines, type Imported } from '#lib/backup/import.ts';
+import { BackupError } from '#lib/backup/line.ts';
 import { raiseEpochs } from '#lib/backup/restore.ts';
 import { openStore, tableFlags, type BackupFlags } from './backup-store.ts';
 import type { Flags } from '../command.ts';
-import { dataFault, fileFault } from '../start-fault.ts';
+import { dataFault, fileFault, StartFault } from '../start-fault.ts';
 
 type Given = Omit<BackupFlags, keyof Flags>;
 
@@ -32,6 +33,8 @@ export function backupCommands(command: Command): Command {
   tableFlags(command.command('restore'))
     .description('to be run once when a data directory or table was put back from a copy: no version is given twice')
     .action(async (given: Given) => {
+      if (given.table === undefined && command.getOptionValueSource('dataDir') === 'default')
+        throw new StartFault('name what was put back: --data-dir PATH or --table NAME');
       const logs = await restore({ ...command.opts<Flags>(), ...given });
       console.error(`davit: ${logs} logs go on in new epochs`);
     });
@@ -59,14 +62,21 @@ async function mustExist({ table, dataDir }: BackupFlags): Promise<void> {
   });
 }
 
+async function mustBeFile(path: string): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw fileFault(path, error);
+  });
+  if (found.isDirectory()) throw fileFault(path, { code: 'EISDIR' });
+}
+
 /** Stores what a file holds. */
 export async function importFrom(file: string, flags: BackupFlags): Promise<Imported> {
-  await access(file).catch((error: unknown) => {
-    throw fileFault(file, error);
-  });
+  await mustBeFile(file);
   const { store, close } = await openStore(flags);
   try {
     return await importLines(store, createInterface({ input: createReadStream(file) }), systemClock);
+  } catch (error) {
+    throw error instanceof BackupError ? new StartFault(`${file}: ${error.message}`) : error;
   } finally {
     await close();
   }

@@ -1,3 +1,6 @@
+import { guessResource } from '#lib/client/guess-resource.ts';
+import { StartFault } from '../start-fault.ts';
+
 /** What `davit new` writes: the name of each file and its text. */
 export type Files = Readonly<Record<string, string>>;
 
@@ -97,9 +100,18 @@ test('a config map with the label is filled in, and judged', async () => {
 `,
 });
 
+/** The plural that a kind of this name is guessed to have. Throws StartFault where the name looks like a plural itself. */
+export function pluralOf(name: string): string {
+  if (!/[^aius]s$/.test(name)) return guessResource(name.replaceAll('-', ''));
+  const singular = name.replace(/ies$/, 'y').replace(/(x|z|ch|sh|ss)es$|s$/, '$1');
+  throw new StartFault(
+    `a kind has the name of one object: ${singular}? If one is called ${name}, say many by --plural`,
+  );
+}
+
 /** A definition with a schema, a status and columns, and a test of it. */
-const crd = (name: string): Files => {
-  const [plural, kind] = [`${name.replaceAll('-', '')}s`, pascal(name)];
+const crd = (name: string, plural = pluralOf(name)): Files => {
+  const kind = pascal(name);
   return {
     [`${name}.crd.yaml`]: `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -110,7 +122,7 @@ spec:
   scope: Namespaced
   names:
     plural: ${plural}
-    singular: ${plural.slice(0, -1)}
+    singular: ${kind.toLowerCase()}
     kind: ${kind}
   versions:
     - name: v1
@@ -180,7 +192,7 @@ test('a ${kind} is defaulted, and a size that is none refused', async () => {
 };
 
 /** What can be made, by its name. */
-export const TEMPLATES: Readonly<Record<'reconciler' | 'webhook' | 'crd', (name: string) => Files>> = {
+export const TEMPLATES: Readonly<Record<'reconciler' | 'webhook' | 'crd', (name: string, plural?: string) => Files>> = {
   reconciler,
   webhook,
   crd,

@@ -21,14 +21,14 @@ export function configFlags(command: Command): Command {
 }
 
 /** The error of a flag in one line; of an unknown one, with the nearest. */
-function flagFault(text: string, { options }: Command): string {
+function flagFault(text: string, { options, commands }: Command): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
     .replaceAll(/\s*\n\s*/g, ' ');
   const unknown = /^unknown option '([^']*)'$/.exec(line)?.[1];
   if (unknown === undefined) return `davit: ${line}\n`;
-  const flags = options.map(({ long }) => long ?? '');
+  const flags = [...options, ...commands.flatMap((one) => one.options)].map(({ long }) => long ?? '');
   return `davit: unknown flag ${unknown}; the nearest is ${nearest(unknown, flags) ?? ''}\n`;
 }
 

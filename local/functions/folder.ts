@@ -6,6 +6,8 @@ const SOURCE = /\.(ts|mts|js|mjs)$/;
 /** What they import or read. What a running server writes beside them is none of it: its data, its log. */
 const SHARED = /\.(ts|mts|js|mjs|cjs|json|ya?ml|wasm)$/;
 const OTHER = /\.(test|spec)\.\w+$|\.d\.m?ts$/;
+/** Whether a file of this name may hold functions. */
+export const isSource = (name: string): boolean => SOURCE.test(name);
 const isForeign = (name: string): boolean => name === 'node_modules' || name.startsWith('.');
 const isOutside = (path: string): boolean => path.split(sep).some(isForeign);
 const isOwn = (path: string): boolean => SHARED.test(path) && !OTHER.test(path) && !isOutside(path);
@@ -35,7 +37,7 @@ export async function snapshot(folder: string): Promise<Snapshot> {
     if (entry.isDirectory() && !isOutside(from)) folders.add(path);
     if (!entry.isFile() || !isOwn(from)) continue;
     const { mtimeMs, size } = await stat(path);
-    if (!from.includes(sep) && SOURCE.test(from)) files.set(path, `${mtimeMs}:${size}`);
+    if (!from.includes(sep) && isSource(from)) files.set(path, `${mtimeMs}:${size}`);
     else shared.push(`${from}:${mtimeMs}:${size}`);
   }
   return { folders, files, shared: shared.sort().join('\n') };

@@ -7,6 +7,7 @@ import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
+import { faultPlace } from './fault-place.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';
 
 /** What one file may take. */
@@ -133,7 +134,7 @@ export class FunctionThread {
   #said(error: unknown): Error {
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     if (isMemory) return new Error(`took more than ${this.#ports.limits.memory} MiB of memory`);
-    return error instanceof Error ? new Error(`${placeIn(error)}${messageOf(error)}`) : new Error(String(error));
+    return error instanceof Error ? new Error(`${faultPlace(error)}${messageOf(error)}`) : new Error(String(error));
   }
 
   #post(message: ToWorker): void {
@@ -175,12 +176,6 @@ export class FunctionThread {
     const { status, headers, body: answered } = await this.#ports.handle(given, as);
     return { status, headers, body: await whole(answered) };
   }
-}
-
-/** Where syntax is wrong, as the stack of such an error begins: `/…/site.ts:3`. */
-function placeIn({ stack = '' }: Error): string {
-  const line = /^\S*?([^/]+:\d+)$/.exec(stack.split('\n')[0] ?? '')?.[1];
-  return line === undefined ? '' : `${line}: `;
 }
 
 /** The error as it was thrown over there, with its own stack. */

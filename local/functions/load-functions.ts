@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exportedFunctions, type ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
-import { snapshot } from './folder.ts';
+import { faultPlace } from './fault-place.ts';
+import { isSource, snapshot } from './folder.ts';
 import { useOwnModules } from './own-modules.ts';
 
 /** Loads a file, or those right in a folder, into this process. Throws StartFault where one cannot be loaded. */
@@ -14,11 +15,15 @@ export async function loadFunctions(path: string): Promise<ExportedFunctions> {
   });
   const load = (file: string): Promise<object> =>
     import(pathToFileURL(file).href).catch((error: unknown) => {
-      throw new StartFault(`cannot load ${file}: ${messageOf(error)}`);
+      throw new StartFault(
+        `cannot load ${file}: ${error instanceof Error ? faultPlace(error) : ''}${messageOf(error)}`,
+      );
     });
   return exportedFunctions(...(await Promise.all(files.map(load))));
 }
 
 async function filesOf(path: string): Promise<readonly string[]> {
-  return (await stat(path)).isDirectory() ? [...(await snapshot(path)).files.keys()] : [path];
+  if ((await stat(path)).isDirectory()) return [...(await snapshot(path)).files.keys()];
+  if (!isSource(path)) throw new StartFault(`${path} is no file of TypeScript or JavaScript`);
+  return [path];
 }

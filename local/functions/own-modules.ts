@@ -1,16 +1,28 @@
+import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const OWN = /^davit\/(controller|webhook)$/;
 const here = import.meta.url;
 const extension = here.slice(here.lastIndexOf('.'));
 
-/** From now on `davit/…` is this program's own, wherever the file is that imports it. */
+/**
+ * From now on `davit/…` is this program's own, wherever the file is that imports it; and a file whose package does not say what its
+ * files are is an ES module where it reads as one, without node's warning.
+ */
 export function useOwnModules(): void {
   registerHooks({
     resolve(specifier, context, next) {
       const name = OWN.exec(specifier)?.[1];
-      if (name === undefined) return next(specifier, context);
-      return { url: new URL(`../../exports/${name}${extension}`, here).href, shortCircuit: true };
+      if (name !== undefined)
+        return { url: new URL(`../../exports/${name}${extension}`, here).href, shortCircuit: true };
+      const found = next(specifier, context);
+      return (found.format ?? '') === '' && isModule(found.url) ? { ...found, format: formatOf(found.url) } : found;
     },
   });
 }
+
+const isModule = (url: string): boolean =>
+  /^file:.*\.(ts|js)$/.test(url) && /^\s*(import|export)\b/m.test(readFileSync(fileURLToPath(url), 'utf8'));
+
+const formatOf = (url: string): string => (url.endsWith('.ts') ? 'module-typescript' : 'module');
