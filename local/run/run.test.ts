@@ -124,7 +124,6 @@ test('a process of its own reconciles with no more rights than its manifests giv
 test.each([
   ['nothing there', ['run', join(folder, 'none.ts')], 'there is no such place'],
   ['what is wrong', ['run', join(folder, 'wrong.ts')], 'wrong.ts:2: Expression expected'],
-  ['what is no source', ['run', kubeconfig], 'is no file of TypeScript or JavaScript'],
   ['no reconciler', ['run', MAIN.replace('main.ts', 'kubeconfig.ts')], 'declares no reconciler'],
 ])(
   '%s is told in one line',

@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { nearest } from '#lib/config/nearest.ts';
+import { davitCommand, type Flags } from './command.ts';
+import { backupCommands } from './commands/backup.ts';
+import { eventsCommand } from './commands/events.ts';
+import { kubeconfigCommand } from './commands/kubeconfig.ts';
+import { newCommand } from './commands/new.ts';
+import { redriveCommand } from './commands/redrive.ts';
+import { replayCommand } from './commands/replay.ts';
+import { tokenCommand } from './commands/token.ts';
+import { typesCommand } from './commands/types.ts';
+import { whichCommand } from './commands/which.ts';
+import { manifestsCommand } from './commands/manifests.ts';
+import { runCommand } from './commands/run.ts';
+import { applyConfig, effectiveConfig } from './flags/config.ts';
+import { serve } from './serve.ts';
+import { StartFault } from './start-fault.ts';
+
+/** Commands that are the plugin's alone. */
+const KUBECTL_COMMANDS = ['trace', 'invocations'];
+const COMMANDS = [
+  backupCommands,
+  tokenCommand,
+  kubeconfigCommand,
+  whichCommand,
+  newCommand,
+  typesCommand,
+  runCommand,
+  manifestsCommand,
+  redriveCommand,
+  replayCommand,
+  eventsCommand,
+];
+
+/** What `davit` with these arguments does. Throws StartFault; flags that are none end the process. */
+export async function davit(args: readonly string[]): Promise<void> {
+  const command = davitCommand();
+  command
+    .command('start', { isDefault: true })
+    .description('the server; the same as no command')
+    .allowExcessArguments()
+    .action((_, { args: [word] }: Command) => (word === undefined ? begin(command) : refuse(word, command)));
+  for (const add of COMMANDS) add(command);
+  await command.parseAsync(args, { from: 'user' });
+}
+
+/** A word that is no command is read as one of the default command. */
+function refuse(word: string, { commands }: Command): never {
+  const names = commands.map((one) => one.name());
+  const there = KUBECTL_COMMANDS.includes(word) ? `kubectl davit ${word}` : nearest(word, names);
+  throw new StartFault(`there is no command ${word}; the nearest is ${there}`);
+}
+
+async function begin(command: Command): Promise<void> {
+  const { config } = command.opts<Flags>();
+  if (config !== undefined) applyConfig(command, config);
+  const flags = command.opts<Flags>();
+  if (flags.printConfig === true) process.stdout.write(effectiveConfig(command));
+  else await serve(flags);
+}
