@@ -4,6 +4,7 @@ import type { ServedResource } from '#lib/client/discovery.ts';
 import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { reasonOf } from './attempt.ts';
+import type { AttemptMetrics } from './attempt-metrics.ts';
 import type { DefinedReconciler, Logger } from './define-reconciler.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
 import { Reflector } from './reflector.ts';
@@ -23,6 +24,8 @@ export interface RemotePorts {
   /** Only what is there; '' is everywhere. */
   readonly namespace: string;
   readonly signal: AbortSignal;
+  /** Counts attempts. */
+  readonly metrics: AttemptMetrics;
 }
 
 /** Milliseconds before a kind that nothing serves is looked for again. */
@@ -69,9 +72,12 @@ export async function runRemote(defined: readonly DefinedReconciler[], ports: Re
   await Promise.all(running.map(({ queue }) => queue.close()));
 }
 
-function queueOf(reconciler: Reconciler, { clock, random }: RemotePorts): WorkQueue {
+function queueOf(reconciler: Reconciler, { clock, random, metrics }: RemotePorts): WorkQueue {
   const onError = (): void => undefined; // each failure has been told
-  return new WorkQueue({ reconciler, clock, workers: reconciler.maxConcurrent ?? 1, random, onError });
+  const { name, maxConcurrent: workers = 1 } = reconciler;
+  const queue = new WorkQueue({ reconciler, clock, workers, random, onError, observe: metrics.observe });
+  metrics.add({ name, workers, depth: () => queue.depth });
+  return queue;
 }
 
 const nameOf = ({ apiVersion, kind }: Kind): string => `${apiVersion} ${kind}`;

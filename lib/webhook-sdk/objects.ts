@@ -18,6 +18,18 @@ export const serviceOf = ({ name }: { readonly name: string }) => ({ namespace: 
 
 const labels = (): JsonObject => ({ [MANAGED[0]]: MANAGED[1] });
 
+/** By which Service a webhook is asked, and what its configuration carries. Objects of the Service's namespace are not asked about. */
+export interface WebhookPlace {
+  readonly service: { readonly namespace: string; readonly name: string; readonly path?: string };
+  readonly labels: JsonObject;
+  readonly annotations?: JsonObject;
+}
+
+const ownPlace = ({ name }: WebhookDeclaration): WebhookPlace => ({
+  service: { namespace: NAMESPACE, name },
+  labels: labels(),
+});
+
 export const NAMESPACE_OBJECT: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
 
 /** The Service that stands for the function `functionName`. It has no address. */
@@ -31,13 +43,16 @@ export function serviceObject({ name }: WebhookDeclaration, functionName: string
 }
 
 /** The configuration object of an admission webhook, or the conversion of a definition; undefined for what flags configure. */
-export function configurationObject(declaration: WebhookDeclaration): JsonObject | undefined {
+export function configurationObject(
+  declaration: WebhookDeclaration,
+  place = ownPlace(declaration),
+): JsonObject | undefined {
   switch (declaration.type) {
     case 'Mutating':
     case 'Validating':
-      return admissionConfiguration(declaration);
+      return admissionConfiguration(declaration, place);
     case 'Conversion':
-      return conversion(declaration.definition, declaration.name);
+      return conversion(declaration.definition, place);
     case 'TokenReview':
     case 'SubjectAccessReview':
     case 'ImagePolicy':
@@ -47,40 +62,40 @@ export function configurationObject(declaration: WebhookDeclaration): JsonObject
   }
 }
 
-function admissionConfiguration(declaration: Admission): JsonObject {
-  const { type, name, sideEffects = 'None', namespaceSelector, ...given } = declaration;
+function admissionConfiguration(declaration: Admission, { service, ...metadata }: WebhookPlace): JsonObject {
+  const { type, name: _, sideEffects = 'None', namespaceSelector, ...given } = declaration;
   return {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: `${type}WebhookConfiguration`,
-    metadata: { name: fullName(declaration), labels: labels() },
+    metadata: { name: fullName(declaration), ...metadata },
     webhooks: [
       {
         ...toJsonObject(given),
         name: fullName(declaration),
-        clientConfig: { service: { namespace: NAMESPACE, name } },
+        clientConfig: { service: { ...service } },
         admissionReviewVersions: ['v1'],
         sideEffects,
-        namespaceSelector: withoutOwn(namespaceSelector),
+        namespaceSelector: without(service.namespace, namespaceSelector),
       },
     ],
   };
 }
 
-function withoutOwn(selector: JsonObject | undefined): JsonObject {
-  const own = { key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: [NAMESPACE] };
+function without(namespace: string, selector: JsonObject | undefined): JsonObject {
+  const own = { key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: [namespace] };
   const matchLabels = objectAt(selector, 'matchLabels');
   const matchExpressions = [...arrayAt(selector, 'matchExpressions'), own];
   return matchLabels === undefined ? { matchExpressions } : { matchLabels, matchExpressions };
 }
 
-const conversion = (definition: string, name: string): JsonObject => ({
+const conversion = (definition: string, { service, annotations }: WebhookPlace): JsonObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: definition },
+  metadata: { name: definition, ...(annotations === undefined ? {} : { annotations }) },
   spec: {
     conversion: {
       strategy: 'Webhook',
-      webhook: { clientConfig: { service: { namespace: NAMESPACE, name } }, conversionReviewVersions: ['v1'] },
+      webhook: { clientConfig: { service: { ...service } }, conversionReviewVersions: ['v1'] },
     },
   },
 });

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { bindAddress } from '../run/bind-address.ts';
 import type { RunFlags } from '../run/run.ts';
 
 /** Adds `run`: reconcilers as a process of their own, against any Kubernetes API. */
@@ -15,6 +16,18 @@ export function runCommand(command: Command): void {
     .option('--no-leader-elect', 'work without a Lease, by which one process of several works')
     .option('--lease-name <name>', 'the Lease', 'davit-run')
     .option('--lease-namespace <name>', 'where it is; default that of the pod or the context')
+    .option(
+      '--health-probe-bind-address <address>',
+      'where /healthz and /readyz are, such as :8081; 0 is nowhere',
+      bindAddress,
+    )
+    .option('--metrics-bind-address <address>', 'where /metrics is, such as :8080; 0 is nowhere', bindAddress)
+    .addOption(
+      new Option('--webhook-bind-address <address>', 'where webhooks are, each at /NAME')
+        .default({ port: 9443 }, ':9443')
+        .argParser(bindAddress),
+    )
+    .option('--webhook-cert-dir <path>', 'has tls.crt and tls.key: webhooks are served by them')
     .addOption(new Option('--timeout <seconds>', 'what a call may last').default(30).argParser(Number))
     .action(async (path: string, flags: RunFlags) => {
       const { run } = await import('#local/run/run.ts');

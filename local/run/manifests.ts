@@ -4,8 +4,10 @@ import { guessResource } from '#lib/client/guess-resource.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import { accountObjects, rulesOf } from '#lib/controller/function-account.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
 import { StartFault } from '../start-fault.ts';
+import { CERTIFICATES, secretOf, webhookObjects, WEBHOOKS } from './webhook-manifests.ts';
 
 export interface ManifestFlags {
   readonly image?: string;
@@ -15,17 +17,23 @@ export interface ManifestFlags {
 
 /** Those that the reconcilers of a file or folder need. Throws StartFault where it declares none. */
 export async function manifestsAt(path: string, flags: ManifestFlags): Promise<string> {
-  const { reconcilers } = await loadFunctions(path);
-  const declarations = [...reconcilers.values()].map(({ declaration }) => declaration);
-  return manifestsOf(declarations, { ...flags, file: basename(path) });
+  const { reconcilers, webhooks } = await loadFunctions(path);
+  const of = <T>(all: ReadonlyMap<string, { readonly declaration: T }>): T[] =>
+    [...all.values()].map(({ declaration }) => declaration);
+  return manifestsOf({ reconcilers: of(reconcilers), webhooks: of(webhooks) }, { ...flags, file: basename(path) });
 }
 
-/** The objects as YAML. Throws StartFault where there is no reconciler. */
+interface Declared {
+  readonly reconcilers: readonly Declaration[];
+  readonly webhooks: readonly WebhookDeclaration[];
+}
+
+/** The objects as YAML. Throws StartFault where there is neither a reconciler nor a webhook that is to run in an image. */
 export function manifestsOf(
-  declarations: readonly Declaration[],
+  { reconcilers: declarations, webhooks }: Declared,
   flags: ManifestFlags & { readonly file: string },
 ): string {
-  const [first] = declarations;
+  const [first] = [...declarations, ...(flags.image === undefined ? [] : webhooks)];
   if (first === undefined) throw new StartFault(`${flags.file} declares no reconciler`);
   const { image, namespace, name = first.name } = flags;
   const at = { namespace, name, labels: { 'app.kubernetes.io/name': name } };
@@ -34,10 +42,14 @@ export function manifestsOf(
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
     ...accountObjects({ ...at, role: name, rules }),
     ...leaseObjects(at),
-    ...(image === undefined ? [] : [deployment(at, image, flags.file)]),
+    ...(image === undefined ? [] : [deployment(at, image, flags.file, webhooks.length > 0)]),
+    ...(image === undefined || webhooks.length === 0 ? [] : webhookObjects(at, webhooks)),
   ];
   return objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n');
 }
+
+/** Ports of what runs there; controller-runtime's. */
+const [HEALTH, METRICS] = [8081, 8080];
 
 interface At {
   readonly namespace: string;
@@ -68,18 +80,34 @@ function leaseObjects({ namespace, name, labels }: At): readonly JsonObject[] {
   ];
 }
 
-function deployment({ namespace, name, labels }: At, image: string, file: string): JsonObject {
+function deployment({ namespace, name, labels }: At, image: string, file: string, asked: boolean): JsonObject {
   const container = {
     name: 'reconcilers',
     image,
-    args: ['run', `/functions/${file}`, `--lease-name=${name}`],
+    args: [
+      'run',
+      `/functions/${file}`,
+      `--lease-name=${name}`,
+      `--health-probe-bind-address=:${HEALTH}`,
+      `--metrics-bind-address=:${METRICS}`,
+      ...(asked ? [`--webhook-cert-dir=${CERTIFICATES}`] : []),
+    ],
+    ports: [
+      { name: 'health', containerPort: HEALTH },
+      { name: 'metrics', containerPort: METRICS },
+      ...(asked ? [{ name: 'webhooks', containerPort: WEBHOOKS }] : []),
+    ],
+    livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 15, periodSeconds: 20 },
+    readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, initialDelaySeconds: 5, periodSeconds: 10 },
     resources: { requests: { cpu: '10m', memory: '128Mi' }, limits: { memory: '512Mi' } },
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     },
+    ...(asked ? { volumeMounts: [{ name: 'certificates', mountPath: CERTIFICATES, readOnly: true }] } : {}),
   };
+  const volumes = [{ name: 'certificates', secret: { secretName: secretOf(name) } }];
   const securityContext = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
   return {
     apiVersion: 'apps/v1',
@@ -90,7 +118,7 @@ function deployment({ namespace, name, labels }: At, image: string, file: string
       selector: { matchLabels: labels },
       template: {
         metadata: { labels },
-        spec: { serviceAccountName: name, securityContext, containers: [container] },
+        spec: { serviceAccountName: name, securityContext, containers: [container], ...(asked ? { volumes } : {}) },
       },
     },
   };

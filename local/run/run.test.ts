@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import { freePort } from '#test/free-port.ts';
 import { eventually } from '../eventually.ts';
 import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
 import { TEMPLATES } from '../commands/templates.ts';
@@ -88,6 +89,9 @@ function start(...more: string[]): { child: ChildProcess; log: () => string } {
   return { child, log: () => text };
 }
 
+const textAt = async (port: number, path: string): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${port}/${path}`)).text();
+
 const make = (name: string) =>
   server.client.create<ConfigMap>({
     ...MAP,
@@ -102,8 +106,13 @@ const within = { timeout: 30_000 };
 
 test('a process of its own reconciles with no more rights than its manifests give; one of two works, the other when it ends', async () => {
   await make('before');
-  const first = start();
+  const [health, metrics] = [await freePort(), await freePort()];
+  const first = start(`--health-probe-bind-address=127.0.0.1:${health}`, `--metrics-bind-address=127.0.0.1:${metrics}`);
   await eventually(async () => expect(await keysOf('before')).toBe('1'), within);
+  for (const path of ['healthz', 'readyz']) expect(await textAt(health, path)).toBe('ok');
+  const told = await textAt(metrics, 'metrics');
+  expect(told).toMatch(/^controller_runtime_reconcile_total\{controller="reports",result="success"\} [1-9]/m);
+  expect(told).toMatch(/^process_resident_memory_bytes /m);
   const second = start();
   await make('while');
   await eventually(async () => expect(await keysOf('while')).toBe('1'), within);

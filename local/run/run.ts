@@ -1,19 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { homedir, hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { elect } from '#lib/client/leader-election.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
-import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
+import { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
 import { runRemote } from '#lib/controller/run-remote.ts';
+import { expose, TEXT_FORMAT } from '#lib/metrics/text.ts';
+import type { ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
 import { jsonLogger } from '../json-logger.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
+import type { BindAddress } from './bind-address.ts';
 import { inCluster, isInCluster, type Place } from './in-cluster.ts';
 import { placeOf } from './kubeconfig-place.ts';
+import { serveTexts } from './text-server.ts';
+import { serveWebhooks } from './webhook-server.ts';
+
+const log = jsonLogger;
 
 export interface RunFlags {
   readonly kubeconfig?: string;
@@ -23,50 +33,101 @@ export interface RunFlags {
   readonly leaseName: string;
   readonly leaseNamespace?: string;
   readonly timeout: number;
+  readonly healthProbeBindAddress?: BindAddress;
+  readonly metricsBindAddress?: BindAddress;
+  readonly webhookBindAddress: BindAddress;
+  readonly webhookCertDir?: string;
 }
 
 /** Until a signal ends it, or the lease is lost: StartFault. */
 export async function run(path: string, flags: RunFlags): Promise<void> {
-  const log = jsonLogger;
-  const reconcilers = await reconcilersOf(path);
+  const functions = await functionsOf(path, flags);
   const { remote, namespace } = await place(flags);
   const ending = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
+  const metrics = new AttemptMetrics(systemClock);
+  const servers = await listen(functions, flags, metrics);
   using connection = new ApiConnection(remote);
-  const handle: ApiConnection['handle'] = (request) => connection.handle(request);
+  log.info('begins', { server: remote.url });
+  try {
+    if (functions.reconcilers.size === 0) await aborted(ending.signal);
+    else await reconcile(functions, { connection, namespace, metrics, signal: ending.signal }, flags);
+  } finally {
+    for (const server of servers) server.close();
+  }
+}
+
+/** Those of the file that can run here. Throws StartFault where there are none. */
+async function functionsOf(path: string, { webhookCertDir }: RunFlags): Promise<ExportedFunctions> {
+  const { reconcilers, webhooks } = await loadFunctions(path);
+  const served = webhookCertDir === undefined ? new Map() : webhooks;
+  if (webhookCertDir === undefined)
+    for (const name of webhooks.keys())
+      log.error(`${name} is a webhook: it is served where --webhook-cert-dir names the folder of its certificate`);
+  if (reconcilers.size === 0 && served.size === 0) throw new StartFault(`${path} declares no reconciler`);
+  return { reconcilers, webhooks: served };
+}
+
+/** What others ask of this process: how it is, what it does, and its webhooks. Those do not wait for the lease. */
+async function listen(
+  { webhooks }: ExportedFunctions,
+  flags: RunFlags,
+  metrics: AttemptMetrics,
+): Promise<readonly Server[]> {
+  const { healthProbeBindAddress: health, metricsBindAddress: scraped, webhookCertDir: certificates } = flags;
+  const servers: Server[] = [];
+  const ok = { type: 'text/plain', text: async () => 'ok' };
+  const told = { type: TEXT_FORMAT, text: () => expose([metrics, processMetrics]) };
+  if (certificates !== undefined && webhooks.size > 0) {
+    const timeout = flags.timeout * 1000;
+    servers.push(await serveWebhooks({ address: flags.webhookBindAddress, certificates, webhooks, log, timeout }));
+    log.info('webhooks are served', { webhooks: [...webhooks.keys()] });
+  }
+  if (scraped !== undefined) servers.push(await serveTexts(scraped, { '/metrics': told }));
+  // The last of all, so that who is ready serves everything.
+  if (health !== undefined) servers.push(await serveTexts(health, { '/healthz': ok, '/readyz': ok }));
+  return servers;
+}
+
+const aborted = async (signal: AbortSignal): Promise<void> => {
+  if (!signal.aborted) await once(signal, 'abort');
+};
+
+interface Ground {
+  readonly connection: ApiConnection;
+  readonly namespace: string;
+  readonly metrics: AttemptMetrics;
+  readonly signal: AbortSignal;
+}
+
+async function reconcile(functions: ExportedFunctions, ground: Ground, flags: RunFlags): Promise<void> {
+  const handle: ApiConnection['handle'] = (request) => ground.connection.handle(request);
   const work = (signal: AbortSignal): Promise<void> =>
-    runRemote(reconcilers, {
+    runRemote([...functions.reconcilers.values()], {
       handle,
       clock: systemClock,
       log,
       random: Math.random,
       namespace: flags.namespace ?? '',
       timeout: flags.timeout * 1000,
+      metrics: ground.metrics,
       signal,
     });
-  log.info('begins', { server: remote.url });
-  if (!flags.leaderElect) return work(ending.signal);
+  if (!flags.leaderElect) return work(ground.signal);
   const isOver = await elect(
     {
       client: apiClient({ handle, userAgent: 'davit-run' }),
       clock: systemClock,
       random: Math.random,
-      namespace: flags.leaseNamespace ?? namespace,
+      namespace: flags.leaseNamespace ?? ground.namespace,
       name: flags.leaseName,
       identity: `${hostname()}_${randomUUID()}`,
-      signal: ending.signal,
+      signal: ground.signal,
       onFault: (error) => log.error(`the lease: ${reasonOf(error)}`),
     },
     work,
   );
   if (!isOver) throw new StartFault('the lease was lost');
-}
-
-async function reconcilersOf(path: string): Promise<readonly DefinedReconciler[]> {
-  const { reconcilers, webhooks } = await loadFunctions(path);
-  for (const name of webhooks.keys()) jsonLogger.error(`${name} is a webhook: it does not run here`);
-  if (reconcilers.size === 0) throw new StartFault(`${path} declares no reconciler`);
-  return [...reconcilers.values()];
 }
 
 /** As client-go: a flag, the environment, the pod, the home directory. */

@@ -1,0 +1,19 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Where to listen; without a host, at all addresses. */
+export interface BindAddress {
+  readonly host?: string;
+  readonly port: number;
+}
+
+/** Reads `HOST:PORT`, `[HOST]:PORT` or `:PORT`; `0` is nowhere. Throws InvalidArgumentError. */
+export function bindAddress(text: string): BindAddress | undefined {
+  if (text === '0') return undefined;
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
+  const [host, port] = [bracketed ?? plain ?? '', Number(digits)];
+  if (digits === undefined || port > 65_535) throw new InvalidArgumentError('It is HOST:PORT or :PORT, or 0 for none.');
+  return host === '' ? { port } : { host, port };
+}
+
+export const addressText = ({ host = '', port }: BindAddress): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,0 +1,44 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import { configurationObject } from '#lib/webhook-sdk/objects.ts';
+
+/** The port of webhooks, and where their certificate is mounted. */
+export const WEBHOOKS = 9443;
+export const CERTIFICATES = '/certificates';
+
+/** The Secret that the certificate is kept in. */
+export const secretOf = (name: string): string => `${name}-webhooks`;
+
+interface At {
+  readonly namespace: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/**
+ * The Service of webhooks that run in pods, their configurations, and a certificate that cert-manager makes and writes into them. A
+ * conversion is of a definition that is there already: its object is for a server-side apply.
+ */
+export function webhookObjects(at: At, webhooks: readonly WebhookDeclaration[]): readonly JsonObject[] {
+  const { namespace, name, labels } = at;
+  const annotations = { 'cert-manager.io/inject-ca-from': `${namespace}/${secretOf(name)}` };
+  const configurations = webhooks.flatMap((webhook) => {
+    const service = { namespace, name, path: `/${webhook.name}` };
+    return configurationObject(webhook, { service, labels, annotations }) ?? [];
+  });
+  const port = { name: 'webhooks', port: 443, targetPort: 'webhooks' };
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { namespace, name, labels } };
+  return [{ ...service, spec: { selector: labels, ports: [port] } }, ...certificate(at), ...configurations];
+}
+
+function certificate({ namespace, name, labels }: At): readonly JsonObject[] {
+  const apiVersion = 'cert-manager.io/v1';
+  const secretName = secretOf(name);
+  const metadata = { namespace, name: secretName, labels };
+  const issuerRef = { kind: 'Issuer', name: secretName };
+  const dnsNames = [`${name}.${namespace}.svc`, `${name}.${namespace}.svc.cluster.local`];
+  return [
+    { apiVersion, kind: 'Issuer', metadata, spec: { selfSigned: {} } },
+    { apiVersion, kind: 'Certificate', metadata, spec: { secretName, dnsNames, issuerRef } },
+  ];
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import { configurationObject } from '#lib/webhook-sdk/objects.ts';
+import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
+import { denied } from '#lib/webhook-sdk/denied.ts';
+import { isObject, objectAt, type Json } from '#lib/machinery/json-value.ts';
+import { newAuthority } from '../certs.ts';
+import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
+import { serveWebhooks } from './webhook-server.ts';
+
+const MAP = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
+const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }];
+const colours = defineValidating<KubernetesObject>({ name: 'colours', rules }, ({ metadata }) => {
+  if (metadata.name === 'red') throw denied('red is no colour');
+  if (metadata.name === 'broken') throw new Error('it is broken');
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'davit-webhooks-'));
+const logged: string[] = [];
+let server: RunningApiserver;
+let close = (): void => undefined;
+
+beforeAll(async () => {
+  const authority = await newAuthority(new Date());
+  const { certificate, key } = await authority.issue({ name: 'webhooks' }, ['localhost', '127.0.0.1']);
+  writeFileSync(join(folder, 'tls.crt'), certificate);
+  writeFileSync(join(folder, 'tls.key'), key);
+  const webhooks = await serveWebhooks({
+    address: { host: '127.0.0.1', port: 0 },
+    certificates: folder,
+    webhooks: new Map([['colours', colours]]),
+    log: { info() {}, error: (message) => void logged.push(message) },
+    timeout: 10_000,
+  });
+  close = () => void webhooks.close();
+  server = await startApiserver();
+  const url = `https://127.0.0.1:${(webhooks.address() as AddressInfo).port}/colours`;
+  const caBundle = Buffer.from(authority.certificate).toString('base64');
+  const configuration = configurationObject(colours.declaration) ?? {};
+  const asked = (configuration['webhooks'] as Json[])[0];
+  const clientConfig = { url, caBundle };
+  const whole = { ...configuration, webhooks: [{ ...(isObject(asked) ? asked : {}), clientConfig }] };
+  expect(objectAt(whole, 'metadata')?.['name']).toBe('colours.webhooks.davit.dev');
+  await server.client.create(whole as unknown as KubernetesObject);
+}, 60_000);
+afterAll(async () => {
+  close();
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const make = (name: string) => server.client.create({ ...MAP, metadata: { namespace: 'default', name } });
+
+test('an API server asks it over HTTPS, and is told of its faults', async () => {
+  await expect(make('red')).rejects.toThrow('red is no colour');
+  await expect(make('blue')).resolves.toMatchObject({ metadata: { name: 'blue' } });
+  await expect(make('broken')).rejects.toThrow('it is broken');
+  expect(logged).toContain('it is broken');
+});

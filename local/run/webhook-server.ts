@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { unwatchFile, watchFile } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { join } from 'node:path';
+import { reasonOf } from '#lib/controller/attempt.ts';
+import type { Logger } from '#lib/controller/define-reconciler.ts';
+import { badRequest, requestEntityTooLarge, StatusError } from '#lib/machinery/errors.ts';
+import { answerWebhook, type DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
+import { fileFault, listenFault } from '../start-fault.ts';
+import { addressText, type BindAddress } from './bind-address.ts';
+
+export interface WebhookServerOptions {
+  readonly address: BindAddress;
+  /** Has `tls.crt` and `tls.key`, as Secrets of that type are mounted; new ones are taken within seconds. */
+  readonly certificates: string;
+  /** Each is asked at `/NAME`. */
+  readonly webhooks: ReadonlyMap<string, DefinedWebhook>;
+  readonly log: Logger;
+  /** Milliseconds that an answer may take. */
+  readonly timeout: number;
+}
+
+/** A review holds an object of 3 MiB twice. */
+const LARGEST = 8 * 1024 * 1024;
+/** Milliseconds: of a client to have said all, and between two looks at the certificate. */
+const PATIENCE = 30_000;
+const LOOK = 10_000;
+
+/** Serves webhooks over HTTPS, as API servers ask them. Throws StartFault without a certificate, or where it cannot listen. */
+export async function serveWebhooks(options: WebhookServerOptions): Promise<Server> {
+  const { address, certificates, log } = options;
+  const server = createServer({ ...(await keyPair(certificates)), requestTimeout: PATIENCE }, (request, response) => {
+    void answer(request, options).then(({ status, type, body }) => {
+      if (!response.destroyed) response.writeHead(status, { 'content-type': type }).end(body);
+    });
+  });
+  const renew = (): void =>
+    void keyPair(certificates).then(
+      (pair) => server.setSecureContext(pair),
+      (error: unknown) => log.error(`the webhooks' certificate: ${reasonOf(error)}`),
+    );
+  const file = join(certificates, 'tls.crt');
+  watchFile(file, { interval: LOOK, persistent: false }, renew);
+  server.once('close', () => unwatchFile(file, renew));
+  server.listen(address);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw listenFault(addressText(address), error);
+  });
+  return server;
+}
+
+async function keyPair(folder: string): Promise<{ cert: string; key: string }> {
+  const read = (name: string): Promise<string> =>
+    readFile(join(folder, name), 'utf8').catch((error: unknown) => {
+      throw fileFault(join(folder, name), error);
+    });
+  const [cert, key] = await Promise.all([read('tls.crt'), read('tls.key')]);
+  return { cert, key };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Uint8Array | string;
+}
+
+async function answer(request: IncomingMessage, options: WebhookServerOptions): Promise<Answer> {
+  const name = new URL(request.url ?? '/', 'https://localhost').pathname.slice(1);
+  const webhook = options.webhooks.get(name);
+  const plain = (status: number, body: string): Answer => ({ status, type: 'text/plain', body });
+  if (webhook === undefined) return plain(404, 'there is no such webhook');
+  if (request.method !== 'POST') return plain(405, 'a review is posted');
+  try {
+    const { log, timeout } = options;
+    const signal = AbortSignal.timeout(timeout);
+    const body = await answerWebhook(webhook, await bodyOf(request), { log, signal });
+    return { status: 200, type: 'application/json', body };
+  } catch (error) {
+    options.log.error(reasonOf(error), { webhook: name });
+    return plain(error instanceof StatusError ? error.code : 500, reasonOf(error));
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > LARGEST) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw badRequest(`the review was broken off: ${reasonOf(error)}`);
+  }
+  if (length > LARGEST) throw requestEntityTooLarge(`a review has at most ${LARGEST} bytes`);
+  return Buffer.concat(chunks);
+}
