@@ -22,9 +22,10 @@ interface At {
 export function webhookObjects(at: At, webhooks: readonly WebhookDeclaration[]): readonly JsonObject[] {
   const { namespace, name, labels } = at;
   const annotations = { 'cert-manager.io/inject-ca-from': `${namespace}/${secretOf(name)}` };
-  const configurations = webhooks.flatMap((webhook) => {
+  const configurations = webhooks.flatMap((webhook): JsonObject[] => {
     const service = { namespace, name, path: `/${webhook.name}` };
-    return configurationObject(webhook, { service, labels, annotations }) ?? [];
+    const made = configurationObject(webhook, { service, labels, annotations });
+    return made === undefined ? [] : [made];
   });
   const port = { name: 'webhooks', port: 443, targetPort: 'webhooks' };
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { namespace, name, labels } };
