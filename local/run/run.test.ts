@@ -102,7 +102,7 @@ const keysOf = async (name: string): Promise<string | undefined> =>
   (await server.client.get<ConfigMap>(MAP, { namespace: 'default', name: `${name}-report` }))?.data?.['keys'];
 const holder = async (): Promise<string | undefined> =>
   (await server.client.get<Lease>(LEASE, { namespace: 'team', name: 'reports' }))?.spec.holderIdentity;
-const within = { timeout: 30_000 };
+const within = { timeout: 90_000 };
 
 test('a process of its own reconciles with no more rights than its manifests give; one of two works, the other when it ends', async () => {
   await make('before');
@@ -128,7 +128,7 @@ test('a process of its own reconciles with no more rights than its manifests giv
   expect(await once(second.child, 'exit')).toEqual([0, null]);
   expect(await holder()).toBe('');
   expect(first.log() + second.log()).not.toMatch(/forbidden|MODULE_TYPELESS/);
-}, 120_000);
+}, 400_000);
 
 test.each([
   ['nothing there', ['run', join(folder, 'none.ts')], 'there is no such place'],
