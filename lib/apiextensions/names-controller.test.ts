@@ -39,6 +39,17 @@ describe('names', () => {
     expect(decideDefinition(holder, takenBy([]), later)).toBeUndefined();
   });
 
+  test('whose webhook has certificates that nobody can read wait for better ones', () => {
+    const webhook = (caBundle: string): JsonObject => ({
+      strategy: 'Webhook',
+      webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://a', caBundle } },
+    });
+    const wrong = decide(aDefinition({ conversion: webhook('Y2VydA==') }));
+    expect(conditions(wrong)[1]).toBe('Established|False|InvalidCABundle|The conversion webhook CABundle is invalid');
+    const spec = { ...objectAt(wrong, 'spec'), conversion: webhook('') };
+    expect(conditions(decide({ ...wrong, spec }))[1]).toContain('Established|True');
+  });
+
   test.each<[string, JsonObject, string]>([
     [
       'plural',

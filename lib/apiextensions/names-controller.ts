@@ -1,5 +1,5 @@
 import { quote } from '#lib/machinery/go.ts';
-import { equal, objectAt, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { equal, objectAt, setField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   approvalCondition,
   conditionTrue,
@@ -11,6 +11,7 @@ import {
   type Condition,
 } from './conditions.ts';
 import { parseNames, type Names } from './definition.ts';
+import { isCABundle } from './validation/ca-bundle.ts';
 
 const requestedNames = (crd: JsonObject): Names => parseNames(objectAt(objectAt(crd, 'spec'), 'names'));
 const acceptedNames = (crd: JsonObject): Names => parseNames(objectAt(objectAt(crd, 'status'), 'acceptedNames'));
@@ -121,9 +122,23 @@ function judgeStructure(crd: JsonObject, now: Date): void {
   else removeCondition(crd, 'NonStructuralSchema');
 }
 
+/** A webhook whose certificates cannot be read could convert nothing: the definition waits for better ones. */
+const INVALID_CA_BUNDLE: Condition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'InvalidCABundle',
+  message: 'The conversion webhook CABundle is invalid',
+};
+
+function hasInvalidCABundle(crd: JsonObject): boolean {
+  const webhook = objectAt(objectAt(objectAt(crd, 'spec'), 'conversion'), 'webhook');
+  const bundle = stringAt(objectAt(webhook, 'clientConfig'), 'caBundle') ?? '';
+  return bundle !== '' && !isCABundle(bundle);
+}
+
 function establish(crd: JsonObject, names: Condition, now: Date): void {
   if (conditionTrue(crd, 'Established')) return;
-  if (names.status === 'True') set(crd, ESTABLISHED, now);
+  if (names.status === 'True') set(crd, hasInvalidCABundle(crd) ? INVALID_CA_BUNDLE : ESTABLISHED, now);
   else if (findCondition(crd, 'Established') === undefined) set(crd, NOT_ACCEPTED, now);
 }
 

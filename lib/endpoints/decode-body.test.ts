@@ -50,3 +50,34 @@ describe('a body of too many values', () => {
     expect(read(configMap(MAX_VALUES - OTHERS))).toEqual(configMap(MAX_VALUES - OTHERS));
   });
 });
+
+describe('faults of YAML', () => {
+  const text = 'zeta: 1\nmetadata:\n  name: a\n  name: b\n  other: 1\ndata: {}\ndata: {}\nalpha: 1\n';
+  const read = (mode: 'Warn' | 'Strict'): string[] => {
+    const told: string[] = [];
+    decodeBody({ contentType: 'application/yaml', bytes: Buffer.from(text) }, scheme, mode, (line) => told.push(line));
+    return told;
+  };
+
+  test('are a warning each: repeated fields by line, unknown ones by name', () => {
+    expect(read('Warn')).toEqual([
+      'line 4: key "name" already set in map',
+      'line 7: key "data" already set in map',
+      'unknown field "alpha"',
+      'unknown field "metadata.other"',
+      'unknown field "zeta"',
+    ]);
+  });
+
+  test('are one text where they are refused', () => {
+    const errors = 'line 4: key "name" already set in map\n  line 7: key "data" already set in map';
+    expect(() => read('Strict')).toThrow(
+      `strict decoding error: yaml: unmarshal errors:\n  ${errors}, unknown field "alpha"`,
+    );
+  });
+});
+
+test('a core version may stand behind a slash', () => {
+  const body = { ...configMap(0), apiVersion: '/v1' };
+  expect(decode('application/json', json(body))).toMatchObject({ kind: 'ConfigMap' });
+});

@@ -2,7 +2,7 @@ import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { bounded, decodeJson } from '#lib/machinery/json.ts';
 import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
-import { type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { sortedByKey, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { yamlSteps } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
@@ -64,15 +64,24 @@ export function report(
 ): void {
   if (found.length === 0 || mode === 'Ignore') return;
   if (mode === 'Strict') throw cannotBeHandled(object, scheme, `strict decoding error: ${found.join(', ')}`);
-  for (const text of found) warn(text);
+  warnEach(found, warn);
+}
+
+const YAML_ERRORS = 'yaml: unmarshal errors:\n';
+
+/** A warning for each finding: those of YAML come in one text, a line each. */
+export function warnEach(found: readonly string[], warn: (text: string) => void): void {
+  for (const text of found) {
+    if (!text.startsWith(YAML_ERRORS)) warn(text);
+    else for (const line of text.slice(YAML_ERRORS.length).split('\n')) warn(line.trim());
+  }
 }
 
 function* parseBody({ bytes, contentType }: Body, scheme: ObjectScheme): Steps<Parsed> {
   const mediaType = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (mediaType === '' || mediaType === 'application/json')
     return yield* unrecognized(bytes, scheme, jsonSteps(bytes), JSON_PREFIX);
-  if (mediaType === 'application/yaml')
-    return yield* unrecognized(bytes, scheme, yamlSteps(bytes, { maxValues: MAX_VALUES }), '');
+  if (mediaType === 'application/yaml') return yield* unrecognized(bytes, scheme, sortedYaml(bytes), '');
   if (mediaType === 'application/vnd.kubernetes.protobuf' && scheme.decodeProtobuf)
     return yield* unrecognized(bytes, scheme, protobufSteps(bytes, scheme), '');
   throw unknownMediaType();
@@ -81,6 +90,13 @@ function* parseBody({ bytes, contentType }: Body, scheme: ObjectScheme): Steps<P
 function* jsonSteps(bytes: Uint8Array): Steps<Parsed> {
   yield;
   return decodeJson(bytes, { maxValues: MAX_VALUES });
+}
+
+/** Upstream makes JSON of YAML by way of Go's maps: unknown fields are told in the order of their names. */
+function* sortedYaml(bytes: Uint8Array): Steps<Parsed> {
+  const { value, duplicates } = yield* yamlSteps(bytes, { maxValues: MAX_VALUES });
+  yield;
+  return { value: sortedByKey(value), duplicates };
 }
 
 function* protobufSteps(bytes: Uint8Array, scheme: ObjectScheme): Steps<Parsed> {

@@ -66,7 +66,8 @@ function checkCustom(given: { apiVersion: string; kind: string }, bytes: Uint8Ar
 
 function checkBuiltIn(given: { apiVersion: string; kind: string }, value: JsonObject, scheme: ObjectScheme): void {
   const { kind } = scheme;
-  const version = given.apiVersion === '' ? apiVersion(kind) : given.apiVersion;
+  // A core version may stand behind the slash of its empty group.
+  const version = given.apiVersion === '' ? apiVersion(kind) : given.apiVersion.replace(/^\/(?=[^/]+$)/, '');
   const name = given.kind === '' ? kind.kind : given.kind;
   if (version === apiVersion(kind) && name === kind.kind) return;
   throw cannotBeHandled(value, scheme, otherKind(version, name, scheme));

@@ -20,6 +20,15 @@ export function setField(object: JsonObject, field: string, value: Json): void {
   } else object[field] = value;
 }
 
+/** The value with the fields of every object in the order of their names, as Go's maps are written. */
+export function sortedByKey(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortedByKey);
+  if (!isObject(value)) return value;
+  const sorted: JsonObject = {};
+  for (const field of Object.keys(value).sort()) setField(sorted, field, sortedByKey(value[field] as Json));
+  return sorted;
+}
+
 /** The object at `field`, or undefined where it is absent or of another type. */
 export function objectAt(object: JsonObject | undefined, field: string): JsonObject | undefined {
   const value = ownField(object, field);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { applyJsonPatch, decodeJsonPatch, unknownJsonPatchFields } from './json-patch.ts';
+import { applyJsonPatch, decodeJsonPatch, jsonPatchFaults } from './json-patch.ts';
 
 const run = (document: Json, patch: Json): Json => applyJsonPatch(document, decodeJsonPatch(patch));
 
@@ -238,7 +238,9 @@ describe('refusals', () => {
 });
 
 test('unknown fields are named as strict decoding names them', () => {
-  expect(unknownJsonPatchFields([{ op: 'test' }, { op: 'test', x: 1 }, 3])).toEqual([
+  const found = ['duplicate field "[0].op"', 'duplicate field "[1].x"', 'duplicate field "[1].value.y"'];
+  expect(jsonPatchFaults([{ op: 'test' }, { op: 'test', x: 1, value: { y: 1 } }, 3], found)).toEqual([
+    'json patch duplicate field "[0].op"',
     'json patch unknown field "[1].x"',
   ]);
 });

@@ -51,13 +51,20 @@ const TEST_FAILED = 'test failed';
 /** Whether `applyJsonPatch` threw because a test did not hold. */
 export const failsTest = ({ cause }: StatusError): boolean => typeof cause === 'string' && cause.endsWith(TEST_FAILED);
 
-/** Fields that no operation has, as upstream's strict decoding reports them. */
-export function unknownJsonPatchFields(patch: Json): string[] {
+/**
+ * Fields that no operation has, and those given twice, as upstream's strict decoding reports them. `duplicates` are what the
+ * JSON decoder found: within a value they are nobody's concern, and of unknown fields they go unsaid.
+ */
+export function jsonPatchFaults(patch: Json, duplicates: readonly string[] = []): string[] {
   if (!Array.isArray(patch)) return [];
+  const repeated = new Set(duplicates);
   return patch.flatMap((operation, i) => {
     if (!isObject(operation)) return [];
-    const unknown = Object.keys(operation).filter((field) => !FIELDS.includes(field));
-    return unknown.map((field) => `json patch unknown field ${quote(`[${i}].${field}`)}`);
+    return Object.keys(operation).flatMap((field) => {
+      const place = quote(`[${i}].${field}`);
+      if (!FIELDS.includes(field)) return [`json patch unknown field ${place}`];
+      return repeated.has(`duplicate field ${place}`) ? [`json patch duplicate field ${place}`] : [];
+    });
   });
 }
 

@@ -1,3 +1,5 @@
+import { isIpv6 } from './format-addresses.ts';
+
 /** Go's `url.ParseRequestURI`: an absolute URI or an absolute path. */
 export function isRequestUri(text: string): boolean {
   if (text === '' || hasControl(text)) return false;
@@ -26,9 +28,15 @@ function isAuthority(authority: string): boolean {
 function isHost(host: string): boolean {
   if (host.startsWith('[')) {
     const close = host.lastIndexOf(']');
-    return close > 0 && /^(:\d*)?$/.test(host.slice(close + 1)) && !host.slice(0, close).includes(' ');
+    return close > 0 && /^(:\d*)?$/.test(host.slice(close + 1)) && isLiteral(host.slice(1, close));
   }
   const colon = host.lastIndexOf(':');
   if (colon >= 0 && !/^\d*$/.test(host.slice(colon + 1))) return false;
-  return /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:<>"[\]]|[\u0080-\u{10ffff}]|%[89a-fA-F][0-9a-fA-F])*$/u.test(host);
+  return /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:<>"]|[\u0080-\u{10ffff}]|%[89a-fA-F][0-9a-fA-F])*$/u.test(host);
+}
+
+/** An IPv6 address, perhaps with its zone behind an escaped `%`. */
+function isLiteral(text: string): boolean {
+  const [address = '', ...zone] = text.split('%25');
+  return isIpv6(address) && (zone.length === 0 || (zone.join('%25') !== '' && isEscaped(zone.join('%25'))));
 }

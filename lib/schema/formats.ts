@@ -20,7 +20,9 @@ const ADDRESS = `(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\\\r\\n]|\\\\.)+")@(?:${ATO
 const EMAIL = new RegExp(`^\\s*(?:${ADDRESS}|[^<>@]*<${ADDRESS}>)\\s*$`, 'u');
 
 function isEmail(text: string): boolean {
-  return text.length <= 1024 && EMAIL.test(text);
+  if (text.length > 1024 || !EMAIL.test(text)) return false;
+  const literal = /@\[([^[\]]*)\]>?\s*$/.exec(text)?.[1];
+  return literal === undefined || isIpv4(literal) || isIpv6(literal);
 }
 
 function isHostname(text: string): boolean {

@@ -203,6 +203,13 @@ describe('rules of transitions', () => {
     RuleValidator.of(schema, schema, false)?.validate(value, value, { correlation, warn: (text) => told.push(text) });
     expect(told).toEqual(['<nil>: Invalid value: failed rule: self.size > 5']);
   });
+
+  test('below items that their schema cannot have nothing can be compiled', () => {
+    const items = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] };
+    const schema = parseProps({ type: 'object', items });
+    const errors = RuleValidator.of(schema, schema, false)?.validate([1], undefined) ?? [];
+    expect(errors.map(errorText)[0]).toContain('rule compiler initialization error: failed to convert to declType');
+  });
 });
 
 test('what rules take is told: once for the schema, and for each value that has rules', async () => {

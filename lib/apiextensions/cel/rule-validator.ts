@@ -34,26 +34,27 @@ export class RuleValidator {
   #compiled: readonly CompiledRule[] | undefined;
   #valueSchema: Structural | undefined;
 
-  private constructor(rules: Structural, schema: Structural, resource: boolean) {
+  private constructor(rules: Structural, schema: Structural, resource: boolean, isTyped: boolean) {
     this.#rules = rules;
     this.#schema = schema;
     this.#resource = resource;
-    this.#type = declType(schema, resource);
-    this.#items = inside(rules.items, schema.items);
-    this.#values = inside(additionalSchema(rules), additionalSchema(schema));
+    this.#type = isTyped ? declType(schema, resource) : undefined;
+    // What a schema cannot hold by its own type has none in expressions.
+    this.#items = inside(rules.items, schema.items, this.#type?.kind === 'list');
+    this.#values = inside(additionalSchema(rules), additionalSchema(schema), this.#type?.kind === 'map');
     for (const [name, property] of rules.properties ?? []) {
       const child = this.#isSeen(name) ? inside(property, schema.properties?.get(name)) : undefined;
       if (child !== undefined) this.#properties.set(name, child);
     }
     for (const nested of rules.allOf ?? []) {
-      const child = RuleValidator.of(nested, schema, resource);
+      const child = RuleValidator.of(nested, schema, resource, isTyped);
       if (child !== undefined) this.#allOf.push(child);
     }
   }
 
   /** Undefined where neither the schema nor one inside it has rules. Nothing is compiled yet. */
-  static of(rules: Structural, schema: Structural, resource: boolean): RuleValidator | undefined {
-    const made = new RuleValidator(rules, schema, resource);
+  static of(rules: Structural, schema: Structural, resource: boolean, isTyped = true): RuleValidator | undefined {
+    const made = new RuleValidator(rules, schema, resource, isTyped);
     return made.#isEmpty() ? undefined : made;
   }
 
@@ -160,7 +161,11 @@ export class RuleValidator {
 const isCorrelatable = ({ mapType }: Structural): boolean =>
   mapType === undefined || mapType === 'granular' || mapType === 'atomic';
 
-function inside(rules: Structural | undefined, schema: Structural | undefined): RuleValidator | undefined {
+function inside(
+  rules: Structural | undefined,
+  schema: Structural | undefined,
+  isTyped = true,
+): RuleValidator | undefined {
   if (rules === undefined || schema === undefined) return undefined;
-  return RuleValidator.of(rules, schema, schema.embeddedResource === true);
+  return RuleValidator.of(rules, schema, schema.embeddedResource === true, isTyped);
 }

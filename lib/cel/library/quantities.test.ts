@@ -5,6 +5,7 @@ import { evaluated } from '../testing/evaluated.ts';
 const cases: readonly (readonly [string, unknown, number])[] = [
   ['isQuantity("")', false, 0],
   ['isQuantity("+1")', true, 1],
+  ['isQuantity(" 1")', false, 1],
   ['isQuantity("abc")', false, 1],
   [
     'quantity("").add(quantity("1")).isInteger()',

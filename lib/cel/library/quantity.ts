@@ -36,7 +36,8 @@ const NANO = -9;
 
 function parse(text: string): QuantityValue | QuantityError {
   try {
-    const quantity = parseQuantity(text);
+    // What JSON may put around it, upstream's parser does not take.
+    const quantity = parseQuantity(/\s/.test(text) ? '' : text);
     return new QuantityValue(quantity, isDecimal(text, quantity));
   } catch (thrown) {
     if (thrown instanceof QuantityError) return thrown;

@@ -11,6 +11,7 @@ import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
 import type { Transform } from '#lib/registry/store/update.ts';
 import { MAX_VALUES } from '../body-bound.ts';
+import { warnEach } from '../decode-body.ts';
 import type { FieldValidation, WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { checkName, conversions, resets } from './create.ts';
@@ -75,8 +76,10 @@ function converted({ definition }: Scope, applied: JsonObject, merged: JsonObjec
 
 function reportDuplicates(found: readonly string[], mode: FieldValidation, warn: (text: string) => void): void {
   if (found.length === 0 || mode === 'Ignore') return;
-  if (mode === 'Strict') throw badRequest(`error strict decoding YAML: ${found.join(', ')}`);
-  for (const text of found) warn(text);
+  if (mode === 'Strict') {
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${found.join(', ')}`);
+  }
+  warnEach(found, warn);
 }
 
 interface Applied {

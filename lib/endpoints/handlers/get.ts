@@ -1,18 +1,25 @@
-import { StatusError } from '#lib/machinery/errors.ts';
+import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { get } from '#lib/registry/store/get.ts';
 import { versionProblem } from '#lib/registry/store/read-at.ts';
 import type { ReadAt } from '#lib/storage/storage.ts';
 import type { ApiResponse } from '../api.ts';
 import { negotiated, respondObject } from '../respond.ts';
+import { isTrue } from '../request-info.ts';
 import { operation, type Scope } from '../scope.ts';
 
 /** GET of one object. */
 export async function getHandler(scope: Scope): Promise<ApiResponse> {
   const want = negotiated(scope);
   const { info, request } = scope.context;
+  refuseExport(request.query.get('export'));
   const at = readAt(request.query.get('resourceVersion') ?? '');
   const stored = await get(scope.definition, operation(scope), info.name, at);
   return respondObject(scope, want, { stored });
+}
+
+function refuseExport(value: string | null): void {
+  if (value === null || !isTrue(value)) return;
+  throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
 }
 
 /** Upstream answers a bad version here with a bare 500. */

@@ -1,7 +1,7 @@
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { applyJsonPatch, decodeJsonPatch, unknownJsonPatchFields } from '#lib/patch/json-patch.ts';
+import { applyJsonPatch, decodeJsonPatch, jsonPatchFaults } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
 import { conversionText } from '#lib/patch/go-conversion.ts';
 import { goFloat, goValue } from '#lib/patch/go-values.ts';
@@ -62,7 +62,7 @@ function jsonPatch(bytes: Uint8Array, custom: boolean): Patch {
   }
   const operations = decodeJsonPatch(value);
   return {
-    duplicates: [...duplicates, ...unknownJsonPatchFields(value)],
+    duplicates: jsonPatchFaults(value, duplicates),
     apply: (document) => applyJsonPatch(document, operations),
     shown: (document) => shownDocument(document, touchedBy(operations), custom),
   };

@@ -16,6 +16,10 @@ describe('field selectors', () => {
     );
   });
 
+  test.each(['=', '!=', ',==,'])('%s asks for nothing', (text) => {
+    expect(parseFieldSelector(text)).toEqual([]);
+  });
+
   test.each([
     ['', {}, true],
     ['a=b', { a: 'b' }, true],

@@ -15,7 +15,8 @@ export function parseFieldSelector(text: string): FieldSelector {
   return terms(text)
     .sort()
     .filter((term) => term !== '')
-    .map((term) => parseTerm(text, term));
+    .map((term) => parseTerm(text, term))
+    .filter(({ field, value }) => field !== '' || value !== '');
 }
 
 /** Splits at commas that no backslash precedes. */

@@ -92,8 +92,14 @@ describe('quantities', () => {
     ['1KiB', FORMAT],
     ['1ki', "unable to parse quantity's suffix"],
     ['1e999999999', "unable to parse quantity's suffix"],
+    ['Pi', 'unable to parse numeric part of quantity'],
+    ['E-10', 'unable to parse numeric part of quantity'],
   ])('%s is refused', (text, message) => {
     expect(() => parseQuantity(text)).toThrow(message);
+  });
+
+  test.each(['Ti', 'k', '.', '-', 'e3', 'E-9'])('%s alone is zero, as upstream has it', (text) => {
+    expect(quantityText(parseQuantity(text))).toBe('0');
   });
 
   test.each([

@@ -29,6 +29,10 @@ const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 4
 const DECIMAL_BY_EXPONENT = new Map(Object.entries(DECIMAL).map(([suffix, exponent]) => [exponent, suffix]));
 const BINARY_BY_EXPONENT = new Map(Object.entries(BINARY).map(([suffix, exponent]) => [exponent, suffix]));
 
+const NO_NUMBER = 'unable to parse numeric part of quantity';
+/** That of Ti. */
+const BARE_SHIFT = 40;
+
 /** Whether a text is for certain what upstream writes of it, and no finer than a thousandth: most are. */
 export const isPlainQuantity = (text: string): boolean => PLAIN.test(text);
 
@@ -41,12 +45,16 @@ export function parseQuantity(input: string): Quantity {
   }
   const [, sign = '', whole = '', fraction = '', suffix = ''] = parts;
   const digits = (whole === '' ? '0' : whole) + fraction;
+  const isBare = whole === '' && fraction === '';
   const magnitude = BigInt(digits);
   const unscaled = sign === '-' ? -magnitude : magnitude;
   const shift = BINARY[suffix];
+  // Upstream takes a suffix alone for zero, but for those that its fast path does not know.
+  if (isBare && (shift ?? 0) > BARE_SHIFT) throw new QuantityError(NO_NUMBER);
   if (shift !== undefined) return binary(text, { unscaled, digits, fraction: fraction.length, shift });
   const { exponent, format } = decimalSuffix(suffix);
   const scale = exponent - fraction.length;
+  if (isBare && scale < NANO) throw new QuantityError(NO_NUMBER);
   if (digits.length <= 18 && scale >= NANO) {
     const asWritten = text === '0' || (scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0'));
     return { unscaled, scale, format, ...(asWritten ? { text } : {}) };
