@@ -38,6 +38,9 @@ const WITHOUT_TABLES: ReadonlySet<string> = new Set([
   'resourcepoolstatusrequests/status',
 ]);
 
+/** Behind JSON that is not indented: Go's encoder ends it so. */
+const NEWLINE = Buffer.from('\n');
+
 /** One object of the resource, as the client wants it. */
 export function respondObject(scope: Scope, want: Negotiated, result: Result, status = 200): ApiResponse {
   const { definition } = scope;
@@ -46,7 +49,9 @@ export function respondObject(scope: Scope, want: Negotiated, result: Result, st
     return respond(withKind(definition, resultObject(definition, result)), want, status, definition);
   }
   const protobuf = want.mediaType === 'application/vnd.kubernetes.protobuf';
-  const body = protobuf ? protobufView(definition, result.stored) : jsonView(definition, result.stored);
+  const body = protobuf
+    ? protobufView(definition, result.stored)
+    : Buffer.concat([jsonView(definition, result.stored), NEWLINE]);
   return { status, headers: { 'content-type': want.mediaType }, body };
 }
 
