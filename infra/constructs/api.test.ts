@@ -168,6 +168,11 @@ describe('outputs', () => {
     templateOf({ frontDoor, ...DOMAIN }).hasOutput('Endpoint', { Value: 'https://api.example.com' });
   });
 
+  test.each(FRONT_DOORS)('of %s tell of one endpoint alone', (frontDoor) => {
+    const names = Object.keys(templateOf({ frontDoor }).toJSON().Outputs);
+    expect(names.filter((name) => name.includes('Endpoint'))).toEqual(['Endpoint']);
+  });
+
   test('name the cluster', () => {
     templateOf({ clusterId: 'blue' }).hasOutput('ClusterId', { Value: 'blue' });
   });

@@ -52,6 +52,7 @@ export function restDoor(scope: Construct, { context, environment, access }: Doo
     deployOptions: { stageName: 'davit' },
     defaultIntegration: integration,
   });
+  api.node.tryRemoveChild('Endpoint'); // CDK's own output, which knows no domain and no private endpoint
   api.root.addMethod('ANY');
   api.root.addProxy({ anyMethod: true });
   if (domain !== undefined) addDomain(scope, api, context);
