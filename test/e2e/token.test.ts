@@ -3,11 +3,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
+import { firstMissing } from '#test/clients/cache.ts';
 import { installKubectls } from '#test/clients/kubectl.ts';
+import { whoIs } from '#test/integration/security/exchange.ts';
 import { ADMIN, startSts, STS_NAMES } from '#test/lambda/sts.ts';
 
 const run = promisify(execFile);
@@ -24,7 +26,9 @@ const env = {
 
 async function world() {
   const authority = await newAuthority(new Date());
-  const sts = await startSts(await authority.issue({ name: 'sts' }, STS_NAMES));
+  const sts = await startSts(
+    await authority.issue({ name: 'sts' }, [...STS_NAMES, 'sts.amazonaws.com', 'sts.eu-west-1.amazonaws.com']),
+  );
   const mapped = { rolearn: ADMIN, username: 'amy', groups: ['system:masters'] };
   const map = parseIdentityMap(JSON.stringify({ clusterID: 'prod', mapRoles: [mapped] }));
   const endpoint = { host: '127.0.0.1', port: Number(new URL(sts.url).port), caBundle: authority.certificate };
@@ -53,6 +57,33 @@ test.for(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1bet
     }
   },
 );
+
+const noAws = await firstMissing([['aws', '--version']]);
+if (noAws !== undefined) console.log(`skipped: aws eks get-token: ${noAws}`);
+
+describe.skipIf(noAws !== undefined)('aws eks get-token, as it is,', () => {
+  const tokenFor = async (more: Record<string, string>): Promise<string> => {
+    const args = ['eks', 'get-token', '--cluster-name', 'prod', '--output', 'json'];
+    const { stdout } = await run('aws', args, { env: { ...env, AWS_EC2_METADATA_DISABLED: 'true', ...more } });
+    return (JSON.parse(stdout) as { status: { token: string } }).status.token;
+  };
+
+  test.each<[string, Record<string, string>]>([
+    ['of the one STS', { AWS_STS_REGIONAL_ENDPOINTS: 'legacy' }],
+    [
+      'of a region',
+      { AWS_DEFAULT_REGION: 'eu-west-1', AWS_REGION: 'eu-west-1', AWS_STS_REGIONAL_ENDPOINTS: 'regional' },
+    ],
+  ])('%s', async (_, more) => {
+    const { server, close } = await world();
+    try {
+      const shown = { headers: { authorization: `Bearer ${await tokenFor(more)}` } };
+      expect(await whoIs(server, shown)).toBe('somebody with every right');
+    } finally {
+      await close();
+    }
+  });
+});
 
 test.each([
   ['of a version that is none', { KUBERNETES_EXEC_INFO: '{"apiVersion":"v2"}' }, [], 'asks for "v2"'],
