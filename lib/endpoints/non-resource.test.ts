@@ -11,6 +11,7 @@ import { versionRoute } from './version.ts';
 const versions = async () => [
   { group: '', version: 'v1', resources: [] },
   { group: 'apps', version: 'v1', resources: [] },
+  { group: 'example.com', version: 'v1', resources: [] },
 ];
 const health = healthRoutes([{ name: 'ping', check: async () => {} }]);
 const routes = [...health, versionRoute, ...discoveryRoutes({ versions, serverAddress: 'here' })];
@@ -42,6 +43,7 @@ test.each([
   ['PUT', '/apis/apps', 200],
   ['PUT', '/apis/apps/v1', 405],
   ['PUT', '/apis/apps/v9', 404],
+  ['PUT', '/apis/example.com/v1', 200],
   ['PUT', '/apis/none', 404],
   ['HEAD', '/', 200],
 ])('%s %s is %i', async (method, path, status) => {
@@ -50,7 +52,15 @@ test.each([
 
 test('the root names the paths that are served', async () => {
   const { body } = await answer('GET', '/');
-  const paths = ['/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1'];
+  const paths = [
+    '/api',
+    '/api/v1',
+    '/apis',
+    '/apis/apps',
+    '/apis/apps/v1',
+    '/apis/example.com',
+    '/apis/example.com/v1',
+  ];
   const healthy = ['/healthz', '/healthz/ping', '/livez', '/livez/ping', '/readyz', '/readyz/ping'];
   expect(JSON.parse(body)).toEqual({ paths: [...paths, ...healthy, '/version'] });
 });

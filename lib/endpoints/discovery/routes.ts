@@ -122,10 +122,12 @@ function underCore(request: ApiRequest, versions: readonly DiscoveredVersion[]):
   return resources(request, found);
 }
 
-/** Only the list of a version's resources is a web service: the rest is served whatever the method. */
+/** Only the list of a built-in version's resources is a web service: the rest is served whatever the method. */
 function resources(request: ApiRequest, version: DiscoveredVersion): ApiResponse {
-  if (request.method !== 'GET') throw methodNotAllowed();
-  refuseUnknownAccept(request, MEDIA_TYPES);
+  if (isBuiltInGroup(version.group)) {
+    if (request.method !== 'GET') throw methodNotAllowed();
+    refuseUnknownAccept(request, MEDIA_TYPES);
+  }
   return plain(request, apiResourceList(version));
 }
 

@@ -1,7 +1,9 @@
 import { forbidden, StatusError } from '#lib/machinery/errors.ts';
-import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { matches } from '#lib/machinery/labels/selector.ts';
-import { generationOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { generationOf, labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { recordUpdate } from '#lib/patch/apply/record-update.ts';
 import { at, count, ensure, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
@@ -40,12 +42,22 @@ export async function takeFromBudget(eviction: {
   const { budgets, op, budget: name, pod } = eviction;
   await change(budgets, op, name, (budget) => {
     checkBudget(budget);
+    const live = clone(budget);
     const status = ensure(budget, 'status');
     const left = Number(count(status, 'disruptionsAllowed')) - 1;
     status['disruptionsAllowed'] = left;
     if (left === 0) noneLeft(budget, status, op.now);
     setField(ensure(status, 'disruptedPods'), pod, timeText(op.now));
+    own(budgets, op, live, budget);
   });
+}
+
+/** Upstream's server writes the budget as a client of itself, which then owns what it wrote. */
+function own({ scheme }: ResourceDefinition, { now }: OperationContext, live: JsonObject, updated: JsonObject): void {
+  const by = { manager: 'kube-apiserver', operation: 'Update', subresource: 'status', isCreate: false } as const;
+  const as = { schema: scheme.typed, apiVersion: apiVersion(scheme.kind) };
+  const { managedFields } = metadataOf(recordUpdate({ ...by, ...as, live, updated: clone(updated), now }));
+  if (managedFields !== undefined) ensure(updated, 'metadata')['managedFields'] = managedFields;
 }
 
 export const tooManyEvictions = (budget: string): StatusError =>

@@ -137,6 +137,8 @@ describe('pods/eviction', () => {
       disruptionsAllowed: 0,
       disruptedPods: { 'counted-1': expect.any(String) },
     });
+    const owned = items(at(after, 'metadata'), 'managedFields').find(({ manager }) => manager === 'kube-apiserver');
+    expect(owned).toMatchObject({ subresource: 'status', fieldsV1: { 'f:status': { 'f:disruptedPods': {} } } });
     const { status, body } = await evict('counted-2');
     expect(status).toBe(429);
     expect(body).toMatchObject({
