@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { systemClock } from './clock.ts';
 
 const HOUR = 3_600_000;
@@ -24,4 +24,15 @@ test('many who sleep are one listener of their signal', () => {
   for (let i = 0; i < 100; i++) void systemClock.sleep(HOUR, ending.signal);
   expect(getEventListeners(ending.signal, 'abort')).toHaveLength(1);
   ending.abort();
+});
+
+test('who sleeps for months is not woken after the weeks that a timer reaches', async () => {
+  vi.useFakeTimers();
+  let isAwake = false;
+  const asleep = systemClock.sleep(60 * 24 * HOUR).then(() => (isAwake = true));
+  await vi.advanceTimersByTimeAsync(60 * 24 * HOUR - 1);
+  expect(isAwake).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await asleep;
+  vi.useRealTimers();
 });

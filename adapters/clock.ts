@@ -12,6 +12,8 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   sleep(milliseconds, signal) {
     if (signal?.aborted === true) return Promise.resolve();
+    if (milliseconds > LONGEST)
+      return this.sleep(LONGEST, signal).then(() => this.sleep(milliseconds - LONGEST, signal));
     return new Promise((resolve) => {
       const all = signal && sleepersOf(signal);
       const end = (): void => {
@@ -19,7 +21,7 @@ export const systemClock: Clock = {
         all?.delete(end);
         resolve();
       };
-      const timer = setTimeout(end, Math.min(milliseconds, LONGEST));
+      const timer = setTimeout(end, milliseconds);
       all?.add(end);
     });
   },

@@ -7,7 +7,7 @@ import type { Result } from './reconciler.ts';
 test('attempts are counted by how they end, and how long they took', async () => {
   const clock = new ManualClock();
   const metrics = new AttemptMetrics(clock);
-  metrics.add({ name: 'sites', workers: 3, depth: () => 2 });
+  metrics.add('sites', 3);
   const attempt = (result: Result, error?: Error): Promise<unknown> =>
     metrics
       .observe({ reconciler: 'sites', key: 'a/b', attempt: 1 }, async () => {
@@ -34,7 +34,6 @@ test('attempts are counted by how they end, and how long they took', async () =>
       `controller_runtime_reconcile_time_seconds_count${at} 4`,
       'controller_runtime_reconcile_time_seconds_bucket{controller="sites",le="0.01"} 0',
       'controller_runtime_reconcile_time_seconds_bucket{controller="sites",le="0.025"} 4',
-      'workqueue_depth{name="sites",controller="sites"} 2',
     ]),
   );
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Collector, Family, Sample } from '#lib/metrics/family.ts';
+import type { Collector, Family } from '#lib/metrics/family.ts';
 import { Histogram } from '#lib/metrics/histogram.ts';
 import { Value } from '#lib/metrics/value.ts';
 import type { Observe } from './observe.ts';
@@ -15,18 +15,9 @@ const labels = ['controller'];
 const value = (type: 'counter' | 'gauge', name: string, help: string, more: readonly string[] = []): Value =>
   new Value({ type, name: `${PREFIX}_${name}`, help, labels: [...labels, ...more] });
 
-/** What is told of one reconciler's queue. */
-interface Queue {
-  readonly name: string;
-  readonly workers: number;
-  /** Keys that wait. */
-  depth(): number;
-}
-
 /** How attempts of reconcilers go, under controller-runtime's names. */
 export class AttemptMetrics implements Collector {
   readonly #clock: Clock;
-  readonly #queues: Queue[] = [];
   readonly #total = value('counter', 'reconcile_total', 'Attempts, by how they ended.', ['result']);
   readonly #errors = value('counter', 'reconcile_errors_total', 'Attempts that failed.');
   readonly #terminal = value('counter', 'terminal_reconcile_errors_total', 'Attempts that failed for good.');
@@ -43,10 +34,8 @@ export class AttemptMetrics implements Collector {
     this.#clock = clock;
   }
 
-  /** Tells of this queue too, from its first attempt on and before. */
-  add(queue: Queue): void {
-    const { name, workers } = queue;
-    this.#queues.push(queue);
+  /** Tells of this reconciler before its first attempt too, of which `workers` may be under way at once. */
+  add(name: string, workers: number): void {
     this.#most.set(workers, [name]);
     for (const counter of [this.#errors, this.#terminal, this.#active]) counter.add(0, [name]);
     for (const result of ['success', 'requeue_after', 'error']) this.#total.add(0, [name, result]);
@@ -84,10 +73,6 @@ export class AttemptMetrics implements Collector {
 
   collect(): readonly Family[] {
     const own = [this.#total, this.#errors, this.#terminal, this.#active, this.#most, this.#seconds];
-    const samples = this.#queues.map(
-      ({ name, depth }): Sample => ({ labels: { name, controller: name }, value: depth() }),
-    );
-    const depth: Family = { name: 'workqueue_depth', help: 'Keys that wait.', type: 'gauge', samples };
-    return [...own.flatMap((one) => one.collect()), depth];
+    return own.flatMap((one) => one.collect());
   }
 }

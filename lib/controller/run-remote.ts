@@ -6,6 +6,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { reasonOf } from './attempt.ts';
 import type { AttemptMetrics } from './attempt-metrics.ts';
 import type { DefinedReconciler, Logger } from './define-reconciler.ts';
+import type { QueueMetrics } from './queue-metrics.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
 import { Reflector } from './reflector.ts';
 import { resync } from './resync.ts';
@@ -25,7 +26,8 @@ export interface RemotePorts {
   readonly namespace: string;
   readonly signal: AbortSignal;
   /** Counts attempts. */
-  readonly metrics: AttemptMetrics;
+  readonly attempts: AttemptMetrics;
+  readonly queues: QueueMetrics;
 }
 
 /** Milliseconds before a kind that nothing serves is looked for again. */
@@ -72,12 +74,11 @@ export async function runRemote(defined: readonly DefinedReconciler[], ports: Re
   await Promise.all(running.map(({ queue }) => queue.close()));
 }
 
-function queueOf(reconciler: Reconciler, { clock, random, metrics }: RemotePorts): WorkQueue {
+function queueOf(reconciler: Reconciler, { clock, random, attempts, queues }: RemotePorts): WorkQueue {
   const onError = (): void => undefined; // each failure has been told
   const { name, maxConcurrent: workers = 1 } = reconciler;
-  const queue = new WorkQueue({ reconciler, clock, workers, random, onError, observe: metrics.observe });
-  metrics.add({ name, workers, depth: () => queue.depth });
-  return queue;
+  attempts.add(name, workers);
+  return new WorkQueue({ reconciler, clock, workers, random, onError, observe: attempts.observe, metrics: queues });
 }
 
 const nameOf = ({ apiVersion, kind }: Kind): string => `${apiVersion} ${kind}`;

@@ -60,11 +60,6 @@ export class WorkQueue {
     this.#meter = options.metrics?.of(options.reconciler.name, state);
   }
 
-  /** Keys that wait for a worker. */
-  get depth(): number {
-    return this.#waiting.size;
-  }
-
   /** `version` is that of a change of the key's own object. */
   add(key: string, version?: Version): void {
     if (this.#ending.signal.aborted) return;

@@ -112,6 +112,7 @@ test('a process of its own reconciles with no more rights than its manifests giv
   for (const path of ['healthz', 'readyz']) expect(await textAt(health, path)).toBe('ok');
   const told = await textAt(metrics, 'metrics');
   expect(told).toMatch(/^controller_runtime_reconcile_total\{controller="reports",result="success"\} [1-9]/m);
+  expect(told).toMatch(/^workqueue_adds_total\{name="reports"\} [1-9]/m);
   expect(told).toMatch(/^process_resident_memory_bytes /m);
   const second = start();
   await make('while');

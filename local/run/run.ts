@@ -11,6 +11,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import { elect } from '#lib/client/leader-election.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
 import { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
+import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import { runRemote } from '#lib/controller/run-remote.ts';
 import { expose, TEXT_FORMAT } from '#lib/metrics/text.ts';
 import type { ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
@@ -45,7 +46,7 @@ export async function run(path: string, flags: RunFlags): Promise<void> {
   const { remote, namespace } = await place(flags);
   const ending = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
-  const metrics = new AttemptMetrics(systemClock);
+  const metrics = { attempts: new AttemptMetrics(systemClock), queues: new QueueMetrics(systemClock) };
   const servers = await listen(functions, flags, metrics);
   using connection = new ApiConnection(remote);
   log.info('begins', { server: remote.url });
@@ -72,12 +73,12 @@ async function functionsOf(path: string, { webhookCertDir }: RunFlags): Promise<
 async function listen(
   { webhooks }: ExportedFunctions,
   flags: RunFlags,
-  metrics: AttemptMetrics,
+  { attempts, queues }: Metrics,
 ): Promise<readonly Server[]> {
   const { healthProbeBindAddress: health, metricsBindAddress: scraped, webhookCertDir: certificates } = flags;
   const servers: Server[] = [];
   const ok = { type: 'text/plain', text: async () => 'ok' };
-  const told = { type: TEXT_FORMAT, text: () => expose([metrics, processMetrics]) };
+  const told = { type: TEXT_FORMAT, text: () => expose([attempts, queues, processMetrics]) };
   if (certificates !== undefined && webhooks.size > 0) {
     const timeout = flags.timeout * 1000;
     servers.push(await serveWebhooks({ address: flags.webhookBindAddress, certificates, webhooks, log, timeout }));
@@ -89,6 +90,11 @@ async function listen(
   return servers;
 }
 
+interface Metrics {
+  readonly attempts: AttemptMetrics;
+  readonly queues: QueueMetrics;
+}
+
 const aborted = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort');
 };
@@ -96,7 +102,7 @@ const aborted = async (signal: AbortSignal): Promise<void> => {
 interface Ground {
   readonly connection: ApiConnection;
   readonly namespace: string;
-  readonly metrics: AttemptMetrics;
+  readonly metrics: Metrics;
   readonly signal: AbortSignal;
 }
 
@@ -110,7 +116,7 @@ async function reconcile(functions: ExportedFunctions, ground: Ground, flags: Ru
       random: Math.random,
       namespace: flags.namespace ?? '',
       timeout: flags.timeout * 1000,
-      metrics: ground.metrics,
+      ...ground.metrics,
       signal,
     });
   if (!flags.leaderElect) return work(ground.signal);

@@ -13,10 +13,13 @@ const TURNS = 30;
 export function inStep(store: SequenceStore, clock: ManualClock) {
   const tokens = new ControllerTokens();
   const { server, faults } = serverInProcess({ store, clock, tokens: new Map(tokens.users()) });
+  const invoked: string[] = [];
   const reportFault = (_: string, error: unknown): void => void faults.push(error);
   return {
     server,
     faults,
+    /** Names of reconcilers, one for each attempt. */
+    invoked,
     reportFault,
     async control(...controllers: readonly string[]): Promise<RunningControllers> {
       return runControllers(server, {
@@ -29,6 +32,7 @@ export function inStep(store: SequenceStore, clock: ManualClock) {
         reconcilers: [],
         log: { info() {}, error() {} },
         tokens,
+        invocations: [{ record: ({ function: name }) => void invoked.push(name) }],
         reportFault,
       });
     },

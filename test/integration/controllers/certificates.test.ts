@@ -217,6 +217,24 @@ describe('a node that asks for itself', () => {
   });
 });
 
+test.each([
+  ['is approved and signed', NODE, 'Approved', 3],
+  ['goes a day after it was made', 'O=dev, CN=amy', undefined, 0],
+])('a request of a node or a user %s, wherever the controllers are killed', async (_, name, type, least) => {
+  const calls = await surviveEveryCrash({
+    make,
+    async prepare(world) {
+      await ask(world, { pem: await pemOf(name), signerName: KUBELET, usages: ['digital signature', 'client auth'] });
+      if (type === undefined) world.clock.advance(25 * HOUR);
+    },
+    async check(world) {
+      if (type === undefined) return expect(await world.user.get(ref)).toBeUndefined();
+      expect(await statusOf(world)).toMatchObject({ conditions: [{ type }], certificate: expect.any(String) });
+    },
+  });
+  expect(calls).toBeGreaterThan(least);
+});
+
 describe('a request ends', () => {
   test.each<[string, string | undefined, number]>([
     ['a day after it was made, where nobody answers', undefined, 24 * HOUR],
