@@ -8,5 +8,7 @@ export function setup(): () => void {
   const { JAVA_TOOL_OPTIONS: java = '' } = process.env;
   process.env['TMPDIR'] = folder;
   process.env['JAVA_TOOL_OPTIONS'] = `${java} -Djava.io.tmpdir=${folder} -XX:-UsePerfData`.trim();
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', remove); // of a run that is interrupted
+  return remove;
 }
