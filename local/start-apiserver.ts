@@ -26,6 +26,7 @@ import type { AuditOptions } from './audit.ts';
 import { lockDirectory, type Identity } from './data-directory.ts';
 import { lay, RETENTION, type Foundation } from './foundation.ts';
 import { kubeconfig } from './kubeconfig.ts';
+import { namespacesCheck } from './namespaces-check.ts';
 import { fileFault, listenFault } from './start-fault.ts';
 import { checkpointing } from './checkpointing.ts';
 import { runControllers, type RunningControllers } from './controllers.ts';
@@ -138,8 +139,14 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   const invocations = new InvocationLog();
   const queueMetrics = new QueueMetrics(systemClock);
   let controllers: RunningControllers | undefined;
+  let hasBegun = false;
   const serves = {
-    ...serving(options, foundation, { port: http.port, webhooks, collectors: [queueMetrics] }),
+    ...serving(options, foundation, {
+      port: http.port,
+      webhooks,
+      collectors: [queueMetrics],
+      hasBegun: () => hasBegun,
+    }),
     routes: invocationRoutes(invocations, () => controllers),
     invocations,
   };
@@ -164,6 +171,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
           address: { host: advertiseAddress(hostOf(options)), port: http.port },
           sequences: await store.names(),
         });
+  hasBegun = true;
   if (controllers !== undefined) functions?.serve(functionHost(server, controllers, options.log ?? SILENT));
   const close = async (): Promise<void> => {
     ending.abort();
@@ -232,12 +240,13 @@ interface Served {
   readonly port: number;
   readonly webhooks: WebhookSource;
   readonly collectors: readonly Collector[];
+  hasBegun(): boolean;
 }
 
 function serving(
   options: StartOptions,
   foundation: Foundation,
-  { port, webhooks: { invoker }, collectors }: Served,
+  { port, webhooks: { invoker }, collectors, hasBegun }: Served,
 ): ApiserverOptions {
   const { identity, store, ending, report, transport, audit } = foundation;
   const { authorizers, authentication, admission, functions, flowControl = { concurrency: CONCURRENCY } } = options;
@@ -256,7 +265,10 @@ function serving(
     flowControl,
     https: transport,
     serviceAccounts: serviceAccountKeys(identity, options),
-    healthChecks: [{ name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() }],
+    healthChecks: [
+      namespacesCheck(hasBegun),
+      { name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() },
+    ],
     collectors: [processMetrics, ...collectors, ...(options.collectors ?? [])],
     webhooks: { transport, invoker, ...(functions === undefined ? {} : { functions }) },
     reportFault: report,
