@@ -132,7 +132,7 @@ interface Telling extends Pick<Context<KubernetesObject>, 'events' | 'log' | 'cl
 }
 
 /** The first line of a stack: where it was thrown. Of what the server refused that says nothing. */
-const placeOf = (error: unknown): string | undefined =>
+export const placeOf = (error: unknown): string | undefined =>
   error instanceof Error && !(error instanceof StatusError) ? /^ +at (.+)$/m.exec(error.stack ?? '')?.[1] : undefined;
 
 /** By an Event and a condition on the object, where it is still there. What cannot be told is logged. */

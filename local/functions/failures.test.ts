@@ -37,6 +37,11 @@ const DEFINITION = {
 /** Does what an object's spec says: fails in that way, or not. */
 const FUNCTION = `
 import { defineReconciler } from 'davit/controller';
+import { defineValidating } from 'davit/webhook';
+const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
+export const fussy = defineValidating({ name: 'fussy', rules }, ({ metadata }: any) => {
+  if (metadata.generateName === 'broken-') throw new TypeError('no such field');
+});
 export const probe = defineReconciler(
   { name: 'probe', for: { apiVersion: 'example.com/v1', kind: 'Probe' } },
   async (_request, { object }) => {
@@ -101,6 +106,9 @@ test('a failure is logged in one line, which says where', async () => {
   const line = logged.find(({ message }) => message === 'no room');
   expect(line?.fields).toMatchObject({ reconciler: 'probe', namespace: 'default', name: 'throw' });
   expect(String(line?.fields['at'])).toContain('probe.ts');
+  const memory = logged.find(({ message, fields }) => message.startsWith('took more') && fields['name'] === 'memory');
+  expect(memory?.message).toBe('took more than 64 MiB of memory; --function-memory gives it more');
+  expect(memory?.fields).not.toHaveProperty('at');
 });
 
 test('what fails again and again is one event, counted at most once a second', async () => {
@@ -112,4 +120,11 @@ test('what fails again and again is one event, counted at most once a second', a
   expect(told).toHaveLength(1);
   expect(Number((told[0] as { series?: { count?: number } } | undefined)?.series?.count ?? 1)).toBeLessThan(attempts());
   await server.client.delete(PROBE, at('often'));
+});
+
+test("a webhook's own fault is told whoever asked, and logged with its place", async () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', generateName: 'broken-' } };
+  await eventually(() => expect(server.client.create(secret)).rejects.toThrow('no such field'), within);
+  const line = logged.find(({ fields }) => fields['webhook'] === 'fussy');
+  expect(line).toMatchObject({ message: 'no such field', fields: { at: expect.stringContaining('probe.ts') } });
 });

@@ -76,7 +76,7 @@ export class FunctionThread {
       workerData: { file: pathToFileURL(file).href },
       resourceLimits: { maxOldGenerationSizeMb: ports.limits.memory },
     });
-    const late = setTimeout(() => this.#kill(new Error(`is not loaded after ${LOAD / 1000} s`)), LOAD);
+    const late = setTimeout(() => this.#kill(threadFault(`is not loaded after ${LOAD / 1000} s`)), LOAD);
     const ended = Promise.withResolvers<Error | undefined>();
     this.ended = ended.promise;
     this.#worker.on('message', (message: FromWorker) => {
@@ -85,7 +85,7 @@ export class FunctionThread {
     this.#worker.on('error', (error: unknown) => (this.#fault ??= this.#said(error)));
     this.#worker.on('exit', (code) => {
       clearTimeout(late);
-      this.#fault ??= this.#isClosed ? undefined : new Error(`ended itself with code ${code}`);
+      this.#fault ??= this.#isClosed ? undefined : threadFault(`ended itself with code ${code}`);
       const why = this.#fault ?? new Error('is closed');
       this.#loaded.reject(why);
       for (const { reject } of this.#calls.values()) reject(why);
@@ -110,8 +110,9 @@ export class FunctionThread {
       this.#post({ type: 'abort', id });
       dying ??= setTimeout(() => this.#kill(why), GRACE);
     };
-    const late = setTimeout(() => stop(new Error(`${call.name} was not done after ${timeout} ms`)), timeout);
-    const given = (): void => stop(new Error(`${call.name} did not end when it was told to`));
+    const remedy = options.timeout === undefined ? '; --function-timeout gives it more time' : '';
+    const late = setTimeout(() => stop(threadFault(`${call.name} was not done after ${timeout} ms${remedy}`)), timeout);
+    const given = (): void => stop(threadFault(`${call.name} did not end when it was told to`));
     signal.addEventListener('abort', given, { once: true });
     this.#post({ type: 'call', id, call });
     return promise.finally(() => {
@@ -133,8 +134,9 @@ export class FunctionThread {
 
   #said(error: unknown): Error {
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    if (isMemory) return new Error(`took more than ${this.#ports.limits.memory} MiB of memory`);
-    return error instanceof Error ? new Error(`${faultPlace(error)}${messageOf(error)}`) : new Error(String(error));
+    if (isMemory)
+      return threadFault(`took more than ${this.#ports.limits.memory} MiB of memory; --function-memory gives it more`);
+    return threadFault(error instanceof Error ? `${faultPlace(error)}${messageOf(error)}` : String(error));
   }
 
   #post(message: ToWorker): void {
@@ -177,6 +179,10 @@ export class FunctionThread {
     return { status, headers, body: await whole(answered) };
   }
 }
+
+/** What became of a thread: where this program says so is no place for its author to look at. */
+export const threadFault = (message: string): Error =>
+  Object.assign(new Error(message), { stack: `Error: ${message}` });
 
 /** The error as it was thrown over there, with its own stack. */
 function thrown({ message, stack, status }: WireError): Error {

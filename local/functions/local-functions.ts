@@ -10,7 +10,7 @@ import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
 import type { WebhookSource } from '../webhooks.ts';
 import { FolderWatch, snapshot, type Snapshot } from './folder.ts';
-import { FunctionThread, type Declared, type FunctionLimits } from './function-thread.ts';
+import { FunctionThread, threadFault, type Declared, type FunctionLimits } from './function-thread.ts';
 
 export interface LocalFunctionsOptions {
   readonly folder: string;
@@ -238,6 +238,6 @@ export class LocalFunctions implements WebhookSource {
 }
 
 function running({ fault, thread }: Loaded): FunctionThread {
-  if (fault !== undefined) throw new Error(`not running: ${fault}`);
+  if (fault !== undefined) throw threadFault(`not running: ${fault}`);
   return thread;
 }

@@ -7,6 +7,7 @@ import { typedClient } from '#lib/client/typed-client.ts';
 import type { Logger } from '#lib/controller/define-reconciler.ts';
 import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
+import { placeOf } from '#lib/controller/run-defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { exportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { answerWebhook } from '#lib/webhook-sdk/webhook.ts';
@@ -102,6 +103,9 @@ async function run(id: number, call: Call): Promise<void> {
   try {
     send({ type: 'result', id, result: await answer(call, logger({ call: id }), ending.signal) });
   } catch (error) {
+    // Whoever asked is told what, its author where.
+    if (call.what === 'webhook')
+      logger({ call: id }).error(wire(error).message, { webhook: call.name, at: placeOf(error) ?? '' });
     send({ type: 'error', id, error: wire(error) });
   } finally {
     running.delete(id);
