@@ -49,6 +49,8 @@ export default defineConfig({
         test: {
           ...node,
           name: 'cloud',
+          // An emulator runs a whole stack's functions beside itself: that is enough at once.
+          fileParallelism: false,
           include: [
             'adapters/{eventbridge,sqs,scheduler}/**/*.test.ts',
             'test/{cloud,localstack}/**/*.test.ts',
