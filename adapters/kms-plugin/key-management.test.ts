@@ -1,22 +1,20 @@
-import { once } from 'node:events';
+import { Server, ServerCredentials, status, type handleUnaryCall } from '@grpc/grpc-js';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pluginKeyManagement } from './key-management.ts';
 import { field, fields } from './message.ts';
 
 type Answer = {
-  readonly message?: Uint8Array;
-  readonly status?: string;
+  readonly message?: Buffer;
   readonly said?: string;
   readonly never?: true;
 };
 
 let folder: string;
-let server: Http2Server;
+let server: Server;
 let answer: (method: string, message: Buffer) => Answer;
 const asked: string[] = [];
 
@@ -26,31 +24,42 @@ beforeEach(async () => {
   server = await listening();
 });
 afterEach(() => {
-  server.close();
+  server.forceShutdown();
   rmSync(folder, { recursive: true });
 });
 
-async function listening(): Promise<Http2Server> {
-  const made = createServer();
-  made.on('stream', (stream, { ':path': path = '' }) => void answered(stream, path));
-  made.listen(join(folder, 'socket'));
-  await once(made, 'listening');
+async function listening(): Promise<Server> {
+  const made = new Server();
+  const [encrypt, decrypt, told] = ['Encrypt', 'Decrypt', 'Status'].map(unary);
+  made.addService({ encrypt, decrypt, told } as never, {
+    encrypt: answering('Encrypt'),
+    decrypt: answering('Decrypt'),
+    told: answering('Status'),
+  });
+  await promisify(made.bindAsync.bind(made))(`unix:${join(folder, 'socket')}`, ServerCredentials.createInsecure());
   return made;
 }
 
-async function answered(stream: ServerHttp2Stream, path: string): Promise<void> {
-  const sent = await buffer(stream);
-  const method = path.split('/').at(-1) ?? '';
-  asked.push(method);
-  const { message, status = '0', said, never } = answer(method, sent.subarray(5));
-  if (never === true) return;
-  const told = { 'grpc-status': status, ...(said === undefined ? {} : { 'grpc-message': said }) };
-  const type = { ':status': 200, 'content-type': 'application/grpc' };
-  if (message === undefined) return stream.respond({ ...type, ...told }, { endStream: true });
-  stream.respond(type, { waitForTrailers: true });
-  stream.on('wantTrailers', () => stream.sendTrailers(told));
-  stream.end(Buffer.concat([Buffer.from([0, 0, 0, 0]), Buffer.from([message.length]), message]));
-}
+const asIs = (message: Buffer): Buffer => message;
+
+const unary = (method: string) => ({
+  path: `/v2.KeyManagementService/${method}`,
+  requestStream: false,
+  responseStream: false,
+  requestSerialize: asIs,
+  requestDeserialize: asIs,
+  responseSerialize: asIs,
+  responseDeserialize: asIs,
+});
+
+const answering =
+  (method: string): handleUnaryCall<Buffer, Buffer> =>
+  ({ request }, done) => {
+    asked.push(method);
+    const { message = Buffer.alloc(0), said, never } = answer(method, request);
+    if (said !== undefined) done({ code: status.INVALID_ARGUMENT, details: said });
+    else if (never !== true) done(null, message);
+  };
 
 const plugin = (timeout = 3000) =>
   pluginKeyManagement({ name: 'k', endpoint: `unix://${join(folder, 'socket')}`, timeout });
@@ -83,15 +92,10 @@ test('a plugin that was started anew is asked again', async () => {
   using kms = plugin();
   answer = () => ({ message: Buffer.concat([field(1, 'v2'), field(2, 'ok'), field(3, 'one')]) });
   expect(await kms.keyId?.()).toBe('one');
-  const sessions = once(server, 'close');
-  server.close();
-  const { promise: gone, resolve } = Promise.withResolvers<void>();
-  server.on('close', resolve);
-  kms[Symbol.dispose]();
-  await Promise.all([sessions, gone]);
-  await expect(kms.keyId?.()).rejects.toThrow('ENOENT');
+  server.forceShutdown();
+  const id = kms.keyId?.();
   server = await listening();
-  expect(await kms.keyId?.()).toBe('one');
+  expect(await id).toBe('one');
 });
 
 describe('what is no answer', () => {
@@ -99,8 +103,9 @@ describe('what is no answer', () => {
     message: Buffer.concat([field(1, version), field(2, health), field(3, id)]),
   });
   test.each<[string, Answer, string]>([
-    ['a refusal', { status: '2', said: 'no%20k%C3%A9y' }, 'failed at Status: rpc error: code = 2 desc = no kéy'],
-    ['nothing', {}, 'the answer is not one message'],
+    ['a refusal', { said: 'no kéy' }, 'failed at Status: rpc error: code = InvalidArgument desc = no kéy'],
+    ['nothing', {}, 'answered the version ""'],
+    ['too much', { message: Buffer.alloc(2 ** 21) }, 'code = ResourceExhausted'],
     ['half a message', { message: Buffer.from([0x0a, 9]) }, 'unexpected EOF'],
     ['another version', status('v1', 'ok', 'i'), 'the KMS plugin "k" answered the version "v1"'],
     ['sickness', status('v2', 'sealed', 'i'), 'answered the health "sealed"'],
@@ -111,11 +116,16 @@ describe('what is no answer', () => {
     await expect(kms.keyId?.()).rejects.toMatchObject({ code: 'Refused', message: expect.stringContaining(why) });
   });
 
+  test('nobody who listens', async () => {
+    using kms = pluginKeyManagement({ name: 'k', endpoint: `unix://${join(folder, 'other')}`, timeout: 100 });
+    await expect(kms.keyId?.()).rejects.toThrow('code = DeadlineExceeded');
+  });
+
   test('none in time', async () => {
     using kms = plugin(50);
     answer = () => ({ never: true });
     await expect(kms.decrypt(Buffer.from(''), 'i')).rejects.toThrow(
-      'the KMS plugin "k" failed at Decrypt: no answer in time',
+      'the KMS plugin "k" failed at Decrypt: rpc error: code = DeadlineExceeded',
     );
   });
 });
