@@ -15,6 +15,7 @@ import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
 import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { conditionTrue } from './conditions.ts';
+import { definitionChange } from './definition-change.ts';
 import { parseOutline } from './outline.ts';
 import type { RuleMetrics } from './cel/rule-metrics.ts';
 import { servedVersions, type ServedCustomResource, type ServingPorts } from './custom-resource/served.ts';
@@ -39,6 +40,8 @@ export interface CustomResourcesOptions {
   readonly webhooks?: WebhookClient;
   /** Are told what rules take. Default nobody. */
   readonly ruleMetrics?: RuleMetrics;
+  /** Whether watches end when what they watch is served otherwise: definitions are followed then, for each watch. */
+  readonly endsWatches: boolean;
 }
 
 /** What one byte of a stored definition becomes when its schemas are compiled, and how much of that is kept. */
@@ -50,7 +53,12 @@ const COMPILED_LIMIT = 64 * 1024 * 1024;
  * only listed is made without schemas; what serves requests compiles them when its first object comes, and is dropped
  * when others were used since.
  */
-export function customResources({ storageOf, cluster, ...ports }: CustomResourcesOptions): CustomResources {
+export function customResources({
+  storageOf,
+  cluster,
+  endsWatches,
+  ...ports
+}: CustomResourcesOptions): CustomResources {
   const storage = storageOf({ group: GROUP, resource: RESOURCE });
   const prefix = keyPrefix({ cluster, group: GROUP, resource: RESOURCE });
   const used = new Recent<StoredObject, readonly ResourceDefinition[]>(COMPILED_LIMIT);
@@ -58,7 +66,8 @@ export function customResources({ storageOf, cluster, ...ports }: CustomResource
   let last: { readonly objects: readonly StoredObject[]; readonly versions: readonly CustomVersion[] } | undefined;
   const whole = async (outline: StoredObject): Promise<StoredObject | undefined> =>
     outline.outline === true ? storage.get(outline.key, LISTED) : outline;
-  const from = { storageOf, ports, whole };
+  const change: Sources['change'] = (key, crd, signal) => definitionChange(storage, key, crd, signal);
+  const from: Sources = { storageOf, ports, whole, ...(endsWatches ? { change } : {}) };
   const list = (stored: StoredObject): readonly ResourceDefinition[] => {
     const known = listed.get(stored) ?? definitionsOf(stored, from);
     listed.set(stored, known);
@@ -123,17 +132,24 @@ interface Sources {
   readonly ports: ServingPorts;
   /** The stored definition with its schemas; undefined where it has gone. */
   readonly whole: (stored: StoredObject) => Promise<StoredObject | undefined>;
+  /** Resolves when the definition serves something else; absent where nobody waits for that. */
+  readonly change?: (key: string, crd: JsonObject, signal: AbortSignal) => Promise<void>;
 }
 
-function definitionsOf(stored: StoredObject, { storageOf, ports, whole }: Sources): readonly ResourceDefinition[] {
+function definitionsOf(
+  stored: StoredObject,
+  { storageOf, ports, whole, change }: Sources,
+): readonly ResourceDefinition[] {
   const crd = lasting(parseOutline(stored.body));
   if (isBuiltInGroup(groupOf(crd)) || !conditionTrue(crd, 'Established')) return [];
   const readWhole = async (): Promise<JsonObject | undefined> => {
     const object = await whole(stored);
     return object && crdOf(object);
   };
+  const { key } = stored;
+  const changed = change && ((signal: AbortSignal): Promise<void> => change(key, crd, signal));
   return servedVersions(crd, () => crdOf(stored), ports).map((version) =>
-    definition({ version, crd, readWhole, storageOf }),
+    definition({ version, crd, readWhole, storageOf, changed }),
   );
 }
 
@@ -174,9 +190,10 @@ interface DefinitionSource {
   readonly crd: JsonObject;
   readonly readWhole: () => Promise<JsonObject | undefined>;
   readonly storageOf: StorageOf;
+  readonly changed: ResourceDefinition['changed'];
 }
 
-function definition({ version, crd, readWhole, storageOf }: DefinitionSource): ResourceDefinition {
+function definition({ version, crd, readWhole, storageOf, changed }: DefinitionSource): ResourceDefinition {
   const {
     kind,
     names,
@@ -215,6 +232,7 @@ function definition({ version, crd, readWhole, storageOf }: DefinitionSource): R
     returnsDeleted: false,
     terminating: isDeleting(crd),
     publish: async (openapi) => published(await readWhole(), kind.version, openapi),
+    ...(changed === undefined ? {} : { changed }),
     ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(crd) }),
     ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
   };

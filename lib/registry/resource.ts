@@ -100,6 +100,8 @@ export interface ResourceDefinition {
   readonly guard?: WriteGuard;
   /** Its definition is being deleted: nothing can be created any more. */
   readonly terminating?: boolean;
+  /** Of a custom resource: resolves when it is served otherwise or no more, or when `signal` aborts. Its watches end then. */
+  changed?(signal: AbortSignal): Promise<void>;
   /** Of a custom resource: its published schemas by name, of the kind and of its list. */
   publish?(openapi: 'v2' | 'v3'): Promise<JsonObject>;
   /** Warning for every request on this version, where it is deprecated. */

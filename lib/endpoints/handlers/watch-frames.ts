@@ -53,7 +53,9 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
     this.#watch = watch;
     const { clock, context } = watch.scope;
     this.#signal = AbortSignal.any([this.#timeout.signal, context.request.signal]);
-    this.#timer = clock.sleep(duration(watch) * 1000, this.#signal).then(() => this.#timeout.abort());
+    const end = (): void => this.#timeout.abort();
+    this.#timer = clock.sleep(duration(watch) * 1000, this.#signal).then(end);
+    void watch.scope.definition.changed?.(this.#signal).then(end, end);
     this.#initial = initialEvents(watch);
   }
 
