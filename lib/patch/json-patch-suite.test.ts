@@ -5,7 +5,8 @@ import { applyJsonPatch, decodeJsonPatch } from './json-patch.ts';
 
 /**
  * The cases of json-patch/json-patch-tests: document | patch | result, or `refused`; and what upstream's library makes of it
- * where that is something else, which is what clients of a server know.
+ * where that is something else, which is what clients of a server know. Four that the suite itself leaves out are among them; of a
+ * member that comes twice the last counts.
  */
 const TABLE = String.raw`
 {} | [] | {}
@@ -116,6 +117,10 @@ const TABLE = String.raw`
 {"/":9,"~1":10} | [{"op":"test","path":"/~01","value":10}] | {"/":9,"~1":10}
 {"/":9,"~1":10} | [{"op":"test","path":"/~01","value":"10"}] | refused
 {"foo":["bar"]} | [{"op":"add","path":"/foo/-","value":["abc","def"]}] | {"foo":["bar",["abc","def"]]}
+"foo" | [{"op":"replace","path":"","value":"bar"}] | "bar" | refused
+{"foo":1} | [{"op":"test","path":"","value":{"foo":1}}] | {"foo":1}
+{"foo":"bar"} | [{"op":"move","path":"/baz","value":"qux","from":"/foo"}] | refused | {"baz":"bar"}
+{"foo":"bar"} | [{"op":"remove","path":"/baz","value":"qux"}] | refused
 `;
 
 const rows = TABLE.trim()
@@ -146,6 +151,6 @@ describe('the suite of JSON patches', () => {
   );
 
   test('the table is whole', () => {
-    expect(rows.length).toBeGreaterThanOrEqual(100);
+    expect(rows).toHaveLength(112);
   });
 });
