@@ -150,7 +150,7 @@ test('a deletion in the old words that is not done yet is accepted', async () =>
 test('another uid is refused with the place where upstream keeps the object', async () => {
   await request('POST', core('endpoints'), { metadata: { name: 'e' } });
   const answer = await request('PUT', core('endpoints/e'), { metadata: { name: 'e', uid: 'x' } });
-  expect(message(answer)).toContain('Key: /services/endpoints/here/e,');
+  expect(message(answer)).toContain('Key: /registry/services/endpoints/here/e,');
 });
 
 describe('forms of answers', () => {
