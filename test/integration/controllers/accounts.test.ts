@@ -113,7 +113,8 @@ test('controllers act as the accounts that upstream gives them, and are refused 
     () => 'slices',
   );
   const pods = await send('GET', `/api/v1/${IN}/pods`);
-  expect(JSON.stringify(pods.body)).toContain('"manager":"statefulset-controller"');
+  for (const part of ['"kind":"StatefulSet"', '"manager":"kube-controller-manager"'])
+    expect(JSON.stringify(pods.body)).toContain(part);
   for (const kind of ['deployments', 'statefulsets']) await send('DELETE', `/apis/apps/v1/${IN}/${kind}/${kind[0]}`);
   await send('DELETE', '/api/v1/persistentvolumes/v');
   await send('DELETE', '/apis/networking.k8s.io/v1/servicecidrs/more');
