@@ -66,9 +66,9 @@ async function document(request: ApiRequest, documents: readonly PublishedDocume
   if (accepted(request, (type) => type === 'application/json') === undefined) return NOT_ACCEPTABLE();
   const etag = `"${found.hash}"`;
   const cached = asked === null ? 'no-cache, private' : 'public, immutable';
-  const headers = { etag, vary: 'Accept', 'cache-control': cached };
+  const headers = { 'content-type': 'application/json', etag, vary: 'Accept', 'cache-control': cached };
   if (isKnown(request, etag)) return { status: 304, headers, body: '' };
-  return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body: await found.text() };
+  return { status: 200, headers, body: await found.text() };
 }
 
 const GNOSTIC = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
@@ -87,8 +87,8 @@ async function swaggerResponse(
   if (wanted === undefined) return NOT_ACCEPTABLE();
   const binary = GNOSTIC_NAMES.has(wanted);
   const etag = swagger.etag(versions);
-  if (isKnown(request, etag)) return { status: 304, headers: { etag, vary: 'Accept' }, body: '' };
   const headers = { 'content-type': binary ? GNOSTIC : 'application/json', etag, vary: 'Accept' };
+  if (isKnown(request, etag)) return { status: 304, headers, body: '' };
   return { status: 200, headers, body: binary ? swagger.gnostic(versions) : swagger.json(versions), ends: true };
 }
 
