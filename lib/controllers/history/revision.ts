@@ -1,4 +1,4 @@
-import { clone, equal, isObject, objectAt, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, equal, objectAt, sortedByKey, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { defaultPodTemplate } from '#lib/registry/kinds/core/pod/defaults.ts';
 import { at, count, integer } from '#lib/registry/kinds/shared/fields.ts';
@@ -16,16 +16,8 @@ const templateOf = (owner: JsonObject): JsonObject => at(owner, 'spec', 'templat
  * know the revision that an owner is at by these bytes, so that fields stand in Go's order.
  */
 const dataOf = (owner: JsonObject): JsonObject => ({
-  spec: { template: inOrder({ ...templateOf(owner), $patch: 'replace' }) },
+  spec: { template: sortedByKey({ ...templateOf(owner), $patch: 'replace' }) },
 });
-
-function inOrder(value: Json): Json {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (!isObject(value)) return value;
-  const ordered: JsonObject = {};
-  for (const field of Object.keys(value).sort()) setField(ordered, field, inOrder(value[field] ?? null));
-  return ordered;
-}
 
 /** The template that a revision keeps, with the defaults of today. */
 export function templateAt(revision: JsonObject): JsonObject {
