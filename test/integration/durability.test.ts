@@ -66,6 +66,9 @@ interface Event {
   readonly object: { readonly metadata: { readonly name?: string; readonly resourceVersion: string } };
 }
 
+/** No controller writes one here by itself, as `kube-root-ca.crt` is written some time behind the start. */
+const SECRETS = '/api/v1/namespaces/default/secrets';
+
 test('SIGTERM ends watches cleanly, with a bookmark where asked for, from which the next server goes on', async () => {
   using directory = new DataDirectory();
   const port = await freePort();
@@ -74,11 +77,11 @@ test('SIGTERM ends watches cleanly, with a bookmark where asked for, from which 
   {
     await using davit = await DavitProcess.start(directory.path, port);
     using api = davit.connect();
-    const { metadata } = await api.json<ConfigMapList>('GET', CONFIG_MAPS);
-    const watch = `${CONFIG_MAPS}?watch=1&resourceVersion=${metadata.resourceVersion}`;
+    const { metadata } = await api.json<{ metadata: { resourceVersion: string } }>('GET', SECRETS);
+    const watch = `${SECRETS}?watch=1&resourceVersion=${metadata.resourceVersion}`;
     const plainly = collect(api.lines(watch), []);
     const following = collect(api.lines(`${watch}&allowWatchBookmarks=true`), events);
-    await api.json('POST', CONFIG_MAPS, { metadata: { name: 'before' } });
+    await api.json('POST', SECRETS, { metadata: { name: 'before' } });
     while (!events.some(({ object }) => object.metadata.name === 'before')) await sleep(10);
     const { code } = await davit.program.ended('SIGTERM');
     plain = await plainly;
@@ -89,9 +92,9 @@ test('SIGTERM ends watches cleanly, with a bookmark where asked for, from which 
   expect(events.at(-1)?.type).toBe('BOOKMARK');
   await using davit = await DavitProcess.start(directory.path, port);
   using api = davit.connect();
-  await api.json('POST', CONFIG_MAPS, { metadata: { name: 'after' } });
+  await api.json('POST', SECRETS, { metadata: { name: 'after' } });
   const version = events.at(-1)?.object.metadata.resourceVersion;
-  const resumed = await collect(api.lines(`${CONFIG_MAPS}?watch=1&resourceVersion=${version}&timeoutSeconds=1`), []);
+  const resumed = await collect(api.lines(`${SECRETS}?watch=1&resourceVersion=${version}&timeoutSeconds=1`), []);
   expect(resumed.map(({ type, object }) => [type, object.metadata.name])).toEqual([['ADDED', 'after']]);
 });
 
