@@ -66,7 +66,7 @@ const plugin = (timeout = 3000) =>
 const entry = Buffer.concat([field(1, 'a.b'), field(2, 'salt')]);
 
 test('a data key comes back from what was kept of it, annotations shown again', async () => {
-  using kms = plugin();
+  await using kms = plugin();
   answer = (_, message) => ({
     message: Buffer.concat([
       field(1, Buffer.from(fields(message).get(1)?.[0] ?? '').reverse()),
@@ -89,7 +89,7 @@ test('a data key comes back from what was kept of it, annotations shown again', 
 });
 
 test('a plugin that was started anew is asked again', async () => {
-  using kms = plugin();
+  await using kms = plugin();
   answer = () => ({ message: Buffer.concat([field(1, 'v2'), field(2, 'ok'), field(3, 'one')]) });
   expect(await kms.keyId?.()).toBe('one');
   server.forceShutdown();
@@ -111,18 +111,18 @@ describe('what is no answer', () => {
     ['sickness', status('v2', 'sealed', 'i'), 'answered the health "sealed"'],
     ['no key', status('v2', 'ok', ''), 'answered no key id'],
   ])('%s', async (_, given, why) => {
-    using kms = plugin();
+    await using kms = plugin();
     answer = () => given;
     await expect(kms.keyId?.()).rejects.toMatchObject({ code: 'Refused', message: expect.stringContaining(why) });
   });
 
   test('nobody who listens', async () => {
-    using kms = pluginKeyManagement({ name: 'k', endpoint: `unix://${join(folder, 'other')}`, timeout: 100 });
+    await using kms = pluginKeyManagement({ name: 'k', endpoint: `unix://${join(folder, 'other')}`, timeout: 100 });
     await expect(kms.keyId?.()).rejects.toThrow('code = DeadlineExceeded');
   });
 
   test('none in time', async () => {
-    using kms = plugin(50);
+    await using kms = plugin(50);
     answer = () => ({ never: true });
     await expect(kms.decrypt(Buffer.from(''), 'i')).rejects.toThrow(
       'the KMS plugin "k" failed at Decrypt: rpc error: code = DeadlineExceeded',

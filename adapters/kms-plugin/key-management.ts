@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { field, fields } from './message.ts';
-import { UnaryClient } from './unary-client.ts';
+import type { UnaryClient } from './unary-client.ts';
 
 export interface Plugin {
   /** As the configuration names it. */
@@ -20,16 +20,20 @@ const LONGEST_ANNOTATIONS = 32 * 1024;
 
 /**
  * A plugin of upstream's KMS v2 as the holder of data keys. What it annotates an encrypted key with is kept with it and shown
- * again: both as the fields of a DecryptRequest.
+ * again: both as the fields of a DecryptRequest. gRPC is loaded with the first call.
  */
-export function pluginKeyManagement({ name, endpoint, timeout }: Plugin): KeyManagement & Disposable {
-  const client = new UnaryClient(socketOf(endpoint));
+export function pluginKeyManagement({ name, endpoint, timeout }: Plugin): KeyManagement & AsyncDisposable {
+  let loaded: Promise<UnaryClient> | undefined;
+  const load = async (): Promise<UnaryClient> => {
+    const { UnaryClient } = await import('./unary-client.ts');
+    return new UnaryClient(socketOf(endpoint));
+  };
   const call = async (
     method: string,
     ...request: readonly Buffer[]
   ): Promise<ReadonlyMap<number, readonly Buffer[]>> => {
     try {
-      return fields(await client.call(`${SERVICE}${method}`, Buffer.concat(request), timeout));
+      return fields(await (await (loaded ??= load())).call(`${SERVICE}${method}`, Buffer.concat(request), timeout));
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new StoreError('Refused', `the KMS plugin ${JSON.stringify(name)} failed at ${method}: ${why}`, {
@@ -58,7 +62,7 @@ export function pluginKeyManagement({ name, endpoint, timeout }: Plugin): KeyMan
       if (health !== 'ok') throw wrong(name, `the health ${JSON.stringify(health)}`);
       return bounded(name, 'key id', answer.get(3)?.at(-1)).toString();
     },
-    [Symbol.dispose]: () => client[Symbol.dispose](),
+    [Symbol.asyncDispose]: async () => (await loaded)?.[Symbol.dispose](),
   };
 }
 

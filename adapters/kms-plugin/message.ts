@@ -1,14 +1,14 @@
 import { Reader } from '#lib/api/codec/protobuf/reader.ts';
+import { ReverseWriter } from '#lib/api/codec/protobuf/writer.ts';
 
 const LENGTH_DELIMITED = 2;
 
 /** One field of a protobuf message that has a length: bytes, a text, a message. */
 export function field(number: number, value: Uint8Array | string): Buffer {
-  const bytes = Buffer.from(value);
-  const head = [(number << 3) | LENGTH_DELIMITED];
-  let rest = bytes.length;
-  for (; rest > 0x7f; rest >>>= 7) head.push((rest & 0x7f) | 0x80);
-  return Buffer.concat([Buffer.from([...head, rest]), bytes]);
+  const writer = new ReverseWriter();
+  writer.bytes(Buffer.from(value));
+  writer.close(0, number);
+  return Buffer.from(writer.finish());
 }
 
 /** Such fields of a message by their numbers, each in order; others are passed over. Throws DecodeError. */

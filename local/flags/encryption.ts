@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
+import { pluginKeyManagement } from '#adapters/kms-plugin/key-management.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { kmsEnvelope } from '#lib/storage/encryption/kms.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
@@ -26,15 +27,11 @@ export const encryptionFlags = (command: Command): Command =>
       false,
     );
 
-/** gRPC is loaded only where objects are encrypted. */
-async function plugins(): Promise<EnvelopeOf> {
-  const { pluginKeyManagement } = await import('#adapters/kms-plugin/key-management.ts');
-  return ({ name, endpoint, apiVersion, timeout }) => {
-    if (apiVersion !== 'v2') throw new TypeError(`the KMS provider ${JSON.stringify(name)} is of v1: only v2 is asked`);
-    const milliseconds = Math.max(1, Number(parseDuration(timeout) / 1_000_000n));
-    return kmsEnvelope(pluginKeyManagement({ name, endpoint, timeout: milliseconds }), systemClock);
-  };
-}
+const plugins: EnvelopeOf = ({ name, endpoint, apiVersion, timeout }) => {
+  if (apiVersion !== 'v2') throw new TypeError(`the KMS provider ${JSON.stringify(name)} is of v1: only v2 is asked`);
+  const milliseconds = Math.max(1, Number(parseDuration(timeout) / 1_000_000n));
+  return kmsEnvelope(pluginKeyManagement({ name, endpoint, timeout: milliseconds }), systemClock);
+};
 
 /** What the flags mean. Throws StartFault that says what is wrong. */
 export async function encryptionOfFlags({
@@ -54,7 +51,7 @@ export async function encryptionOfFile(path: string): Promise<TransformerOf> {
   });
   try {
     if (text === '') throw new TypeError(`encryption provider configuration file ${JSON.stringify(path)} is empty`);
-    return encryptionOf(text, await plugins());
+    return encryptionOf(text, plugins);
   } catch (error) {
     throw new StartFault(`${path}: ${messageOf(error)}`);
   }
