@@ -27,8 +27,8 @@ export async function patchHandler(scope: Scope): Promise<ApiResponse> {
   const options = writeOptions(request.query, 'PatchOptions', patchType);
   const bytes = await request.body();
   context.audit?.requestPatch(bytes);
-  const op = operation(scope, options);
   const isApply = patchType === APPLY;
+  const op = { ...operation(scope, options), applies: isApply };
   const transform = isApply
     ? applyTransform(scope, op, options, bytes)
     : patchTransform(scope, op, options, patchType, bytes);

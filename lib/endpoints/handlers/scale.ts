@@ -18,7 +18,7 @@ import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { operation, type Scope } from '../scope.ts';
 import { servedObject } from '#lib/registry/store/encode.ts';
 import { resultObject } from '../serialize/view.ts';
-import { patchTypeOf } from './patch-types.ts';
+import { APPLY, patchTypeOf } from './patch-types.ts';
 import { patchedScale, replacedScale, type NextScale } from './scale-body.ts';
 
 type ScaleVerb = 'get' | 'update' | 'patch';
@@ -50,7 +50,7 @@ async function write(scope: Scope, verb: 'update' | 'patch', mapping: ScaleMappi
   const { request, info } = context;
   const type = verb === 'patch' ? patchTypeOf(request.headers['content-type'], definition) : '';
   const options = writeOptions(request.query, verb === 'update' ? 'UpdateOptions' : 'PatchOptions', type);
-  const op = operation(scope, options);
+  const op = { ...operation(scope, options), applies: type === APPLY };
   const bytes = await request.body();
   if (verb === 'patch') context.audit?.requestPatch(bytes);
   const next =

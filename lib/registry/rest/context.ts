@@ -14,6 +14,8 @@ export interface OperationContext {
   readonly fieldManager: string;
   /** The subresource that the request writes through, or empty. */
   readonly subresource: string;
+  /** Whether it is a server-side apply. */
+  readonly applies?: boolean;
   readonly admission: AdmissionChain;
   /** The options of the request, as admission reads them. */
   readonly options: JsonObject | undefined;

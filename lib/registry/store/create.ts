@@ -11,6 +11,7 @@ import { beforeCreate, fillSystemFields } from '../rest/create.ts';
 import { dedupOwnerReferences, ensureMetadata } from '../rest/meta.ts';
 import { allocating } from './allocating.ts';
 import { asReadBack, encodeStored, keyOf } from './encode.ts';
+import { fitting } from './fitting.ts';
 import type { WriteResult } from './result.ts';
 
 /** How often a generated name that is taken is drawn again: upstream's RetryGenerateName. */
@@ -75,7 +76,9 @@ export async function createHub(
   await context.mayCreate?.();
   await context.turn?.();
   return allocating(definition, context, { object: hub }, () =>
-    validated(context.admission, attributes, () => commitCreate(definition, context, hub)),
+    validated(context.admission, attributes, () =>
+      fitting(context, hub, (object) => commitCreate(definition, context, object)),
+    ),
   );
 }
 

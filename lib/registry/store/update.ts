@@ -13,6 +13,7 @@ import { beforeUpdate, checkIsVersion, checkResourceVersion } from '../rest/upda
 import { allocating, release } from './allocating.ts';
 import { createHub } from './create.ts';
 import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
+import { fitting } from './fitting.ts';
 import type { WriteResult } from './result.ts';
 
 /** Gives the new object in the request's version, managed fields recorded; runs again when another write came first. */
@@ -88,7 +89,7 @@ async function updateOnce(
     validated(context.admission, attributes, async () => {
       const kept = keepTimestamps(current, hub);
       await context.turn?.();
-      return commit(definition, context, { key, stored, current, hub: kept });
+      return fitting(context, kept, (object) => commit(definition, context, { key, stored, current, hub: object }));
     }),
   );
 }

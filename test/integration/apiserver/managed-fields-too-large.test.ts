@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { json, type FrontDoor } from './front-door.ts';
+import { inProcess } from './in-process.ts';
+import { APPLY, MERGE } from './matrix.ts';
+
+const HERE = '/api/v1/namespaces/default';
+const MAPS = `${HERE}/configmaps`;
+
+/** The names of its data are most of it; who owns them is as much again. */
+const large = (name: string, count = 3_500): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data: Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}-`.padEnd(250, 'k'), ''])),
+});
+const JSON_BODY = { 'content-type': 'application/json' };
+const empty = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+
+let door: FrontDoor;
+beforeAll(async () => {
+  door = await inProcess();
+  await door.send({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'default' } } });
+});
+afterAll(() => door.close());
+
+async function send(method: string, path: string, body: JsonObject, headers: Record<string, string> = JSON_BODY) {
+  const answer = await door.send({ method, path, body, headers });
+  const object = json(answer);
+  return { status: answer.status, object, owned: objectAt(object, 'metadata')?.['managedFields'] !== undefined };
+}
+
+test('an object that is too large with its managed fields is created without them', async () => {
+  expect(await send('POST', MAPS, large('created', 100))).toMatchObject({ status: 201, owned: true });
+  expect(await send('POST', MAPS, large('bare'))).toMatchObject({ status: 201, owned: false });
+});
+
+test.each([
+  ['PUT', JSON_BODY],
+  ['PATCH', MERGE],
+])('%s drops them too, and none are kept until somebody applies', async (method, headers) => {
+  const name = `changed-by-${method.toLowerCase()}`;
+  const path = `${MAPS}/${name}`;
+  expect(await send('POST', MAPS, empty(name))).toMatchObject({ status: 201 });
+  const first = await send(method, path, large(name), headers);
+  expect(first).toMatchObject({ status: 200, owned: false });
+  expect(await send(method, path, large(name), headers)).toEqual(first);
+  expect(await send('PUT', path, { ...empty(name), data: { a: 'b' } })).toMatchObject({ status: 200, owned: false });
+  expect(await send('PATCH', `${path}?fieldManager=me`, empty(name), APPLY)).toMatchObject({ owned: true });
+});
+
+test('an apply is refused, to a new object and to one that is there', async () => {
+  const query = '?fieldManager=me';
+  expect(await send('POST', MAPS, empty('applied'))).toMatchObject({ status: 201 });
+  for (const name of ['applied', 'new']) {
+    expect(await send('PATCH', `${MAPS}/${name}${query}`, large(name), APPLY)).toMatchObject({
+      status: 413,
+      object: { reason: 'RequestEntityTooLarge' },
+    });
+  }
+});
+
+test('what is too large without them is refused', async () => {
+  expect(await send('POST', MAPS, large('whole', 6_500))).toMatchObject({ status: 413 });
+});
