@@ -4,12 +4,12 @@ export {
   defineReconciler,
   type Context,
   type DefinedReconciler,
-  type Logger,
   type Reconcile,
   type ReconcilerDefinition,
 } from '#lib/controller/define-reconciler.ts';
 export type { EventRecorder, EventText } from '#lib/controller/event-recorder.ts';
 export { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/controller/finalizer.ts';
+export type { Logger } from '#lib/controller/logger.ts';
 export { setControllerReference } from '#lib/controller/owner.ts';
 export type { Result } from '#lib/controller/reconciler.ts';
 export type { Request } from '#lib/controller/requests.ts';

@@ -7,7 +7,7 @@ import type { AuditLogOptions, DeliveryOptions } from '#lib/audit/options.ts';
 import type { Policy } from '#lib/audit/policy.ts';
 import { unionSink, type AuditSink, type ReportLoss } from '#lib/audit/sink.ts';
 import { webhookSink, type AuditWebhook, type AuditWebhookPorts } from '#lib/audit/webhook.ts';
-import type { AuditPorts } from '#lib/endpoints/audit/audit-record.ts';
+import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import { messageOf, StartFault } from './start-fault.ts';
 
 /** What is written of requests, and where to. */

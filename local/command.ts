@@ -12,7 +12,7 @@ import { functionFlags, type FunctionFlags } from './flags/function.ts';
 import { nodeRangeFlags, type NodeRangeFlags } from './flags/node-range.ts';
 import { serviceAccountFlags, type ServiceAccountFlags } from './flags/service-account.ts';
 import { tlsFlags, type TlsFlags } from './flags/tls.ts';
-import type { SyncMode } from './start-apiserver.ts';
+import type { SyncMode } from './start-options.ts';
 
 /** All that the local server may be told. */
 export interface Flags

@@ -3,7 +3,8 @@ import { builtInReconcilers, type ControllerTokens, type ReconcilerOptions } fro
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Kind } from '#lib/client/typed-client.ts';
-import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
 import { functionAccounts } from '#lib/controller/function-accounts.ts';
 import type { QueueMetrics } from '#lib/controller/queue-metrics.ts';

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
-import type { AuditPorts } from '#lib/endpoints/audit/audit-record.ts';
+import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { auditPorts } from './audit.ts';
 import { loadIdentity, newIdentity, type Identity } from './data-directory.ts';
 import { dataFault } from './start-fault.ts';
-import type { StartOptions } from './start-apiserver.ts';
+import type { StartOptions } from './start-options.ts';
 
 /** Milliseconds that what was can still be read. */
 export const RETENTION = 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 
 const write =
   (level: 'info' | 'error') =>

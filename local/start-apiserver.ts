@@ -4,92 +4,31 @@ import { systemClock } from '#adapters/clock.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
-import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
-import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
-import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { InvocationLog } from '#lib/invocation/invocation-log.ts';
 import { invocationRoutes } from '#lib/invocation/routes.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
-import type { WebhookFunctions } from '#lib/webhook/functions.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
-import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
 import { advertiseAddress } from './advertise-address.ts';
-import type { AuditOptions } from './audit.ts';
 import { lockDirectory, type Identity } from './data-directory.ts';
 import { lay, RETENTION, type Foundation } from './foundation.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { namespacesCheck } from './namespaces-check.ts';
 import { fileFault, listenFault } from './start-fault.ts';
+import type { StartOptions } from './start-options.ts';
 import { checkpointing } from './checkpointing.ts';
 import { runControllers, type RunningControllers } from './controllers.ts';
 import { LocalFunctions } from './functions/local-functions.ts';
 import { functionHost } from './functions/function-host.ts';
-import type { FunctionLimits } from './functions/function-thread.ts';
 import { both, inProcess, reviewersOf, type WebhookSource } from './webhooks.ts';
-
-export type SyncMode = 'full' | 'normal' | 'off';
-
-export interface StartOptions {
-  /** Where objects and identity are kept; undefined keeps everything in memory. */
-  readonly dataDirectory?: string;
-  /** Default 127.0.0.1: nothing but this machine. */
-  readonly host?: string;
-  /** Default 0: any free port. */
-  readonly port?: number;
-  /** When a write counts as durable. Default full: when the disk says so. */
-  readonly sync?: SyncMode;
-  /** Which controllers run, as upstream's `--controllers` says it; false: not even what the server itself does. Default all. */
-  readonly controllers?: readonly string[] | false;
-  /** What nodes get addresses for their pods from. Default nothing. */
-  readonly nodeRanges?: readonly NodeRange[];
-  /** Reconcilers to run besides, in this process. */
-  readonly reconcilers?: readonly DefinedReconciler[];
-  /** Webhooks to answer besides, in this process. What configures them is made. */
-  readonly webhooks?: readonly DefinedWebhook[];
-  /** A folder of reconcilers and webhooks, each file in a thread of its own, loaded again when it is saved. */
-  readonly functionsFolder?: string;
-  /** What one such file may take. Default 30 seconds a call, 128 MiB. */
-  readonly functionLimits?: Partial<FunctionLimits>;
-  /** What reconcilers and webhooks log goes there. Default nowhere. */
-  readonly log?: Logger;
-  /** Functions that answer webhooks in place of the Services whose names they have: of no others then. */
-  readonly functions?: WebhookFunctions;
-  /** Bearer tokens besides the administrator's. */
-  readonly tokens?: ReadonlyMap<string, User>;
-  /** Who is asked what users may do, in this order. Default Node, RBAC. */
-  readonly authorizers?: NonNullable<ApiserverOptions['authorizers']>;
-  /** Who else is known, and how. */
-  readonly authentication?: ApiserverOptions['authentication'];
-  /** Default false: whoever asks for pod security policies is told what is in their place. */
-  readonly legacyPsp?: boolean;
-  /** Which admission plugins run, and how. */
-  readonly admission?: NonNullable<ApiserverOptions['admission']>;
-  /** How bodies are stored. Default as they are. */
-  readonly encryption?: TransformerOf;
-  /** What is written of requests, and where to. Default nothing. */
-  readonly audit?: AuditOptions;
-  /** What clients are shown in place of a certificate of our own, PEM; they verify by it, or by who signed it. */
-  readonly serving?: KeyPair;
-  /** Signs the certificates of clients besides our own, PEM. */
-  readonly clientCa?: string;
-  /** How many requests are served at once, and who waits for whom. Default upstream's. */
-  readonly flowControl?: NonNullable<ApiserverOptions['flowControl']>;
-  /** Signs the certificates of authenticating proxies, PEM. */
-  readonly proxyCa?: string;
-  /** In place of the keys and the issuer that the server makes for itself. */
-  readonly serviceAccounts?: Partial<ServiceAccountKeys>;
-  /** What /metrics tells besides. */
-  readonly collectors?: readonly Collector[];
-  reportFault?(auditId: string, error: unknown): void;
-}
 
 /** A running server. `await using` ends it. */
 export interface RunningApiserver extends AsyncDisposable {

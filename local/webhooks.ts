@@ -1,4 +1,4 @@
-import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { serviceOf } from '#lib/webhook-sdk/objects.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import { exportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 
 type Handler = (event: never, context: Context) => Promise<unknown>;

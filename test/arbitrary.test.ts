@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseLooseDuration } from '#lib/apiextensions/cel/duration.ts';
-import { parsePolicy } from '#lib/audit/policy.ts';
+import { parsePolicy } from '#lib/audit/parse-policy.ts';
 import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
 import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
 import { parseConfiguration } from '#lib/authentication/configuration.ts';

@@ -3,9 +3,9 @@ import { policyRuleEvaluator } from '#lib/audit/evaluate.ts';
 import { logSink, type LineWriter } from '#lib/audit/log.ts';
 import { AuditMetrics } from '#lib/audit/metrics.ts';
 import { LOG_BATCH, TRUNCATE } from '#lib/audit/options.ts';
-import { parsePolicy } from '#lib/audit/policy.ts';
+import { parsePolicy } from '#lib/audit/parse-policy.ts';
 import type { ReportLoss } from '#lib/audit/sink.ts';
-import type { AuditPorts } from '#lib/endpoints/audit/audit-record.ts';
+import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 
 export interface AuditTo {

@@ -1,19 +1,39 @@
 import { storageLookup } from '#lib/admission/lookup.ts';
 import type { Authenticator } from '#lib/authentication/authenticator.ts';
-import { audiencesOf, authentication, type AuthenticationPorts } from '#lib/authentication/chain.ts';
+import {
+  audiencesOf,
+  authentication,
+  type AuthenticationOptions,
+  type AuthenticationPorts,
+} from '#lib/authentication/chain.ts';
+import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
 import type { Issuer } from '#lib/authentication/oidc/validate.ts';
 import { isIdentityHeader } from '#lib/authentication/request-header.ts';
-import { serviceAccountIdentity } from '#lib/authentication/service-account/identity.ts';
+import { serviceAccountIdentity, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { TokenUses } from '#lib/authentication/service-account/token-uses.ts';
 import { TokenCacheMetrics } from '#lib/authentication/token-cache-metrics.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Client } from '#lib/client/client.ts';
-import type { StorageOf } from '#lib/registry/built-in.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { StorageOf } from '#lib/storage/storage.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
-import type { ApiserverOptions } from './wiring.ts';
 
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
+
+/** How the server knows who asks. */
+export interface AuthenticatorOptions {
+  readonly clock: Clock;
+  /** `host:port` that discovery names. */
+  readonly serverAddress: string;
+  /** By what tokens of service accounts are made and known; without it there are none. */
+  readonly serviceAccounts?: ServiceAccountKeys;
+  /** How issuers of ID tokens are asked; without it none is. */
+  readonly https?: HttpsGetter;
+  /** Who else is known, and how. */
+  readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'>;
+  reportFault(auditId: string, error: unknown): void;
+}
 
 interface Parts {
   readonly tokens: ReadonlyMap<string, User>;
@@ -23,7 +43,7 @@ interface Parts {
 }
 
 /** The chain of `lib/authentication/chain.ts`, and what of it the endpoints need. */
-export function authenticators(options: ApiserverOptions, parts: Parts) {
+export function authenticators(options: AuthenticatorOptions, parts: Parts) {
   const { webhooks, tokens } = parts;
   const accounts = options.serviceAccounts && serviceAccountIdentity(options.serviceAccounts, options.serverAddress);
   const chain = {

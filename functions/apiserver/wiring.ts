@@ -6,10 +6,7 @@ import type { PluginSelection } from '#lib/admission/plugin-names.ts';
 import { paramGuards } from '#lib/admission/policy/param-rights.ts';
 import { RuleMetrics } from '#lib/apiextensions/cel/rule-metrics.ts';
 import { customResources } from '#lib/apiextensions/custom-resources.ts';
-import type { AuthenticationOptions } from '#lib/authentication/chain.ts';
 import type { Issuer } from '#lib/authentication/oidc/validate.ts';
-import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
-import type { ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { reconfigurableAuthorization, type AuthorizerOptions } from '#lib/authorization/chain.ts';
@@ -19,23 +16,22 @@ import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
-import type { AuditPorts } from '#lib/endpoints/audit/audit-record.ts';
+import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import type { Route } from '#lib/endpoints/non-resource.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
-import type { InFlightLimits } from '#lib/endpoints/filters/max-in-flight.ts';
+import type { InFlightLimits } from '#lib/endpoints/filters/filter.ts';
 import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
 import { configurationSource } from '#lib/flowcontrol/configuration-source.ts';
 import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import { StoredStatsSampler } from '#lib/flowcontrol/request/stored-stats.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { recordedWebhooks } from '#lib/invocation/webhooks.ts';
 import type { InvocationSink } from '#lib/invocation/invocation.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import { builtInResources, type StorageOf } from '#lib/registry/built-in.ts';
+import { builtInResources } from '#lib/registry/built-in.ts';
 import { equivalentResources, resourceOfKind } from '#lib/registry/equivalents.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
@@ -43,37 +39,28 @@ import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
-import type { Storage } from '#lib/storage/storage.ts';
+import type { Storage, StorageOf } from '#lib/storage/storage.ts';
 import { webhookClient, type WebhookClient } from '#lib/webhook/client.ts';
 import { endpointSlices } from '#lib/webhook/endpoint-slices.ts';
 import { annotatedFunctions } from '#lib/webhook/annotated-functions.ts';
 import { knownFunctions, NO_FUNCTIONS, type FunctionInvoker, type WebhookFunctions } from '#lib/webhook/functions.ts';
 import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
 import type { WebhookTransport } from '#lib/webhook/transport.ts';
-import { authenticators } from './authenticators.ts';
+import { authenticators, type AuthenticatorOptions } from './authenticators.ts';
 
 /** The user that this program's own controllers act as: upstream's loopback client. */
 export const LOOPBACK: User = { name: 'system:apiserver', groups: [SYSTEM_MASTERS] };
 
-export interface ApiserverOptions {
+export interface ApiserverOptions extends AuthenticatorOptions {
   readonly store: SequenceStore;
-  readonly clock: Clock;
   /** No other process writes to the store while this one lives. */
   readonly exclusive: boolean;
   /** Bytes that all caches may hold together. */
   readonly cacheBytes: number;
-  /** `host:port` that discovery names. */
-  readonly serverAddress: string;
   /** Bearer tokens and whom they stand for. */
   readonly tokens: ReadonlyMap<string, User>;
-  /** By what tokens of service accounts are made and known; without it there are none. */
-  readonly serviceAccounts?: ServiceAccountKeys;
-  /** How issuers of ID tokens are asked; without it none is. */
-  readonly https?: HttpsGetter;
   /** Who is asked what users may do, in this order. Default Node, RBAC. */
   readonly authorizers?: readonly AuthorizerOptions[];
-  /** Who else is known, and how. */
-  readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'>;
   /** What must hold beside this server and its storage. Default nothing. */
   readonly healthChecks?: readonly HealthCheck[];
   /** What /metrics tells beside requests and objects: of the process, of controllers. Default nothing. */
@@ -97,7 +84,6 @@ export interface ApiserverOptions {
   readonly invocations?: InvocationSink;
   /** How webhooks are reached; without it none is called. */
   readonly webhooks?: WebhookOutlets;
-  reportFault(auditId: string, error: unknown): void;
 }
 
 const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
@@ -135,7 +121,7 @@ export interface Apiserver {
   /** What is used of every namespace's quotas. */
   readonly quotaLedger: QuotaLedger;
   /** The cache of a stored resource's sequence. */
-  storageOf(stored: { readonly group: string; readonly resource: string }): Storage;
+  readonly storageOf: StorageOf;
   /** Calls back for every sequence that is open, and for each that is opened later. */
   onStorage(opened: (storage: Storage, name: string) => void): void;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
-import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
 
 /** What an invocation with a review answers: the same review with its answer. It throws what the webhook throws. */

@@ -1,8 +1,7 @@
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { StorageOf } from '#lib/registry/built-in.ts';
 import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
-import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
+import type { ReadAt, StorageOf, StoredObject } from '#lib/storage/storage.ts';
 
 export interface ResourceAt {
   readonly group: string;

@@ -1,7 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { StorageOf } from '#lib/registry/built-in.ts';
 import { parseKey } from '#lib/storage/keys.ts';
-import type { StoredObject } from '#lib/storage/storage.ts';
+import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
 import type { Attributes } from './admission.ts';
 import { parsedObject } from './lookup.ts';
 

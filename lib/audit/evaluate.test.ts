@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { User } from '#lib/authentication/user.ts';
 import type { Attributes } from '#lib/authorization/authorizer.ts';
 import { policyRuleEvaluator } from './evaluate.ts';
-import { parsePolicy } from './policy.ts';
+import { parsePolicy } from './parse-policy.ts';
 
 const policyOf = (rules: readonly object[], more: object = {}) =>
   policyRuleEvaluator(parsePolicy(JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules, ...more })));

@@ -1,9 +1,4 @@
 import * as z from 'zod';
-import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
-import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
-import { isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { aggregate } from '#lib/machinery/validation/field.ts';
-import { validatePolicy } from './validation.ts';
 
 const text = z
   .string()
@@ -33,7 +28,8 @@ const rule = z.strictObject({
   omitStages: texts,
   omitManagedFields: flag,
 });
-const policy = z.strictObject({
+/** What a file of a policy may hold. */
+export const policySchema = z.strictObject({
   apiVersion: z.literal('audit.k8s.io/v1'),
   kind: z.literal('Policy'),
   metadata: z.record(z.string(), z.unknown()).nullish(),
@@ -46,41 +42,6 @@ const policy = z.strictObject({
 });
 
 /** `audit.k8s.io/v1 Policy`, absent lists empty. */
-export type Policy = z.infer<typeof policy>;
+export type Policy = z.infer<typeof policySchema>;
 export type PolicyRule = z.infer<typeof rule>;
 export type GroupResources = z.infer<typeof groupResources>;
-
-/**
- * Reads YAML or JSON and validates it as upstream does. Throws TypeError. Where upstream falls back to lenient decoding (unknown
- * and repeated fields), this refuses: a rule that does not say what was meant leaves requests unwritten.
- */
-export function parsePolicy(document: string): Policy {
-  const { value, duplicates } = decoded(document);
-  checkKind(value);
-  if (duplicates[0] !== undefined) throw new TypeError(`failed decoding: ${duplicates[0]}`);
-  const read = policy.safeParse(value);
-  if (!read.success) throw new TypeError(`failed decoding: ${z.prettifyError(read.error)}`);
-  const errors = validatePolicy(read.data);
-  if (errors.length > 0) throw new TypeError(aggregate(errors));
-  if (read.data.rules.length === 0) throw new TypeError('loaded illegal policy with 0 rules');
-  return read.data;
-}
-
-function decoded(document: string): { value: JsonObject; duplicates: readonly string[] } {
-  try {
-    const { value, duplicates } = decodeYaml(Buffer.from(document));
-    return { value: isObject(value) ? value : {}, duplicates };
-  } catch (error) {
-    if (!(error instanceof YamlError) && !(error instanceof JsonSyntaxError)) throw error;
-    throw new TypeError(`failed decoding: ${error.message}`, { cause: error });
-  }
-}
-
-function checkKind(document: JsonObject): void {
-  const kind = stringAt(document, 'kind') ?? '';
-  const version = stringAt(document, 'apiVersion') ?? '';
-  if (kind === '') throw new TypeError("failed decoding: Object 'Kind' is missing");
-  if (version === '') throw new TypeError("failed decoding: Object 'apiVersion' is missing");
-  if (kind !== 'Policy' || version !== 'audit.k8s.io/v1')
-    throw new TypeError(`failed decoding: no kind "${kind}" is registered for version "${version}"`);
-}

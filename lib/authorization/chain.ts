@@ -1,6 +1,6 @@
 import { storageLookup } from '#lib/admission/lookup.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { StorageOf } from '#lib/registry/built-in.ts';
+import type { StorageOf } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { abacAuthorizer, abacRules } from './abac/authorizer.ts';
 import type { AbacPolicy } from './abac/policy-file.ts';

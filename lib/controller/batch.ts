@@ -3,7 +3,8 @@ import { nextOf, type Next, type Outcome, type Persistence } from './attempt.ts'
 import { decodeMessage, requestKey, type ReconcileMessage } from './delivery.ts';
 import { forEachAtOnce } from './for-each.ts';
 import type { KnownVersions } from './known-versions.ts';
-import { unobserved, type Attempt, type Notes, type Observe } from './observe.ts';
+import type { Notes } from './notes.ts';
+import { unobserved, type Attempt, type Observe } from './observe.ts';
 import type { Result } from './reconciler.ts';
 
 /** A message as a queue delivers it; `id` names this delivery. */

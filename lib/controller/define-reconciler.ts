@@ -2,13 +2,9 @@ import type { KubernetesObject, Kind, TypedClient } from '#lib/client/typed-clie
 import type { Clock } from '#lib/machinery/clock.ts';
 import { parseDeclaration, type Declaration, type DeclarationInput } from './declaration.ts';
 import type { EventRecorder } from './event-recorder.ts';
+import type { Logger } from './logger.ts';
 import type { Result } from './reconciler.ts';
 import type { Request } from './requests.ts';
-
-export interface Logger {
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}
 
 /** What a reconciler has at hand. */
 export interface Context<T extends KubernetesObject> {

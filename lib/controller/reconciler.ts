@@ -1,6 +1,6 @@
 import type { ChangeType, Summary, Version } from '#lib/storage/sequence.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { Notes } from './observe.ts';
+import type { Notes } from './notes.ts';
 
 /** One committed change of one object, as reconcilers see it: at least once, in order per object. */
 export interface ObjectChange {

@@ -1,6 +1,6 @@
 import { findResource } from '#lib/api/kinds.ts';
 import { noSuchPath } from '#lib/machinery/errors.ts';
-import type { ApiserverPorts } from './apiserver.ts';
+import type { ApiserverPorts } from './apiserver-ports.ts';
 import type { Handler } from './filters/filter.ts';
 import type { SpecialEndpoints } from './router.ts';
 import { accessReviewEndpoint } from './special/access-review.ts';

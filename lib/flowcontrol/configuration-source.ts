@@ -1,9 +1,8 @@
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { StorageOf } from '#lib/registry/built-in.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
-import type { Storage, StoredObject } from '#lib/storage/storage.ts';
+import type { Storage, StorageOf, StoredObject } from '#lib/storage/storage.ts';
 import { configurationOf, levelOf, schemaOf, type Configuration } from './configuration.ts';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';

@@ -1,6 +1,6 @@
 import type { Family, Sample } from '#lib/metrics/family.ts';
 import { Histogram } from '#lib/metrics/histogram.ts';
-import type { FlowCounts } from './fairqueuing/ticket.ts';
+import type { FlowCounts } from './fairqueuing/flow-counts.ts';
 import type { LevelState } from './level-state.ts';
 
 const PREFIX = 'apiserver_flowcontrol_';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Attempt, Notes } from '#lib/controller/observe.ts';
+import type { Notes } from '#lib/controller/notes.ts';
+import type { Attempt } from '#lib/controller/observe.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Invocation } from './invocation.ts';

@@ -1,6 +1,7 @@
 import { reasonOf } from '#lib/controller/attempt.ts';
-import type { Logger } from '#lib/controller/define-reconciler.ts';
-import type { Attempt, Notes, Observe } from '#lib/controller/observe.ts';
+import type { Logger } from '#lib/controller/logger.ts';
+import type { Notes } from '#lib/controller/notes.ts';
+import type { Attempt, Observe } from '#lib/controller/observe.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';

@@ -1,5 +1,4 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { OperationContext } from './rest/context.ts';
 
 /** What a write has taken from the cluster's pools, before it is known whether the write will be. */
 export interface Allocation {
@@ -9,7 +8,13 @@ export interface Allocation {
   revert(): Promise<void>;
 }
 
-export type AllocationContext = Pick<OperationContext, 'cluster' | 'namespace' | 'now' | 'dryRun'>;
+/** What of a request pools need to know. */
+export interface AllocationContext {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly now: Date;
+  readonly dryRun: boolean;
+}
 
 /** Values that are unique in the cluster and written into objects: upstream's BeginCreate, BeginUpdate and AfterDelete. */
 export interface Allocator {

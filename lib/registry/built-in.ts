@@ -1,6 +1,6 @@
 import { findResource, resourcesOf, servedGroupVersions, type ResourceFacts } from '#lib/api/kinds.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
-import type { Storage } from '#lib/storage/storage.ts';
+import type { StorageOf } from '#lib/storage/storage.ts';
 import { builtInScheme } from './built-in-scheme.ts';
 import { fieldLabelsOf } from './field-labels.ts';
 import type { WriteGuards } from './guard.ts';
@@ -11,9 +11,6 @@ import type { ResourceDefinition } from './resource.ts';
 import { BUILT_IN_SCALES, replicasPathsOf } from './scale.ts';
 import type { KindStrategy } from './strategy.ts';
 import { summarize } from './summarize.ts';
-
-/** Gives the storage that a resource's objects are kept in. */
-export type StorageOf = (stored: { readonly group: string; readonly resource: string }) => Storage;
 
 /** The one deprecated kind that is stored; `componentstatuses` warns for itself. */
 const ENDPOINTS_DEPRECATED = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';

@@ -1,4 +1,5 @@
 import type { Change, ChangeType, Summary, Version } from './sequence.ts';
+import type { StoredResource } from './sequences.ts';
 
 /** One stored object as readers see it. Bytes are shared: never write into them. */
 export interface StoredObject {
@@ -133,3 +134,6 @@ export interface Storage {
   /** The head as `at` may see it; freshly proven unless said. */
   head(at?: ReadAt): Promise<Version>;
 }
+
+/** Gives the storage that a resource's objects are kept in. */
+export type StorageOf = (stored: StoredResource) => Storage;

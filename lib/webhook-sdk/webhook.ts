@@ -1,4 +1,4 @@
-import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { encodeJson, decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';

@@ -3,12 +3,12 @@ import { quote } from '#lib/machinery/go.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
-import type { ReadAt, Storage } from '#lib/storage/storage.ts';
+import type { ReadAt, StorageOf } from '#lib/storage/storage.ts';
 import type { Address, ServiceResolver } from './service-resolver.ts';
 
 export interface EndpointSlicesOptions {
   readonly cluster: string;
-  storageOf(resource: { readonly group: string; readonly resource: string }): Storage;
+  readonly storageOf: StorageOf;
 }
 
 const SERVICES = { group: '', resource: 'services' };

@@ -8,7 +8,7 @@ import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { items, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import { listed } from './listed.ts';
-import type { StartOptions } from '../start-apiserver.ts';
+import type { StartOptions } from '../start-options.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 import { webhookOf } from '../webhook-kubeconfig.ts';
 

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { Option, type Command } from 'commander';
 import { LOG_BATCH, TRUNCATE, WEBHOOK_BATCH, deliveryFaults, formatOf, logFaults, modeOf } from '#lib/audit/options.ts';
 import type { DeliveryOptions } from '#lib/audit/options.ts';
-import { parsePolicy } from '#lib/audit/policy.ts';
+import { parsePolicy } from '#lib/audit/parse-policy.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import type { AuditOptions } from '../audit.ts';
-import type { StartOptions } from '../start-apiserver.ts';
+import type { StartOptions } from '../start-options.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 import { webhookOf } from '../webhook-kubeconfig.ts';
 

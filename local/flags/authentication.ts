@@ -10,7 +10,7 @@ import type { RequestHeaders } from '#lib/authentication/request-header.ts';
 import { parseTokenFile } from '#lib/authentication/token-file.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import { ISSUER } from '#lib/authentication/service-account/identity.ts';
-import type { StartOptions } from '../start-apiserver.ts';
+import type { StartOptions } from '../start-options.ts';
 import { issuerOf, oidcFlags, type OidcFlags } from './oidc.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 import { webhookOf } from '../webhook-kubeconfig.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { CONTROLLER_NAMES } from '#functions/reconcilers/wiring.ts';
 import { selectionErrors } from '#lib/controller/selection.ts';
 import { listed } from './listed.ts';
-import type { StartOptions } from '../start-apiserver.ts';
+import type { StartOptions } from '../start-options.ts';
 import { StartFault } from '../start-fault.ts';
 
 /** Upstream's flag of which controllers run. */

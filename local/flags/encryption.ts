@@ -6,7 +6,7 @@ import { parseDuration } from '#lib/machinery/duration.ts';
 import { kmsEnvelope } from '#lib/storage/encryption/kms.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { encryptionOf, type EnvelopeOf } from '#lib/storage/encryption/transformers.ts';
-import type { StartOptions } from '../start-apiserver.ts';
+import type { StartOptions } from '../start-options.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 import { truth } from './truth.ts';
 

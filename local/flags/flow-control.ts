@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { StartOptions } from '../start-apiserver.ts';
+import type { StartOptions } from '../start-options.ts';
 import { StartFault } from '../start-fault.ts';
 import { truth } from './truth.ts';
 

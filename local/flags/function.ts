@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { resolve } from 'node:path';
-import type { StartOptions } from '../start-apiserver.ts';
+import type { StartOptions } from '../start-options.ts';
 
 /** Functions of the user's own. */
 export interface FunctionFlags {

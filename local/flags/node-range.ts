@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { listed } from './listed.ts';
-import type { StartOptions } from '../start-apiserver.ts';
+import type { StartOptions } from '../start-options.ts';
 import { StartFault } from '../start-fault.ts';
 import { truth } from './truth.ts';
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { signingKey, verificationKey } from '#lib/authentication/key.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { listed } from './listed.ts';
-import type { StartOptions } from '../start-apiserver.ts';
+import type { StartOptions } from '../start-options.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 
 /** Upstream's flags of service accounts' tokens. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
-import type { StartOptions } from '../start-apiserver.ts';
+import type { StartOptions } from '../start-options.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 
 /** Upstream's flags of the certificate that clients are shown. */

@@ -3,7 +3,7 @@ import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
-import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
 import { NAMESPACE } from '#lib/webhook-sdk/names.ts';

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';

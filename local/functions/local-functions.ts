@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
-import type { DefinedReconciler, Logger } from '#lib/controller/define-reconciler.ts';
+import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';

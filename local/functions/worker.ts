@@ -4,7 +4,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient } from '#lib/client/typed-client.ts';
-import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import { placeOf } from '#lib/controller/run-defined.ts';

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { reasonOf } from '#lib/controller/attempt.ts';
-import type { Logger } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import { badRequest, requestEntityTooLarge, StatusError } from '#lib/machinery/errors.ts';
 import { answerWebhook, type DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
 import { fileFault, listenFault } from '../start-fault.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOG_BATCH, WEBHOOK_BATCH } from '#lib/audit/options.ts';
-import { parsePolicy } from '#lib/audit/policy.ts';
+import { parsePolicy } from '#lib/audit/parse-policy.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { installKubectls } from '#test/clients/kubectl.ts';

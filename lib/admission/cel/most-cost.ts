@@ -2,7 +2,6 @@ import type { CheckedExpr } from '#lib/cel/ast/checked.ts';
 import { estimateCost } from '#lib/cel/cost/cost.ts';
 import type { CostEstimator } from '#lib/cel/cost/estimate.ts';
 import { kubernetesEstimator } from '#lib/cel/library/kubernetes.ts';
-import type { Expression } from './expression.ts';
 
 /** What an expression may cost at most, without the policy's variables that it asks for. */
 export interface MostCost {
@@ -27,8 +26,12 @@ export function mostCost(checked: CheckedExpr): MostCost {
   };
 }
 
+interface Costed {
+  readonly most?: MostCost | undefined;
+}
+
 /** What these expressions may cost together in one evaluation, with the variables that they ask for. */
-export function mostOfAll(expressions: readonly Expression[], variables: Iterable<Expression>): number {
-  const sum = (all: Iterable<Expression>): number => [...all].reduce((total, { most }) => total + (most?.own ?? 0), 0);
+export function mostOfAll(expressions: readonly Costed[], variables: Iterable<Costed>): number {
+  const sum = (all: Iterable<Costed>): number => [...all].reduce((total, { most }) => total + (most?.own ?? 0), 0);
   return sum(expressions) + (expressions.some(({ most }) => most?.usesVariables) ? sum(variables) : 0);
 }

@@ -4,9 +4,9 @@ import { Expiring } from '#lib/machinery/expiring.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
 import { at, text } from '#lib/registry/kinds/shared/fields.ts';
-import type { StorageOf } from '#lib/registry/built-in.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
+import type { StorageOf } from '#lib/storage/storage.ts';
 import { namesIn, volumeNeedsSecret, type Referenced } from './references.ts';
 
 /** How long what a node's pods refer to is believed, in milliseconds. */

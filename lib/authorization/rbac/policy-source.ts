@@ -1,6 +1,5 @@
-import type { StorageOf } from '#lib/registry/built-in.ts';
 import type { Version } from '#lib/storage/sequence.ts';
-import type { ReadAt } from '#lib/storage/storage.ts';
+import type { ReadAt, StorageOf } from '#lib/storage/storage.ts';
 import { policyOf, type Policy } from './policy.ts';
 
 export const RBAC = 'rbac.authorization.k8s.io';

@@ -4,7 +4,7 @@ import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quant
 import { at, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { conditionOf, conditionsOf } from '../workload/conditions.ts';
 import { phaseOf } from '../workload/pod.ts';
-import type { Sample, Samples } from './replicas.ts';
+import type { Sample, Samples } from './sample.ts';
 
 /** Milliseconds for which a pod that begins may use more than it will: upstream's --horizontal-pod-autoscaler-cpu-initialization-period. */
 const INITIALIZATION = 300_000;

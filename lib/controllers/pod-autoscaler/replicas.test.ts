@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { requestsOf } from './pods.ts';
-import { forShare, forUsage, forUtilization, forValue, INT32_MAX, type Samples, type Workload } from './replicas.ts';
+import { forShare, forUsage, forUtilization, forValue, INT32_MAX, type Workload } from './replicas.ts';
+import type { Samples } from './sample.ts';
 
 const NOW = Date.parse('2026-01-01T01:00:00Z');
 const iso = (ago: number): string => new Date(NOW - ago * 1000).toISOString();

@@ -1,17 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isReady, phaseOf } from '../workload/pod.ts';
 import { groupPods } from './pods.ts';
-
-/** A sample of one pod. */
-export interface Sample {
-  /** In thousandths. */
-  readonly value: number;
-  /** When it was taken, in milliseconds since 1970, and over how many milliseconds. */
-  readonly time: number;
-  readonly window: number;
-}
-
-export type Samples = ReadonlyMap<string, Sample>;
+import type { Samples } from './sample.ts';
 
 /** By how much usage may differ from its target, as a share, before anything is done. */
 export interface Tolerances {

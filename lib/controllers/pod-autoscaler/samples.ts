@@ -5,7 +5,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
 import { has, integer, items, text } from '#lib/registry/kinds/shared/fields.ts';
-import type { Samples } from './replicas.ts';
+import type { Samples } from './sample.ts';
 
 const NANOSECONDS = 1_000_000n;
 /** Seconds that a sample spans where it does not say. */

@@ -1,7 +1,5 @@
 import { includes, type AuditEvent, type Level, type Stage } from '#lib/audit/event.ts';
-import type { PolicyRuleEvaluator, RequestAuditConfig } from '#lib/audit/evaluate.ts';
-import type { AuditMetrics } from '#lib/audit/metrics.ts';
-import type { AuditSink } from '#lib/audit/sink.ts';
+import type { RequestAuditConfig } from '#lib/audit/evaluate.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Attributes } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -10,6 +8,7 @@ import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.t
 import type { ApiRequest } from '../api.ts';
 import type { RequestState } from '../filters/filter.ts';
 import { userInfo } from '../special/user-info.ts';
+import type { AuditPorts } from './audit-ports.ts';
 import {
   carriesToken,
   hushed,
@@ -22,15 +21,6 @@ import { objectReference, patchText, referred, uriOf } from './request-parts.ts'
 import type { RequestAudit } from './request-audit.ts';
 import { answeredObject, isObjectAnswer, isStatus, type Answered } from './response-object.ts';
 import { sourceIPs } from './source-ips.ts';
-
-/** What the server audits with. */
-export interface AuditPorts {
-  readonly policy: PolicyRuleEvaluator;
-  readonly sink: AuditSink;
-  readonly metrics: AuditMetrics;
-  /** Where the process may not live on: no answer ends before its events are out. */
-  readonly flushes: boolean;
-}
 
 export interface Audited {
   readonly request: ApiRequest;

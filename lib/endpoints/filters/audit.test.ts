@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type AuditEvent, encodeEvent } from '#lib/audit/event.ts';
 import { policyRuleEvaluator } from '#lib/audit/evaluate.ts';
 import { AuditMetrics } from '#lib/audit/metrics.ts';
-import { parsePolicy } from '#lib/audit/policy.ts';
+import { parsePolicy } from '#lib/audit/parse-policy.ts';
 import { ANONYMOUS, type User } from '#lib/authentication/user.ts';
 import { forbidden, notFound, unauthorized } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';

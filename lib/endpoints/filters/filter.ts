@@ -4,12 +4,11 @@ import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Flow, FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
-import type { AuditPorts } from '../audit/audit-record.ts';
+import type { AuditPorts } from '../audit/audit-ports.ts';
 import type { Latencies } from '../audit/latencies.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { AccessMetrics } from '../metrics/access-metrics.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
-import type { InFlightLimits } from './max-in-flight.ts';
 
 /** What filters learn, each its part; a later filter relies on the earlier ones. */
 export interface RequestState {
@@ -38,6 +37,12 @@ export interface RequestState {
 }
 
 export type Handler = (request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
+
+/** How many requests may be under way at once; 0 is any number. */
+export interface InFlightLimits {
+  readonly reading: number;
+  readonly mutating: number;
+}
 
 /** What the chain needs of the server. */
 export interface FilterPorts {

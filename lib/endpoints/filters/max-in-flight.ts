@@ -3,12 +3,6 @@ import type { Filter } from './filter.ts';
 import { isLongRunning } from './request-deadline.ts';
 import { tooManyRequests } from './too-many-requests.ts';
 
-/** How many requests may be under way at once; 0 is any number. */
-export interface InFlightLimits {
-  readonly reading: number;
-  readonly mutating: number;
-}
-
 const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /** Bounds the requests under way, where priority and fairness do not: upstream's WithMaxInFlightLimit. */

@@ -4,8 +4,9 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Queuing } from '../configuration.ts';
 import { SeatDemand } from '../seat-demand.ts';
 import { deal, hashFlow } from '../shuffle-sharding.ts';
+import { FlowCounts } from './flow-counts.ts';
 import { QueueSet } from './queue-set.ts';
-import { FlowCounts, Ticket } from './ticket.ts';
+import { Ticket } from './queue.ts';
 
 const QUEUES: Queuing = { queues: 16, handSize: 4, lengthLimit: 50 };
 const work = (initialSeats = 1, finalSeats = 0, additionalLatency = 0) => ({

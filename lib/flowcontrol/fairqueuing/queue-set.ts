@@ -2,8 +2,8 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Queuing } from '../configuration.ts';
 import type { WorkEstimate } from '../request/work-estimate.ts';
 import type { SeatDemand } from '../seat-demand.ts';
-import { Queue } from './queue.ts';
-import { SERVICE_DURATION, Ticket, type FlowCounts, type Rejection } from './ticket.ts';
+import type { FlowCounts, Rejection } from './flow-counts.ts';
+import { Queue, SERVICE_DURATION, Ticket } from './queue.ts';
 
 /** A request that comes: what it is counted under, what it will cost, and the queues that its flow may use. */
 export interface Arrival {

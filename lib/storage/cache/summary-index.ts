@@ -1,16 +1,8 @@
 import { compareKeys } from '../keys.ts';
 import type { Narrowing, StoredObject } from '../storage.ts';
 import type { SortedMap } from './sorted-map.ts';
+import { valueAt } from './value-at.ts';
 import type { View } from './view.ts';
-
-/** The value that an object has where the narrowing asks. An empty one counts as none. */
-export function valueAt(where: Narrowing, object: StoredObject | undefined): string | undefined {
-  if (object === undefined) return undefined;
-  const { fields, labels } = object.summary;
-  const [held, name] = 'field' in where ? [fields, where.field] : [labels, where.label];
-  const value: unknown = Object.hasOwn(held, name) ? held[name] : undefined;
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
 
 /** The keys of a replica's objects by what their summaries have in one place; objects without it are under none. */
 export class SummaryIndex {

@@ -2,7 +2,7 @@ import { compareKeys } from '../keys.ts';
 import type { ListPage, ListRequest, Narrowing, StoredObject } from '../storage.ts';
 import type { Version } from '../sequence.ts';
 import type { SortedMap } from './sorted-map.ts';
-import { valueAt } from './summary-index.ts';
+import { valueAt } from './value-at.ts';
 
 /** All objects at one version. */
 export interface View {

@@ -1,3 +1,4 @@
+import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '../errors.ts';
 import { checkProposals } from '../limits.ts';
 import type {
@@ -13,15 +14,22 @@ import type {
 } from '../sequence.ts';
 import { stampAll } from '../stamp.ts';
 import type { Entry, MemoryLog } from './log.ts';
-import type { MemoryOptions } from './store.ts';
+
+export interface SequenceOptions {
+  readonly clock: Clock;
+  /** Milliseconds that entries are kept at least. */
+  readonly retention: number;
+  /** What snapshots may show in place of a body. Default nothing. */
+  readonly outline?: Outline;
+}
 
 /** One log in memory. It is born when first used. */
 export class MemorySequence implements Sequence {
   readonly #open: () => MemoryLog;
-  readonly #options: Pick<MemoryOptions, 'clock' | 'retention' | 'outline'>;
+  readonly #options: SequenceOptions;
   #closed = false;
 
-  constructor(open: () => MemoryLog, options: Pick<MemoryOptions, 'clock' | 'retention' | 'outline'>) {
+  constructor(open: () => MemoryLog, options: SequenceOptions) {
     this.#open = open;
     this.#options = options;
   }

@@ -1,10 +1,9 @@
-import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '../errors.ts';
 import type { DependentsIndex } from '../dependents.ts';
 import { compareKeys } from '../keys.ts';
-import type { Outline, SequenceStore } from '../sequence.ts';
+import type { SequenceStore } from '../sequence.ts';
 import { MemoryLog } from './log.ts';
-import { MemorySequence } from './sequence.ts';
+import { MemorySequence, type SequenceOptions } from './sequence.ts';
 
 /** What outlives a store: hand it to the next one to open the same data again. */
 export class MemoryDisk {
@@ -24,12 +23,7 @@ export class MemoryDisk {
   }
 }
 
-export interface MemoryOptions {
-  readonly clock: Clock;
-  /** Milliseconds that entries are kept at least. */
-  readonly retention: number;
-  /** What snapshots may show in place of a body. Default nothing. */
-  readonly outline?: Outline;
+export interface MemoryOptions extends SequenceOptions {
   readonly disk?: MemoryDisk;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import type { StorageOf } from '../../../../built-in.ts';
+import type { StorageOf } from '#lib/storage/storage.ts';
 import { timeText } from '../../../../rest/meta.ts';
 import { pool, type Owner, type Pool } from './pool.ts';
 import type { AddressRange } from './ranges.ts';

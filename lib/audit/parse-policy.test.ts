@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePolicy } from './policy.ts';
+import { parsePolicy } from './parse-policy.ts';
 
 const HEAD = 'apiVersion: audit.k8s.io/v1\nkind: Policy\n';
 const refusal = (text: string): string => {

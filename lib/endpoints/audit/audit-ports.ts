@@ -1,0 +1,12 @@
+import type { PolicyRuleEvaluator } from '#lib/audit/evaluate.ts';
+import type { AuditMetrics } from '#lib/audit/metrics.ts';
+import type { AuditSink } from '#lib/audit/sink.ts';
+
+/** What the server audits with. */
+export interface AuditPorts {
+  readonly policy: PolicyRuleEvaluator;
+  readonly sink: AuditSink;
+  readonly metrics: AuditMetrics;
+  /** Where the process may not live on: no answer ends before its events are out. */
+  readonly flushes: boolean;
+}
