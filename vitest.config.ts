@@ -3,6 +3,7 @@ import { LongestFirst } from './test/setup/longest-first.ts';
 
 const node = {
   environment: 'node' as const,
+  execArgv: ['--import', new URL('test/setup/end-with-run.ts', import.meta.url).href],
   exclude: ['**/node_modules/**'],
   /** Milliseconds: only a failure waits so long, and a machine may be busy. */
   expect: { poll: { timeout: 25_000 } },

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mortal } from '#test/mortal.ts';
 import { lockFile } from './file-lock.ts';
 
 let folder = '';
@@ -24,9 +25,8 @@ test('one holder at a time', () => {
 test('a holder that is killed holds nothing any more', async () => {
   const path = join(folder, 'lock');
   const program = `const { lockFile } = await import(${JSON.stringify(new URL('./file-lock.ts', import.meta.url).href)}); lockFile(${JSON.stringify(path)}); console.log('held'); setInterval(() => {}, 1000);`;
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const args = ['--input-type=module', '-e', program];
+  const holder = mortal(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
   await once(holder.stdout, 'data');
   expect(lockFile(path)).toBeUndefined();
   const exited = once(holder, 'exit');

@@ -9,6 +9,7 @@ import { parseAllDocuments } from 'yaml';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { freePort } from '#test/free-port.ts';
+import { mortal } from '#test/mortal.ts';
 import { eventually } from '../eventually.ts';
 import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
 import { TEMPLATES } from '../commands/templates.ts';
@@ -82,7 +83,7 @@ async function fetchJson(path: string): Promise<unknown> {
 
 function start(...more: string[]): { child: ChildProcess; log: () => string } {
   const args = [MAIN, 'run', file, '--kubeconfig', kubeconfig, '--lease-name', 'reports', ...more];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = mortal(spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] }));
   children.push(child);
   let text = '';
   child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -143,7 +144,7 @@ test.each([
     });
     let text = '';
     child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(await once(child, 'close')).toEqual([1, null]);
     expect(text).toContain(why);
     expect(text.trim().split('\n')).toHaveLength(1);
   },

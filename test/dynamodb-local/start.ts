@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '#test/free-port.ts';
+import { mortal } from '#test/mortal.ts';
 import { installDynamoDbLocal } from './install.ts';
 
 export interface DynamoDbLocal {
@@ -20,16 +21,13 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal | { missing: s
   const installed = await installDynamoDbLocal();
   if ('missing' in installed) return installed;
   const port = await freePort();
-  const server = spawn('java', javaArguments(installed.jars, port), { cwd: installed.jars, stdio: 'ignore' });
-  const kill = (): void => void server.kill('SIGKILL');
-  process.once('exit', kill);
+  const server = mortal(spawn('java', javaArguments(installed.jars, port), { cwd: installed.jars, stdio: 'ignore' }));
   await listening(server, port);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     stop: async () => {
-      process.off('exit', kill);
       if (server.exitCode !== null) return;
-      kill();
+      server.kill('SIGKILL');
       await once(server, 'exit');
     },
   };

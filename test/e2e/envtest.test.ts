@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,19 +9,13 @@ import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { newAuthority } from '#local/certs.ts';
 import { eventually } from '#local/eventually.ts';
+import { freePort } from '#test/free-port.ts';
+import { mortal } from '#test/mortal.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/envtest');
 
 const start = (name: string, ...flags: string[]) =>
-  spawn(process.execPath, [join(BIN, name), ...flags], { stdio: ['ignore', 'ignore', 'inherit'] });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
+  mortal(spawn(process.execPath, [join(BIN, name), ...flags], { stdio: ['ignore', 'ignore', 'inherit'] }));
 
 test('what envtest starts as kube-apiserver shows its certificate, knows its clients and ends when told', async () => {
   const authority = await newAuthority(new Date());

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '#local/eventually.ts';
 import { installKubectls } from '#test/clients/kubectl.ts';
+import { mortal } from '#test/mortal.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -106,9 +107,8 @@ test('the plugin of kubectl is in it', async () => {
 test('a new reconciler runs in davit start', async ({ skip }) => {
   const kubectl = (await installKubectls()).binaries.at(-1)?.path;
   if (kubectl === undefined) return skip('no kubectl');
-  const started = spawn(process.execPath, [davit, 'start', '--in-memory', '--port', '0', '--functions', 'reconciler'], {
-    cwd: folder,
-  });
+  const args = ['start', '--in-memory', '--port', '0', '--functions', 'reconciler'];
+  const started = mortal(spawn(process.execPath, [davit, ...args], { cwd: folder }));
   try {
     let kubeconfig = '';
     for await (const line of createInterface({ input: started.stdout })) {

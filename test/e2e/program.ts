@@ -1,5 +1,6 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
+import { mortal } from '#test/mortal.ts';
 
 /** How a program ended, and what it said. */
 export interface Outcome {
@@ -27,11 +28,10 @@ export function runProgram(path: string, args: readonly string[], options: Progr
       killSignal: 'SIGKILL',
       maxBuffer: 1 << 26,
     } as const;
-    const child = execFile(
-      path,
-      [...args],
-      { ...settings, ...(cwd === undefined ? {} : { cwd }) },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : exitCode(error.code), stdout, stderr }),
+    const child = mortal(
+      execFile(path, [...args], { ...settings, ...(cwd === undefined ? {} : { cwd }) }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : exitCode(error.code), stdout, stderr }),
+      ),
     );
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
@@ -44,17 +44,15 @@ const exitCode = (code: unknown): number => (typeof code === 'number' ? code : 1
 export class RunningProgram implements AsyncDisposable {
   readonly child: ChildProcess;
   readonly #exit: Promise<unknown>;
+  #isOver = false;
   #stdout = '';
   #stderr = '';
 
   constructor(path: string, args: readonly string[], { env = {}, cwd }: ProgramOptions = {}) {
     const place = cwd === undefined ? {} : { cwd };
-    this.child = spawn(path, [...args], {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...place,
-    });
-    this.#exit = once(this.child, 'close');
+    const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+    this.child = mortal(spawn(path, [...args], { env: { ...process.env, ...env }, stdio, ...place }));
+    this.#exit = once(this.child, 'close').then(() => (this.#isOver = true));
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
   }
@@ -71,7 +69,7 @@ export class RunningProgram implements AsyncDisposable {
   async says(pattern: RegExp): Promise<void> {
     const deadline = AbortSignal.timeout(TIMEOUT);
     while (!pattern.test(this.#stdout)) {
-      if (this.child.exitCode !== null || this.child.signalCode !== null || deadline.aborted) {
+      if (this.#isOver || deadline.aborted) {
         throw new Error(`no ${String(pattern)} in its output:\n${this.#stdout}\n${this.#stderr}`);
       }
       await Promise.race([once(this.child.stdout ?? this.child, 'data', { signal: deadline }), this.#exit]);

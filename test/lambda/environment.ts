@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mortal } from '#test/mortal.ts';
 import type { Exchange } from './exchange.ts';
 import { RuntimeApi } from './runtime-api.ts';
 
@@ -23,7 +24,7 @@ export class Environment {
   private constructor(api: RuntimeApi, options: FunctionOptions) {
     this.#api = api;
     this.#timeout = options.timeout;
-    this.#process = spawn(process.execPath, [options.runtime], {
+    const program = spawn(process.execPath, [options.runtime], {
       cwd: options.bundle,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
@@ -43,6 +44,7 @@ export class Environment {
         ...options.env,
       },
     });
+    this.#process = mortal(program);
   }
 
   /** Resolves when the function is initialized. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emulator, EnvironmentOf } from '#test/cloud/emulator.ts';
 import { freePort } from '#test/free-port.ts';
+import { mortal } from '#test/mortal.ts';
 import { installLocalStack, type LocalStackFiles } from './install.ts';
 
 /** Milliseconds. */
@@ -26,13 +27,11 @@ export async function startLocalStack(ofFunctions: EnvironmentOf): Promise<Emula
     stdio: 'ignore',
     detached: true,
   });
-  const kill = (): void => endGroup(server, 'SIGKILL');
-  process.once('exit', kill);
+  mortal(server, () => endGroup(server, 'SIGKILL'));
   await answering(server, endpoint);
   return {
     endpoint,
     stop: async () => {
-      process.off('exit', kill);
       if (server.exitCode === null) await ended(server);
       rmSync(folder, { recursive: true, force: true });
     },

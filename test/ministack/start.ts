@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emulator, EnvironmentOf } from '#test/cloud/emulator.ts';
 import { freePort } from '#test/free-port.ts';
+import { mortal } from '#test/mortal.ts';
 import { installMinistack } from './install.ts';
 
 /** Dummy credentials: loopback only, and no metadata service is asked. */
@@ -22,19 +23,14 @@ export async function startMinistack(ofFunctions?: EnvironmentOf): Promise<Emula
   if ('missing' in python) return python;
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  const server = spawn(python.path, ['-m', 'ministack'], {
-    env: { ...process.env, ...environment(port), ...ofFunctions?.(endpoint) },
-    stdio: 'ignore',
-  });
-  const kill = (): void => void server.kill('SIGKILL');
-  process.once('exit', kill);
+  const env = { ...process.env, ...environment(port), ...ofFunctions?.(endpoint) };
+  const server = mortal(spawn(python.path, ['-m', 'ministack'], { env, stdio: 'ignore' }));
   await answering(server, endpoint);
   return {
     endpoint,
     stop: async () => {
-      process.off('exit', kill);
       if (server.exitCode !== null) return;
-      kill();
+      server.kill('SIGKILL');
       await once(server, 'exit');
     },
   };

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mortal } from '#test/mortal.ts';
 import { ACTOR_PROGRAM, type ActorOptions } from './actor-options.ts';
 import { readHistory, type History } from './history.ts';
 
@@ -18,9 +19,8 @@ export class Actors {
   readonly all: Actor[] = [];
 
   start(options: ActorOptions): Actor {
-    const child = spawn(process.execPath, [ACTOR_PROGRAM, JSON.stringify(options)], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const args = [ACTOR_PROGRAM, JSON.stringify(options)];
+    const child = mortal(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     let isReady = false;
     const ready = Promise.race([once(child.stdout, 'data'), once(child, 'exit')]).then(() => (isReady = true));
     let text = '';

@@ -7,6 +7,7 @@ import { buildGoInformer } from '#test/clients/go-operator.ts';
 import { installKubectls } from '#test/clients/kubectl.ts';
 import { widget, WIDGETS } from '#test/lambda/widgets.ts';
 import { startWorld } from '#test/lambda/world.ts';
+import { mortal } from '#test/mortal.ts';
 
 const WATCH_SECONDS = 5;
 const world = await startWorld({
@@ -82,7 +83,7 @@ describe.skipIf(missing !== undefined)('the API server as a function behind a fu
     async () => {
       const { kubeconfig } = there();
       const program = 'missing' in informer ? '' : informer.path;
-      const child = spawn(program, ['-kubeconfig', kubeconfig], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const child = mortal(spawn(program, ['-kubeconfig', kubeconfig], { stdio: ['pipe', 'pipe', 'inherit'] }));
       const told: string[] = [];
       const lines = createInterface(child.stdout);
       const synced = Promise.withResolvers<void>();

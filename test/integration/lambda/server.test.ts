@@ -12,6 +12,7 @@ import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { ADMIN, awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { mortal } from '#test/mortal.ts';
 import { bundle } from '../../../scripts/bundle.ts';
 
 describeOn(await startDynamoDbLocal(), 'the API server as a program that listens', (endpoint) => {
@@ -44,6 +45,7 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
         NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
       },
     });
+    mortal(server);
     const [line] = (await once(createInterface(server.stdout ?? process.stdin), 'line')) as [string];
     ({ port } = JSON.parse(line) as { port: number });
   });

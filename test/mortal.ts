@@ -1,0 +1,13 @@
+import type { ChildProcess } from 'node:child_process';
+
+const kills = new Set<() => void>();
+process.once('exit', () => {
+  for (const kill of kills) kill();
+});
+
+/** A child that this process does not leave behind: `kill` ends it if it still runs when this one exits. */
+export function mortal<Child extends ChildProcess>(child: Child, kill = (): void => void child.kill('SIGKILL')): Child {
+  kills.add(kill);
+  child.once('exit', () => kills.delete(kill));
+  return child;
+}
