@@ -79,39 +79,6 @@ describe('the dependency rule', () => {
   });
 });
 
-/** The files of one circle of imports, of types too; undefined where there is none. */
-function circleIn(all: readonly Edge[]): string[] | undefined {
-  const imports = Map.groupBy(all, ({ from }) => from);
-  const done = new Set<string>();
-  const circleFrom = (file: string, path: readonly string[]): string[] | undefined => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return undefined;
-    for (const { to } of imports.get(file) ?? []) {
-      const circle = circleFrom(to, [...path, file]);
-      if (circle !== undefined) return circle;
-    }
-    done.add(file);
-    return undefined;
-  };
-  for (const file of imports.keys()) {
-    const circle = circleFrom(file, []);
-    if (circle !== undefined) return circle;
-  }
-  return undefined;
-}
-
-describe('imports, of types too', () => {
-  test('make no circle', () => {
-    expect(circleIn(edges)).toBeUndefined();
-  });
-
-  test('that make one are told', () => {
-    const names = ['a', 'b', 'c', 'b'];
-    const circular = names.slice(1).map((to, i) => ({ from: names[i] ?? '', to }));
-    expect(circleIn(circular)).toEqual(['b', 'c', 'b']);
-  });
-});
-
 describe('files', () => {
   test('have at most 400 lines', () => {
     const long = code.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 401);
