@@ -2,9 +2,8 @@ import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:cry
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/sqlite/file-lock.ts';
-import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { newAuthority } from './certs.ts';
-import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { dataFault, messageOf, StartFault } from './start-fault.ts';
 
 /** What a server keeps besides its objects: made at the first start, the same ever after. */

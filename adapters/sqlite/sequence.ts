@@ -7,8 +7,7 @@ import type { Committer } from './committer.ts';
 import type { Database } from './database.ts';
 import { Log } from './log.ts';
 import { cursorsOf } from './marks.ts';
-import type { StateItem } from './rows.ts';
-import { versionAt } from './rows.ts';
+import { versionAt, type StateItem } from './rows.ts';
 import { FORMAT } from './schema.ts';
 import { State } from './state.ts';
 

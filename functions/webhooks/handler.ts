@@ -1,6 +1,5 @@
 import type { Context } from 'aws-lambda';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { isObject, type Json } from '#lib/machinery/json-value.ts';
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';

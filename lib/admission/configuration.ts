@@ -1,4 +1,5 @@
 import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, entries, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, errorText, invalid, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
 import {
   DEFAULT_CONFIGURATION,
@@ -14,7 +15,6 @@ import {
   type LevelVersion,
 } from '#lib/policy/pod-security/policy.ts';
 import type { LimitedResource } from '#lib/policy/resource-quota/check.ts';
-import { count, entries, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 import { readImagePolicy, type ImagePolicy } from './image-policy.ts';
 import { EVENT_LIMITS, type EventLimit } from './plugins/event-rate-limit.ts';

@@ -1,7 +1,7 @@
 import { durationText } from '#lib/machinery/duration.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, flag } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
-import { count, flag } from '#lib/registry/kinds/shared/fields.ts';
 import type { ClientConfig } from '#lib/webhook/client-config.ts';
 
 /** What ImagePolicyWebhook is told. Times are in milliseconds; 0 keeps nothing, waits for nothing. */

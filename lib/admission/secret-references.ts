@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, ensure, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, ensure, items, text } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from './admission.ts';
 import { refusal } from './refusal.ts';
 

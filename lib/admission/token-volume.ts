@@ -1,6 +1,6 @@
 import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { randomSuffix } from '#lib/machinery/random.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 
 const PREFIX = 'kube-api-access-';
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';

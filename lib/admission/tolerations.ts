@@ -1,5 +1,5 @@
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
-import { integer, text } from '#lib/registry/kinds/shared/fields.ts';
+import { integer, text } from '#lib/machinery/unstructured.ts';
 
 /** Of two tolerations of which one covers the other only the wider one stays; of equal ones the first. */
 export function mergeTolerations(all: readonly JsonObject[]): JsonObject[] {

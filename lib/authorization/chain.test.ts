@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { Authorizer } from './authorizer.ts';
-import { noOpinion, unionAuthorizer } from './authorizer.ts';
+import { noOpinion, unionAuthorizer, type Authorizer } from './authorizer.ts';
 import { authorization, reconfigurableAuthorization, type AuthorizerOptions } from './chain.ts';
 import { AuthorizationMetrics } from './metrics.ts';
 import { parsePolicyFile } from './abac/policy-file.ts';

@@ -1,6 +1,7 @@
 import { invalid as invalidDocument } from '#lib/machinery/errors.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   FieldPath,
@@ -11,7 +12,6 @@ import {
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { compileError } from './webhook/match-conditions.ts';
 import type { AuthorizationWebhook } from './webhook/authorizer.ts';
 

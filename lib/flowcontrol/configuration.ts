@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, count, flag, has, integer, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, flag, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { BOOTSTRAP_LEVELS, BOOTSTRAP_SCHEMAS, type BootstrapObject } from './bootstrap/default.ts';
 
 export interface Subject {

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { isObject, ownField, setField } from '#lib/machinery/json-value.ts';
+import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
 
 /** Where an operation acts: the container that holds `key`. */

@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Option, type Command } from 'commander';
-import { LOG_BATCH, TRUNCATE, WEBHOOK_BATCH, deliveryFaults, formatOf, logFaults, modeOf } from '#lib/audit/options.ts';
-import type { DeliveryOptions } from '#lib/audit/options.ts';
+import {
+  deliveryFaults,
+  formatOf,
+  LOG_BATCH,
+  logFaults,
+  modeOf,
+  TRUNCATE,
+  WEBHOOK_BATCH,
+  type DeliveryOptions,
+} from '#lib/audit/options.ts';
 import { parsePolicy } from '#lib/audit/parse-policy.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import type { AuditOptions } from '../audit.ts';

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration } from 'aws-cdk-lib';
 import {
   DomainName,
   EndpointType,
@@ -14,7 +14,6 @@ import { InterfaceVpcEndpoint } from 'aws-cdk-lib/aws-ec2';
 import { AnyPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
-import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Context } from '../../context.ts';
 import { PlatformFunction } from '../platform-function.ts';

@@ -1,7 +1,7 @@
 import { boolType } from '#lib/cel/types/type.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { CONDITIONS_BUDGET, Evaluation, OutOfBudget, type Inputs } from './evaluation.ts';
 import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
 

@@ -1,5 +1,5 @@
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, ensure, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, ensure, has, items, text } from '#lib/machinery/unstructured.ts';
 import { quantities } from '#lib/registry/kinds/shared/quantities.ts';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';

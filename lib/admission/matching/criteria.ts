@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
 import { parseRules, type Rule } from './rule.ts';
 
 /** Which requests a webhook, a policy or a binding is asked about; upstream's `MatchCriteria`. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '../admission.ts';
 
 /** `RuleWithOperations`, and of policies `NamedRuleWithOperations`, made ready to be asked often. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, has, items, text } from '#lib/machinery/unstructured.ts';
 import { secretNames } from '../secret-references.ts';
 
 /** Volumes that need no object of the API. */

@@ -2,7 +2,7 @@ import { unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';

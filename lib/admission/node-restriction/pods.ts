@@ -2,7 +2,7 @@ import { notFound } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { ensure, flag, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { ensure, flag, items, text } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';

@@ -2,7 +2,7 @@ import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, has, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { at, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';

@@ -1,7 +1,7 @@
 import { rejected } from '#lib/machinery/errors.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ensure, items, text } from '#lib/machinery/unstructured.ts';
 import { errorText, FieldPath, notSupported } from '#lib/machinery/validation/field.ts';
-import { ensure, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 

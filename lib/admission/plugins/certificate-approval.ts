@@ -1,5 +1,5 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 import { mayForSigner } from '../signer-right.ts';

@@ -1,6 +1,6 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 import { mayForSigner } from '../signer-right.ts';

@@ -1,5 +1,5 @@
 import { stringAt } from '#lib/machinery/json-value.ts';
-import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 import { DerError } from '#lib/registry/kinds/certificates/der.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { ORGANIZATION, subjectValues } from '../certificate-request.ts';

@@ -1,7 +1,7 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 import { mayForSigner } from '../signer-right.ts';

@@ -1,5 +1,5 @@
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { at, ensure, has } from '#lib/registry/kinds/shared/fields.ts';
+import { at, ensure, has } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { defaultClass } from '../default-class.ts';
 import type { Lookup } from '../lookup.ts';

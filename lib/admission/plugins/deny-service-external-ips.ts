@@ -1,4 +1,4 @@
-import { at, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { at, texts } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 

@@ -1,7 +1,7 @@
 import { invalid } from '#lib/machinery/errors.ts';
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, items } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
-import { at, items } from '#lib/registry/kinds/shared/fields.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 

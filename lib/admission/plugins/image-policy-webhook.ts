@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { Expiring } from '#lib/machinery/expiring.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, entries, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { ensure, entries, items, text } from '#lib/machinery/unstructured.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import { withBackoff } from '#lib/webhook/backoff.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';

@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, has } from '#lib/registry/kinds/shared/fields.ts';
+import { ensure, has } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { limitErrors } from '../limit-range/constraints.ts';
 import { setDefaults } from '../limit-range/defaults.ts';

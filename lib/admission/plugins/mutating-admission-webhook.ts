@@ -1,8 +1,7 @@
 import { internalError, StatusError } from '#lib/machinery/errors.ts';
-import { quote } from '#lib/machinery/go.ts';
+import { marshal, quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { clone, equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import { marshal } from '#lib/machinery/go.ts';
 import { applyJsonPatch, decodeJsonPatch, type JsonPatch } from '#lib/patch/json-patch.ts';
 import type { AdmissionPlugin, Rounds } from '../admission.ts';
 import { RequestViews } from '../cel/request-views.ts';

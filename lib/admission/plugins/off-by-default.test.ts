@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { AdmissionPlugin } from '../admission.ts';
-import { Rounds } from '../admission.ts';
+import { Rounds, type AdmissionPlugin } from '../admission.ts';
 import { anAttributes, lookupOf } from '../testing.ts';
 import { alwaysDeny } from './always-deny.ts';
 import { alwaysPullImages } from './always-pull-images.ts';

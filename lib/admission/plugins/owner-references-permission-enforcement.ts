@@ -3,7 +3,7 @@ import type { User } from '#lib/authentication/user.ts';
 import { equal, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
 import { parseApiVersion, type GroupVersionKind, type GroupVersionResource } from '#lib/machinery/schema.ts';
-import { flag, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { flag, items, text } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { at, flag, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, flag, text } from '#lib/machinery/unstructured.ts';
 import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';

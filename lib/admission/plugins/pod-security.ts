@@ -3,6 +3,7 @@ import { internalError, invalid } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { annotationsOf, labelsOf } from '#lib/machinery/meta.ts';
+import { ensure, text } from '#lib/machinery/unstructured.ts';
 import { aggregate, type FieldError } from '#lib/machinery/validation/field.ts';
 import { detailsOf, evaluate } from '#lib/policy/pod-security/evaluate.ts';
 import { exemptNamespaceWarning } from '#lib/policy/pod-security/exempt-namespace.ts';
@@ -21,7 +22,6 @@ import {
 } from '#lib/policy/pod-security/policy.ts';
 import { isSignificant } from '#lib/policy/pod-security/significance.ts';
 import { hasTemplate, templateOf, WORKLOADS } from '#lib/policy/pod-security/templates.ts';
-import { ensure, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';

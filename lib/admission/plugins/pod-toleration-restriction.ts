@@ -1,8 +1,8 @@
 import { notFound, unclassified } from '#lib/machinery/errors.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
+import { ensure, items } from '#lib/machinery/unstructured.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
-import { ensure, items } from '#lib/registry/kinds/shared/fields.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 import { isAbout } from '../refusal.ts';

@@ -1,6 +1,6 @@
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
-import { at, ensure, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, ensure, text } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 

@@ -1,6 +1,6 @@
 import { ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, ensure, flag, integer, text } from '#lib/registry/kinds/shared/fields.ts';
+import { count, ensure, flag, integer, text } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 import { isAbout, refusal } from '../refusal.ts';

@@ -1,7 +1,7 @@
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone, objectAt, ownField, setField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, ensure, entries, has, items } from '#lib/registry/kinds/shared/fields.ts';
+import { at, ensure, entries, has, items } from '#lib/machinery/unstructured.ts';
 import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { arrayAt, clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { ensure, flag, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { ensure, flag, items, text } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';

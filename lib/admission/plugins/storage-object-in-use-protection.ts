@@ -1,5 +1,5 @@
 import { finalizersOf } from '#lib/machinery/meta.ts';
-import { ensure } from '#lib/registry/kinds/shared/fields.ts';
+import { ensure } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 
 const FINALIZERS: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 import { arrayAt } from '#lib/machinery/json-value.ts';
-import { ensure, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { ensure, items, text } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
 

@@ -1,6 +1,6 @@
 import { admissionDenial, type StatusError } from '#lib/machinery/errors.ts';
 import { marshal } from '#lib/machinery/go.ts';
-import { texts } from '#lib/registry/kinds/shared/fields.ts';
+import { texts } from '#lib/machinery/unstructured.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { RequestViews } from '../cel/request-views.ts';
 import {

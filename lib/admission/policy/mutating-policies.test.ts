@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { requester, type Answer, type Requester } from '#test/requester.ts';
 

@@ -4,9 +4,9 @@ import { invalid } from '#lib/machinery/errors.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { parseApiVersion, type GroupVersionKind, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import type { GuardedWrite, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { decodeStored, keyOf } from '#lib/registry/store/encode.ts';
 

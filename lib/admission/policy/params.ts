@@ -1,8 +1,8 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorFromObject, matches } from '#lib/machinery/labels/selector.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { decodeStored, keyOf } from '#lib/registry/store/encode.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';

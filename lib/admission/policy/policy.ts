@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { matchResources, type Criteria } from '../matching/criteria.ts';
 import type { Registered } from '../registrations.ts';
 

@@ -13,8 +13,8 @@ import {
   type GroupVersionKind,
   type GroupVersionResource,
 } from '#lib/machinery/schema.ts';
+import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
-import { at, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
 import { AdmissionTypes, namespaceType, requestType, variablesType } from '../cel/types.ts';
 import { declaredType } from './variables.ts';
 

@@ -1,7 +1,7 @@
 import { boolType, nullType, stringType } from '#lib/cel/types/type.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
-import { has, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { Evaluation, OutOfBudget, POLICY_BUDGET, type Evaluated, type Inputs } from '../cel/evaluation.ts';
 import { admissionEnvironment, compileExpression, type Expression } from '../cel/expression.ts';
 import { MatchConditions } from '../cel/match-conditions.ts';

@@ -1,7 +1,7 @@
 import { admissionDenial, type StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text, count } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text, count } from '#lib/machinery/unstructured.ts';
 
 /** A webhook that gave no usable answer: its failure policy says what becomes of the request. */
 export class CallFailure extends Error {

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { count, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { parseClientConfig, type ClientConfig } from '#lib/webhook/client-config.ts';
 import { MatchConditions } from '../cel/match-conditions.ts';
 import { webhookCriteria, type Criteria } from '../matching/criteria.ts';

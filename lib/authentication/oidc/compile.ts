@@ -1,6 +1,5 @@
 import { boolType } from '#lib/cel/types/type.ts';
-import type { FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
-import { duplicate, invalid, required } from '#lib/machinery/validation/field.ts';
+import { duplicate, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDomainPrefixedPath } from '#lib/machinery/validation/formats.ts';
 import type { JwtAuthenticator } from '../configuration.ts';
 import { compileExpression, type Expression, type Over } from './expression.ts';

@@ -1,7 +1,7 @@
 import { secretNames } from '#lib/admission/secret-references.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 
 /** Kinds of a namespace that a node may read because a pod on it refers to them. */
 export type Referenced = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'resourceclaims' | 'serviceaccounts';

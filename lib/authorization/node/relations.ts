@@ -3,7 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { Expiring } from '#lib/machinery/expiring.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asks, aPolicy, aUser, binding, role, ROOT, storedObjects, type Stored } from './a-policy.ts';
 import { decide, rbacAuthorizer } from './authorizer.ts';
-import type { Policy } from './policy.ts';
-import { policyOf } from './policy.ts';
+import { policyOf, type Policy } from './policy.ts';
 
 const ROLES: Stored[] = [
   ['clusterroles//admin', role('* * *', '* *')],

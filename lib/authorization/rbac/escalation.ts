@@ -4,9 +4,9 @@ import { badRequest, forbidden, notFound, unclassified } from '#lib/machinery/er
 import { quote } from '#lib/machinery/go.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { GuardedWrite, WriteCheck, WriteGuard, WriteGuards } from '#lib/registry/guard.ts';
-import { items } from '#lib/registry/kinds/shared/fields.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { roleRefOf, type RoleRef } from './binding.ts';
 import { describeRights, quoteList, uncovered } from './covers.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { items, texts } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '../authorizer.ts';
 
 /** One rule of a role: verbs on resources (`pods`, `pods/log`, `*`/…), or on URLs. `*` stands for all. */

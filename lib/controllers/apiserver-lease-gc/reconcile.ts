@@ -2,10 +2,9 @@ import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { labelsOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { integer } from '#lib/registry/kinds/shared/fields.ts';
-import { labelsOf } from '#lib/machinery/meta.ts';
+import { integer } from '#lib/machinery/unstructured.ts';
 
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const SYSTEM = 'kube-system';

@@ -1,7 +1,7 @@
 import type { Client } from '#lib/client/client.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text, texts } from '#lib/machinery/unstructured.ts';
 import { namesOf, readRequest } from './certificate-request.ts';
 import { changedRequests, has, isIssued, REQUESTS, requestPem, withCondition } from './conditions.ts';
 import { KUBELET_CLIENT, kubeletClientFault } from './signers.ts';

@@ -5,7 +5,7 @@ import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { changedRequests, conditionsOf, isIssued, REQUESTS } from './conditions.ts';
 
 const HOUR = 3_600_000;

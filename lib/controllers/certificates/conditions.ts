@@ -1,6 +1,6 @@
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { setField, stringAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 
 export const REQUESTS = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
 

@@ -4,7 +4,7 @@ import type { Client } from '#lib/client/client.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text, texts } from '#lib/machinery/unstructured.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { namesOf, readRequest } from './certificate-request.ts';

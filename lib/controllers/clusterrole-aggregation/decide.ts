@@ -1,7 +1,7 @@
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
-import { items } from '#lib/registry/kinds/shared/fields.ts';
 
 export const isAggregated = (role: JsonObject): boolean => objectAt(role, 'aggregationRule') !== undefined;
 

@@ -1,8 +1,8 @@
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
+import { flag, integer, text } from '#lib/machinery/unstructured.ts';
 import { parseCron } from '#lib/registry/kinds/batch/cron.ts';
 import { isTimeZone } from '#lib/registry/kinds/batch/time-zone.ts';
-import { flag, integer, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { activeOf, jobName } from './jobs.ts';
 import { missedSince, untilNext } from './missed.ts';

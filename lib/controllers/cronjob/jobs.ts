@@ -1,7 +1,7 @@
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { at, integer, text } from '#lib/machinery/unstructured.ts';
 import { isFinished, isTrue } from '#lib/registry/kinds/batch/job-conditions.ts';
-import { at, integer, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { timeAt } from './time.ts';
 import { offsetOf, zonedText } from './time-zone.ts';

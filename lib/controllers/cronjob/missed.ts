@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf } from '#lib/machinery/meta.ts';
-import { integer } from '#lib/registry/kinds/shared/fields.ts';
+import { integer } from '#lib/machinery/unstructured.ts';
 import { timeAt } from './time.ts';
 import type { Next } from './schedule.ts';
 

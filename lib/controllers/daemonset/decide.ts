@@ -1,7 +1,6 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { objectAt } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { isReady, phaseOf } from '../workload/pod.ts';
 import type { EventText } from '../workload/record-event.ts';

@@ -2,7 +2,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { newRequirement, requirementMatches, type Operator } from '#lib/machinery/labels/requirement.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, entries, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { at, entries, items, text, texts } from '#lib/machinery/unstructured.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const NAME = 'metadata.name';

@@ -5,7 +5,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
-import { count, integer } from '#lib/registry/kinds/shared/fields.ts';
+import { count, integer } from '#lib/machinery/unstructured.ts';
 import {
   deleteRevisions,
   lineageOf,

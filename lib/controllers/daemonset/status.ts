@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
-import { count } from '#lib/registry/kinds/shared/fields.ts';
+import { count } from '#lib/machinery/unstructured.ts';
 import { isReady } from '../workload/pod.ts';
 import { byAge, isAvailableIn, isUpdated, type View } from './view.ts';
 

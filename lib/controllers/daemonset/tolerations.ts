@@ -1,5 +1,5 @@
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { flag, items, text } from '#lib/machinery/unstructured.ts';
 
 const tolerationOf = (name: string, effect: string): JsonObject => ({
   key: `node.kubernetes.io/${name}`,

@@ -1,6 +1,6 @@
 import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, isDeleting, labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { amountOf, intOrPercent } from '#lib/registry/kinds/shared/int-or-percent.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, integer } from '#lib/registry/kinds/shared/fields.ts';
+import { at, integer } from '#lib/machinery/unstructured.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { templateHash } from '../workload/template-hash.ts';

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, count, flag, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, flag, text } from '#lib/machinery/unstructured.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
 import { conditionOf, conditionsOf } from '../workload/conditions.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { amountOf, intOrPercent } from '#lib/registry/kinds/shared/int-or-percent.ts';
 import { replicasOf } from '../replicaset/decide.ts';
 

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { count } from '#lib/registry/kinds/shared/fields.ts';
+import { count } from '#lib/machinery/unstructured.ts';
 import { replicasOf } from '../replicaset/decide.ts';
 import { isRolling, leastAvailable, mostReplicas } from './limits.ts';
 import { byAge, countedBy, DESIRED, MAXIMUM } from './revisions.ts';

@@ -1,6 +1,6 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, count, integer, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, integer, text } from '#lib/machinery/unstructured.ts';
 import { replicasOf } from '../replicaset/decide.ts';
 import { conditionOf, conditionsOf, timeOf, without, type Conditions } from '../workload/conditions.ts';
 import { leastAvailable } from './limits.ts';

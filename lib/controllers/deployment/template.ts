@@ -1,5 +1,5 @@
 import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 
 /** The label that tells the pods of one revision from those of another. */

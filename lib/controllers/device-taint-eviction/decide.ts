@@ -1,6 +1,6 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, integer, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, integer, items, text } from '#lib/machinery/unstructured.ts';
 import { claimNames } from '../resourceclaim/decide.ts';
 
 const EVICTS = 'NoExecute';

@@ -1,7 +1,7 @@
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { dateOf, instantOf, parseTime, timeText } from '#lib/machinery/time.ts';
-import { at, count, entries, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, entries, items, text } from '#lib/machinery/unstructured.ts';
 import { amountOf, intOrPercent } from '#lib/registry/kinds/shared/int-or-percent.ts';
 import { conditionOf, conditionsOf } from '../workload/conditions.ts';
 import { isReady, isTerminal } from '../workload/pod.ts';

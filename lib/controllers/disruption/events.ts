@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 import { goSelector } from '#lib/registry/kinds/shared/go-selector.ts';
 import type { EventText } from '../workload/record-event.ts';
 

@@ -6,7 +6,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { NOTHING, selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
 import { PodSelectors } from '../pod-selectors.ts';
 import { recordEvent, type Recorder } from '../workload/record-event.ts';

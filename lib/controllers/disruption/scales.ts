@@ -4,7 +4,7 @@ import type { ServedResource } from '#lib/client/discovery.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, metadataOf, nameOf, uidOf, type OwnerReference } from '#lib/machinery/meta.ts';
-import { at, count, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 
 const DEPLOYMENTS = { group: 'apps', version: 'v1', resource: 'deployments' };
 const REPLICA_SETS = { group: 'apps', version: 'v1', resource: 'replicasets' };

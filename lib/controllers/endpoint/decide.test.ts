@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf } from '#lib/machinery/meta.ts';
-import { items } from '#lib/registry/kinds/shared/fields.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { decideEndpoints } from './decide.ts';
 import { repack } from './subsets.ts';
 

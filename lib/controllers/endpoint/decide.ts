@@ -1,6 +1,6 @@
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, labelsOf, metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { addressesOf, hostnameIn, isReachable, targetRefOf } from '../endpointslice/endpoint-of-pod.ts';
 import { addressTypesOf, hasAddress, HEADLESS, targetPortOn, type AddressType } from '../endpointslice/service.ts';

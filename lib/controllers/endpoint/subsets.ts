@@ -1,5 +1,5 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 
 interface Host {
   readonly address: JsonObject;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/registry/kinds/shared/fields.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { unlessEmpty } from './subsets.ts';
 
 /** Addresses of one Endpoints object at most. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import { decideSlices } from './decide.ts';
 import type { Changes } from './pack.ts';
 

@@ -1,6 +1,6 @@
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { endpointOf, isReachable, portsOn } from './endpoint-of-pod.ts';
 import { EndpointSet, portsKey, portsKeyOf } from './endpoint-set.ts';
 import { distributionOf, hinted } from './hints.ts';

@@ -1,6 +1,6 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { canonicalIP, ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { isReady, isTerminal } from '../workload/pod.ts';
 import { targetPortOn, type AddressType } from './service.ts';

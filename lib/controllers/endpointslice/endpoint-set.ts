@@ -1,5 +1,5 @@
 import { equal, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 
 /** Endpoints that are wanted and not yet placed, by what makes one the same endpoint: upstream's EndpointSet. */
 export class EndpointSet {

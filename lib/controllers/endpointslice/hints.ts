@@ -1,6 +1,6 @@
 import { equal, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 
 const MODES: readonly string[] = ['service.kubernetes.io/topology-aware-hints', 'service.kubernetes.io/topology-mode'];
 const DISTRIBUTIONS: readonly string[] = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];

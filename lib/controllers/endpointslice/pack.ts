@@ -1,6 +1,6 @@
 import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { items } from '#lib/registry/kinds/shared/fields.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { tellsSame, type EndpointSet } from './endpoint-set.ts';
 
 /** Endpoints of one slice at most: the flag --max-endpoints-per-slice upstream. */

@@ -5,7 +5,7 @@ import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconcile
 import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorText, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { PodSelectors } from '../pod-selectors.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import { decideSlices, podsWithoutNode } from './decide.ts';

@@ -1,6 +1,6 @@
 import { type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { selectorFromSet, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import { at, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 
 export type AddressType = 'IPv4' | 'IPv6';

@@ -8,7 +8,7 @@ import {
   resourceVersionOf,
   uidOf,
 } from '#lib/machinery/meta.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import type { AddressType } from './service.ts';
 
 export const CHANGED_AT = 'endpoints.kubernetes.io/last-change-trigger-time';

@@ -1,6 +1,6 @@
 import { type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { conditionOf, conditionsOf } from '../workload/conditions.ts';
 
 interface Seen {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { decideMirror, isMirrored, type Mirroring } from './decide.ts';
 
 const anEndpoints = (subsets: JsonObject[], metadata: JsonObject = {}): JsonObject => ({

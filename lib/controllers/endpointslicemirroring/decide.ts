@@ -1,6 +1,6 @@
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { canonicalIP, ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { repack } from '../endpoint/subsets.ts';
 import { EndpointSet, portsKey, portsKeyOf, tellsSame } from '../endpointslice/endpoint-set.ts';

@@ -4,7 +4,7 @@ import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconcile
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 import { MANAGED_BY, SERVICE_NAME } from '../endpointslice/labels.ts';
 import { SliceServices } from '../endpointslice/slice-services.ts';
 import { SLICES, writeSlices } from '../endpointslice/write.ts';

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { has, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 
 /** A volume of a pod that lives and dies with it, and the name of its claim. */
 export interface EphemeralVolume {

@@ -2,7 +2,7 @@ import { AUTO_UPDATE, type BootstrapObject } from '#lib/flowcontrol/bootstrap/de
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, generationOf, metadataOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { isObject, objectAt } from '#lib/machinery/json-value.ts';
+import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { isRevisionOf, restored, revisionFor, templateAt } from './revision.ts';

@@ -1,7 +1,7 @@
 import { clone, equal, objectAt, sortedByKey, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { at, count, integer } from '#lib/machinery/unstructured.ts';
 import { defaultPodTemplate } from '#lib/registry/kinds/core/pod/defaults.ts';
-import { at, count, integer } from '#lib/registry/kinds/shared/fields.ts';
 import { templateHash } from '../workload/template-hash.ts';
 
 /** The label that tells pods of one revision from those of another. */

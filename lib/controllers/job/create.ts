@@ -1,6 +1,6 @@
 import { arrayAt, isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, finalizersOf, labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { podOf } from '../workload/pod-of.ts';
 import { verdictOn } from './failure-policy.ts';
 import { FAILURES, failuresBefore, IGNORED_FAILURES, ignoredFailuresBefore, INDEX, TRACKING } from './pod.ts';

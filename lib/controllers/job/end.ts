@@ -1,5 +1,5 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { count, items, text } from '#lib/machinery/unstructured.ts';
 import { conditionOf, conditionsOf } from '../workload/conditions.ts';
 import { phaseOf } from '../workload/pod.ts';
 import { verdictOn } from './failure-policy.ts';

@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { at, count, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, has, items, text } from '#lib/machinery/unstructured.ts';
 
 /** What a failure policy makes of a pod that failed. */
 export interface Verdict {

@@ -1,6 +1,6 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, deletionTimeOf, finalizersOf, isDeleting } from '#lib/machinery/meta.ts';
-import { at, count, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 import { phaseOf } from '../workload/pod.ts';
 import type { JobSpec } from './spec.ts';
 

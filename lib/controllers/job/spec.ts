@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, flag, integer, items, text } from '#lib/machinery/unstructured.ts';
 import { isIndexed } from '#lib/registry/kinds/batch/job-spec.ts';
-import { at, flag, integer, items, text } from '#lib/registry/kinds/shared/fields.ts';
 
 /** What the controller asks of a job's specification; defaults are in it already. */
 export interface JobSpec {

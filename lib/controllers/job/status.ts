@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, text } from '#lib/registry/kinds/shared/fields.ts';
+import { count, text } from '#lib/machinery/unstructured.ts';
 import { conditionOf, conditionsOf, timeOf, type Conditions } from '../workload/conditions.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { interimOf, startTimeOf, type End } from './end.ts';

@@ -1,5 +1,5 @@
 import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { integer } from '#lib/registry/kinds/shared/fields.ts';
+import { integer } from '#lib/machinery/unstructured.ts';
 import { numberInBoth, numberOf, readIndexes, type Indexes } from './indexes.ts';
 
 /** Which rule of a success policy is met, in words; undefined where none is: upstream's matchSuccessPolicy. */

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
-import { count, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { count, texts } from '#lib/machinery/unstructured.ts';
 import { phaseOf } from '../workload/pod.ts';
 import type { End } from './end.ts';
 import { verdictOn } from './failure-policy.ts';

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { at, count, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, text, texts } from '#lib/machinery/unstructured.ts';
 import { isActive, isReady, isTerminating, phaseOf } from '../workload/pod.ts';
 import { verdictOn } from './failure-policy.ts';
 import { has, numberOf, plus, readIndexes, type Indexes } from './indexes.ts';

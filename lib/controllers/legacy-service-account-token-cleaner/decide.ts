@@ -2,7 +2,7 @@ import { secretNames } from '#lib/admission/secret-references.ts';
 import { accountOf, belongs, TYPE } from '#lib/controllers/service-account-token/decide.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 
 /** Holds the day since when it is known which tokens are used. */
 export const TRACKING = 'kube-apiserver-legacy-service-account-token-tracking';

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { text, texts } from '#lib/machinery/unstructured.ts';
 import { blockAt, blocksIn, cidrText, indexIn, networkOf, type Network } from './network.ts';
 
 /** A network that nodes get blocks of this length from. */

@@ -4,7 +4,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { texts } from '#lib/registry/kinds/shared/fields.ts';
+import { texts } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { recordOnce } from '../workload/record-event.ts';
 import { assign, cidrsOf, type Assignment, type NodeRange } from './decide.ts';

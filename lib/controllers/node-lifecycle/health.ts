@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, metadataOf } from '#lib/machinery/meta.ts';
 import { dateOf, parseMicroTime, parseTime, TimeError } from '#lib/machinery/time.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { conditionOf, conditionsOf, timeOf, type Conditions } from '../workload/conditions.ts';
 
 /** Milliseconds without a sign of life after which a node counts as lost. */

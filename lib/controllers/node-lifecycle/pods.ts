@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { conditionsOf, timeOf } from '../workload/conditions.ts';
 import { isReady } from '../workload/pod.ts';
 import { readyOf } from './health.ts';

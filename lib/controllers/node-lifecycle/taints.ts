@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
-import { flag, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { flag, items, text } from '#lib/machinery/unstructured.ts';
 import { conditionsOf, timeOf } from '../workload/conditions.ts';
 
 const key = (name: string): string => `node.kubernetes.io/${name}`;

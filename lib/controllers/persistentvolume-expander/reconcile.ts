@@ -4,7 +4,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '#lib/machinery/resource/quantity.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';
 
 const CLAIMS: GroupVersionResource = { group: '', version: 'v1', resource: 'persistentvolumeclaims' };

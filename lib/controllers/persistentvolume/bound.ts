@@ -1,7 +1,7 @@
 import { equal, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, compareQuantities, QuantityError } from '#lib/machinery/resource/quantity.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
 import { annotated, BIND_COMPLETED, BOUND_BY_CONTROLLER, isAnnotated } from './annotations.ts';
 import { capacityOf, claimRefOf, isBoundTo, specOf } from './match.ts';
 

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { has, text } from '#lib/registry/kinds/shared/fields.ts';
+import { has, text } from '#lib/machinery/unstructured.ts';
 import type { EventText } from '../workload/record-event.ts';
 import { MIGRATED_TO, PROVISIONED_BY } from './annotations.ts';
 import { claimRefOf, isOtherMode, specOf } from './match.ts';

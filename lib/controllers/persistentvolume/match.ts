@@ -1,8 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { at, has, text, texts } from '#lib/machinery/unstructured.ts';
 import { compareQuantities, parseQuantity, quantityValue, type Quantity } from '#lib/machinery/resource/quantity.ts';
-import { at, has, text, texts } from '#lib/registry/kinds/shared/fields.ts';
 import { BETA_CLASS } from './annotations.ts';
 
 export const specOf = (object: JsonObject): JsonObject => objectAt(object, 'spec') ?? {};

@@ -4,7 +4,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { claimsOf } from '../storage-protection/decide.ts';
 import { recordEvent, recordOnce, type EventText, type Recorder } from '../workload/record-event.ts';

@@ -1,6 +1,6 @@
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { claimsOf } from '../storage-protection/decide.ts';
 import { BIND_COMPLETED, isAnnotated } from './annotations.ts';
 import { bestMatch, claimRefOf, specOf } from './match.ts';

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { integer } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
-import { integer } from '#lib/registry/kinds/shared/fields.ts';
 import type { Condition } from './conditions.ts';
 import { recommended, type History } from './history.ts';
 import type { Failed, Measured } from './measure.ts';

@@ -1,8 +1,8 @@
 import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, integer, text } from '#lib/machinery/unstructured.ts';
 import { selectorFromObject, selectorText } from '#lib/machinery/labels/selector.ts';
 import { parseQuantity, quantityMilliValue, quantityText } from '#lib/machinery/resource/quantity.ts';
-import { has, integer, text } from '#lib/registry/kinds/shared/fields.ts';
 import { requestsOf } from './pods.ts';
 import { forShare, forUsage, forUtilization, forValue, type Proposal, type Workload } from './replicas.ts';
 import type { Metrics } from './samples.ts';

@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, integer, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, integer, items, text } from '#lib/machinery/unstructured.ts';
 import type { History } from './history.ts';
 
 export interface Wish {

@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
+import { at, has, items, text } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
-import { at, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { conditionOf, conditionsOf } from '../workload/conditions.ts';
 import { phaseOf } from '../workload/pod.ts';
 import type { Sample, Samples } from './sample.ts';

@@ -8,7 +8,7 @@ import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-
 import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { count, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { count, items, text } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { conditionsOf, timeOf, type Conditions } from '../workload/conditions.ts';
 import { recordEvent, recordOnce, type EventText, type Recorder } from '../workload/record-event.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, isDeleting, metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { conditionOf, conditionsOf, timeOf, without } from '../workload/conditions.ts';
 import { isTerminal, phaseOf } from '../workload/pod.ts';
 

@@ -2,7 +2,7 @@ import { AUTO_UPDATE } from '#lib/authorization/rbac/bootstrap-policy/policy.ts'
 import { uncovered } from '#lib/authorization/rbac/covers.ts';
 import { rulesOf, type PolicyRule } from '#lib/authorization/rbac/rule.ts';
 import { equal, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/registry/kinds/shared/fields.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 
 export type Action =
   | { readonly do: 'nothing' }

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, labelsOf } from '#lib/machinery/meta.ts';
-import { at, count, integer } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, integer } from '#lib/machinery/unstructured.ts';
 import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { conditionOf, conditionsOf, timeOf, without, type Conditions } from '../workload/conditions.ts';
 import { isAvailable, isReady } from '../workload/pod.ts';

@@ -9,7 +9,7 @@ import {
   namespaceOf,
   uidOf,
 } from '#lib/machinery/meta.ts';
-import { at, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, has, items, text } from '#lib/machinery/unstructured.ts';
 import { isTerminal } from '../workload/pod.ts';
 
 /** The scheduler puts it on claims that it allocates. */

@@ -4,7 +4,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';
 import { ClaimUsers } from './claim-users.ts';

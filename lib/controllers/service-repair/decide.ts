@@ -1,9 +1,9 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { addressText, parseCIDR, parseIP, type Prefix } from '#lib/machinery/validation/ip.ts';
 import { held, type Held } from '#lib/registry/kinds/core/service/allocation.ts';
 import { needsClusterIP } from '#lib/registry/kinds/core/service/shape.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { Warning } from './record-event.ts';
 
 /** A write that takes values stores its service within this time, or never: the server's limit of a request. */

@@ -1,6 +1,6 @@
 import { arrayAt, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf, metadataOf, nameOf, namespaceOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { claimName, claimTemplates } from './identity.ts';
 
 /** A pod and its set, as owners of claims. */

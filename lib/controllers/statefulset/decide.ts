@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { replicasOf } from '../replicaset/decide.ts';
 import { restored } from '../history/revision.ts';
 import { isTerminal, phaseOf } from '../workload/pod.ts';

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, count, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { podOf } from '../workload/pod-of.ts';
 

@@ -5,7 +5,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
-import { integer, text } from '#lib/registry/kinds/shared/fields.ts';
+import { integer, text } from '#lib/machinery/unstructured.ts';
 import {
   deleteRevisions,
   lineageOf,

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { at, count, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, count, text } from '#lib/machinery/unstructured.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
 import { isAvailable, isReady, phaseOf } from '../workload/pod.ts';
 import { revisionNameOf } from './identity.ts';

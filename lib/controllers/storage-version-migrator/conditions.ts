@@ -1,6 +1,6 @@
 import type { Condition } from '#lib/controller/condition.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { integer, items } from '#lib/registry/kinds/shared/fields.ts';
+import { integer, items } from '#lib/machinery/unstructured.ts';
 
 /** An object's conditions; what one does not say is empty. */
 export const conditionsIn = (object: JsonObject): readonly Condition[] =>

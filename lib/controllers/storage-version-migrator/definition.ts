@@ -4,7 +4,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, nameOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { flag, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { flag, items, text } from '#lib/machinery/unstructured.ts';
 import { conditionsIn } from './conditions.ts';
 
 const DEFINITIONS: GroupVersionResource = {

@@ -1,7 +1,7 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, generationOf, isDeleting, metadataOf } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
-import { integer, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { integer, items, text } from '#lib/machinery/unstructured.ts';
 import { tolerates } from '../daemonset/tolerations.ts';
 import { conditionOf, conditionsOf, timeOf, without } from '../workload/conditions.ts';
 

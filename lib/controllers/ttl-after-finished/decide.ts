@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
-import { at, integer, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, integer, text } from '#lib/machinery/unstructured.ts';
 import { conditionsOf } from '../workload/conditions.ts';
 
 /** When, in milliseconds since 1970, a job that has finished is to go; undefined where it is not. */

@@ -5,7 +5,7 @@ import { discover } from '#lib/client/discovery.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { parseProps } from '#lib/schema/json-schema-props.ts';
 
 const REF = '#/components/schemas/';

@@ -5,7 +5,7 @@ import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
 import { resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { integer } from '#lib/registry/kinds/shared/fields.ts';
+import { integer } from '#lib/machinery/unstructured.ts';
 import { publishedKinds } from './published-kinds.ts';
 
 const POLICIES: GroupVersionResource = {

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
-import { count, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { count, items, text } from '#lib/machinery/unstructured.ts';
 import { isActive, isReady, phaseOf, readySince } from './pod.ts';
 
 const COST = 'controller.kubernetes.io/pod-deletion-cost';

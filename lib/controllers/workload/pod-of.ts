@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 
 /** The pod of a template: upstream's GetPodFromTemplate. */
 export function podOf(owner: JsonObject, reference: JsonObject): JsonObject {

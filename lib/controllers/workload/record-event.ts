@@ -4,7 +4,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { count } from '#lib/registry/kinds/shared/fields.ts';
+import { count } from '#lib/machinery/unstructured.ts';
 
 const EVENTS = { group: '', version: 'v1', resource: 'events' };
 

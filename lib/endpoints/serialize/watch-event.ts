@@ -5,8 +5,7 @@ import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.t
 import type { StatusError } from '#lib/machinery/errors.ts';
 import { statusOf } from '#lib/machinery/status.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { stamp } from '#lib/storage/stamp.ts';
-import { stampedVersion } from '#lib/storage/stamp.ts';
+import { stamp, stampedVersion } from '#lib/storage/stamp.ts';
 import type { ChangeType, Version } from '#lib/storage/sequence.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { Negotiated } from '../negotiate.ts';

@@ -1,7 +1,7 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
+import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
-import { at, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
 
 export type ReviewKind = 'SelfSubjectAccessReview' | 'SubjectAccessReview' | 'LocalSubjectAccessReview';
 

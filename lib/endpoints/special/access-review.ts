@@ -2,7 +2,7 @@ import type { Attributes, Authorizer } from '#lib/authorization/authorizer.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { badRequest, invalid } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Handler } from '../filters/filter.ts';
 import { reviewErrors, type ReviewKind } from './access-review-validation.ts';
 import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';

@@ -10,8 +10,8 @@ import {
   resourceVersionOf,
   uidOf,
 } from '#lib/machinery/meta.ts';
+import { at, ensure, items, text } from '#lib/machinery/unstructured.ts';
 import { aggregate, FieldPath, notSupported, required } from '#lib/machinery/validation/field.ts';
-import { at, ensure, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import { createEndpoint, SUCCESS, type CreatePorts, type Creation } from './create-endpoint.ts';
 import { setTrue } from './pod-condition.ts';

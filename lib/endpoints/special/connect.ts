@@ -2,10 +2,10 @@ import { badRequest, notFound, serviceUnavailable, StatusError } from '#lib/mach
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 import { admit, validate, type AdmissionChain, type Attributes } from '#lib/admission/admission.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
-import { at, count, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { annotate } from '../audit/request-audit.ts';
 import type { Handler, RequestState } from '../filters/filter.ts';

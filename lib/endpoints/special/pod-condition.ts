@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { ensure, items, text } from '#lib/machinery/unstructured.ts';
 import { timeText } from '#lib/registry/rest/meta.ts';
 
 /** Sets a condition that is true; when it became so stays where it was. */

@@ -2,8 +2,8 @@ import type { Attributes } from '#lib/authorization/authorizer.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { parseFieldSelector, type FieldRequirement } from '#lib/machinery/fields/selector.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { parseSelector, selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
-import { at, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
 
 type LabelRequirement = LabelSelector['requirements'][number];
 

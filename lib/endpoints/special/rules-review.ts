@@ -1,7 +1,7 @@
 import type { RuleResolver } from '#lib/authorization/rule-resolver.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import type { Handler } from '../filters/filter.ts';
 import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signingKey } from '#lib/authentication/key.ts';
 import { tokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { requester, type Answer, type Requester } from '#test/requester.ts';
 

@@ -2,7 +2,7 @@ import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import { count, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { count, texts } from '#lib/machinery/unstructured.ts';
 
 /** Seconds that a pod asks for so that it is warned, not refused, while its client does not yet renew; and what it gets. */
 const WARN_ONLY = 3607;

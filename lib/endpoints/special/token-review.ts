@@ -1,7 +1,7 @@
 import type { Authentication, Authenticator, Credentials } from '#lib/authentication/authenticator.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { at, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Handler } from '../filters/filter.ts';
 import { createEndpoint, typed, type CreatePorts } from './create-endpoint.ts';
 import { userInfo } from './user-info.ts';

@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { flag, items, text } from '#lib/machinery/unstructured.ts';
 
 /** What is judged: a pod's, or a pod template's. */
 export interface PodView {

@@ -1,7 +1,7 @@
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, nameOf } from '#lib/machinery/meta.ts';
-import { ensure, text } from '#lib/registry/kinds/shared/fields.ts';
+import { ensure, text } from '#lib/machinery/unstructured.ts';
 import { evaluate, reasonsOf } from './evaluate.ts';
 import { policyText, type LevelVersion } from './policy.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 
 const imageChanged = (container: JsonObject, before: JsonObject | undefined): boolean =>
   before === undefined || text(container, 'image') !== text(before, 'image');

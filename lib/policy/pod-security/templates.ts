@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at } from '#lib/registry/kinds/shared/fields.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 
 /** Where each kind of workload keeps the template of its pods. */
 const TEMPLATES: ReadonlyMap<string, readonly string[]> = new Map([

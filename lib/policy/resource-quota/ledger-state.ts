@@ -1,5 +1,5 @@
 import { isObject, objectAt, ownField, setField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { integer } from '#lib/registry/kinds/shared/fields.ts';
+import { integer } from '#lib/machinery/unstructured.ts';
 import { asObject, sum, usageAt, NOTHING, type Usage } from './usage.ts';
 
 /** How long a write may take that reserved: afterwards its process is dead, and what it reserved is free. */

@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text, texts } from '#lib/machinery/unstructured.ts';
 
 /** One condition of a quota on what it counts. */
 export interface ScopeRequirement {

@@ -1,5 +1,5 @@
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { entries } from '#lib/registry/kinds/shared/fields.ts';
+import { entries } from '#lib/machinery/unstructured.ts';
 import {
   canonicalQuantity,
   compareQuantities,

@@ -4,7 +4,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorFromObject, selectorText } from '#lib/machinery/labels/selector.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
-import { at, entries, has, items, text } from '../kinds/shared/fields.ts';
+import { at, entries, has, items, text } from '#lib/machinery/unstructured.ts';
 
 export const NONE = '<none>';
 export const UNSET = '<unset>';

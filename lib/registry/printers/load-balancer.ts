@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text } from '../kinds/shared/fields.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 
 /** The different addresses of `status.loadBalancer`, sorted. */
 export function loadBalancerAddresses(object: JsonObject): string[] {

@@ -7,8 +7,7 @@ import { certificateAuthority } from '#lib/controllers/certificates/authority.ts
 import { certificateCleaner } from '#lib/controllers/certificates/cleaner.ts';
 import { certificateSigner } from '#lib/controllers/certificates/signer.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
-import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';

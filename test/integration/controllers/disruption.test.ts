@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disruptionController } from '#lib/controllers/disruption/reconcile.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { endPod, runPod } from '#test/controllers/pods.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { endPod, runPod } from '#test/controllers/pods.ts';

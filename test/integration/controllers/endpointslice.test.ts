@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { endpointSliceController } from '#lib/controllers/endpointslice/reconcile.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
-import { items, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { items, texts } from '#lib/machinery/unstructured.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { core, refOf } from '#test/controllers/refs.ts';

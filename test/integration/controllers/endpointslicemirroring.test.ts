@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endpointSliceMirroringController } from '#lib/controllers/endpointslicemirroring/reconcile.ts';
-import { items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';

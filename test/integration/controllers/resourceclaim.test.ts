@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resourceClaimController } from '#lib/controllers/resourceclaim/reconcile.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, finalizersOf, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { items } from '#lib/registry/kinds/shared/fields.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { aNamespace } from '#test/controllers/here.ts';
 import { core, refOf } from '#test/controllers/refs.ts';

@@ -4,7 +4,7 @@ import type { Client } from '#lib/client/client.ts';
 import { clusterRoleAggregation } from '#lib/controllers/clusterrole-aggregation/reconcile.ts';
 import { ensureBootstrapPolicy } from '#lib/controllers/rbac-bootstrap/reconcile.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '#lib/registry/kinds/shared/fields.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';

@@ -5,8 +5,8 @@ import { apiextensionsController } from '#lib/controllers/apiextensions/reconcil
 import { storageVersionMigrator } from '#lib/controllers/storage-version-migrator/reconcile.ts';
 import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import { items } from '#lib/registry/kinds/shared/fields.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, definition, DEFINITIONS, NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';

@@ -1,4 +1,4 @@
-import { flag } from '#lib/registry/kinds/shared/fields.ts';
+import { flag } from '#lib/machinery/unstructured.ts';
 import { badContainers, containers, isWindows, securityOf, unless, type Check, type CheckPod } from '../check.ts';
 
 const mustForbid: CheckPod = ({ spec }) => {

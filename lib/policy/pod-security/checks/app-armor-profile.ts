@@ -1,6 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { containers, containersOf, distinct, plural, quoted, securityOf, type Check, type PodView } from '../check.ts';
 
 const ALLOWED: readonly (string | undefined)[] = [undefined, 'RuntimeDefault', 'Localhost'];

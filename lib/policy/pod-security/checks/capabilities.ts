@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text, texts } from '#lib/registry/kinds/shared/fields.ts';
+import { text, texts } from '#lib/machinery/unstructured.ts';
 import {
   badContainers,
   containers,

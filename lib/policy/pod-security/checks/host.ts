@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, flag, has, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { count, flag, has, items, text } from '#lib/machinery/unstructured.ts';
 import { containers, containersOf, distinct, plural, quoted, type Check } from '../check.ts';
 
 /** A pod has its own network, processes and shared memory. */

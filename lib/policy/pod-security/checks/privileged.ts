@@ -1,4 +1,4 @@
-import { flag } from '#lib/registry/kinds/shared/fields.ts';
+import { flag } from '#lib/machinery/unstructured.ts';
 import { badContainers, containers, securityOf, type Check } from '../check.ts';
 
 /** No container has the host's rights. */

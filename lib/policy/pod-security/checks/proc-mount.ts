@@ -1,5 +1,5 @@
 import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/registry/kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import {
   containers,
   containersOf,

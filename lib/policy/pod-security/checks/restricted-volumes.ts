@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { distinct, plural, quoted, type Check } from '../check.ts';
 
 const ALLOWED: readonly string[] = [

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, integer } from '#lib/registry/kinds/shared/fields.ts';
+import { flag, integer } from '#lib/machinery/unstructured.ts';
 import {
   badContainers,
   containers,

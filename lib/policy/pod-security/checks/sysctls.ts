@@ -1,4 +1,4 @@
-import { items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { securityOf, type Check, type CheckPod } from '../check.ts';
 
 const FIRST: readonly string[] = [

@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag } from '#lib/registry/kinds/shared/fields.ts';
+import { flag } from '#lib/machinery/unstructured.ts';
 import { badContainers, securityOf, setters, type Check } from '../check.ts';
 
 const isHostProcess = (holder: JsonObject): boolean =>

@@ -1,6 +1,6 @@
 import { objectAt, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { aggregateContainers } from '#lib/registry/kinds/core/pod/resource-totals.ts';
-import { at, items, text } from '#lib/registry/kinds/shared/fields.ts';
 import { compareQuantities, quantities, signOf } from '#lib/registry/kinds/shared/quantities.ts';
 import { isHugePages } from '#lib/registry/kinds/shared/resource-names.ts';
 import { sum, usageAt, type Usage } from '../usage.ts';

@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf } from '#lib/machinery/meta.ts';
+import { at, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
-import { at, has, integer, items, text, texts } from '#lib/registry/kinds/shared/fields.ts';
 import { isExtendedResource, isHugePages, isNativeResource } from '#lib/registry/kinds/shared/resource-names.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { classMatches, type ScopeRequirement } from '../scopes.ts';

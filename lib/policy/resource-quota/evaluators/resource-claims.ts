@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { count, items, text } from '#lib/machinery/unstructured.ts';
 import { compareQuantities } from '#lib/registry/kinds/shared/quantities.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { sum, type Usage } from '../usage.ts';

@@ -1,5 +1,5 @@
 import { objectAt } from '#lib/machinery/json-value.ts';
-import { count, flag, items, text } from '#lib/registry/kinds/shared/fields.ts';
+import { count, flag, items, text } from '#lib/machinery/unstructured.ts';
 import type { Evaluator } from '../evaluator.ts';
 
 const NAMES = ['count/services', 'services', 'services.nodeports', 'services.loadbalancers'];

@@ -3,8 +3,8 @@ import { appliedType, jsonPatchType } from '#lib/admission/cel/mutation-types.ts
 import { Variables } from '#lib/admission/policy/variables.ts';
 import { boolType, listType, nullType, stringType, type Type } from '#lib/cel/types/type.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { has, items } from '../shared/fields.ts';
 
 /** What stands in an expression's way; `shown` is what the error quotes. */
 function compileErrors(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { duplicate, required, tooMany, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { text } from '../shared/fields.ts';
 import { each, qualifiedName } from '../shared/validate.ts';
 import { conditionErrors } from './expressions.ts';
 

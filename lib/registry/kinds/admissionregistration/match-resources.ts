@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
-import { has, items, text, texts } from '../shared/fields.ts';
 import { each } from '../shared/validate.ts';
 import { defaultRule, validateNamedRule } from './rules.ts';
 

@@ -1,4 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -11,7 +12,6 @@ import {
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { text, texts } from '../shared/fields.ts';
 import { checked, objectName, oneOf } from '../shared/validate.ts';
 import { defaultMatchResources, mutableOperations, validateMatchResources } from './match-resources.ts';
 import { staticNameWarnings } from './static-name.ts';

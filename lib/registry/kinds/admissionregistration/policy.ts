@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, ensure, has, items, text } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -11,7 +12,6 @@ import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateConditions } from '../shared/conditions.ts';
-import { at, ensure, has, items, text } from '../shared/fields.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { keepMetadata } from '../shared/status-metadata.ts';
 import { keepField } from '../shared/status.ts';

@@ -1,4 +1,5 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { texts } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   invalid,
@@ -8,7 +9,6 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
-import { texts } from '../shared/fields.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 import { checked, each, optionalOneOf } from '../shared/validate.ts';
 

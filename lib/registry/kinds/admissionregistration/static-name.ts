@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '../shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 
 const SUFFIX = '.static.k8s.io';
 

@@ -1,5 +1,6 @@
 import { validateWebhookService, validateWebhookUrl } from '#lib/apiextensions/validation/webhook.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -12,7 +13,6 @@ import { isFullyQualifiedName } from '#lib/machinery/validation/formats.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isDNS1035Label } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { count, has, items, text, texts } from '../shared/fields.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { checked, each, optionalOneOf } from '../shared/validate.ts';
 import { validateMatchConditions } from './match-conditions.ts';

@@ -1,12 +1,12 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { timeText, instantOf } from '#lib/machinery/time.ts';
+import { count, ensure, flag, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { count, ensure, flag, items, text } from '../shared/fields.ts';
 import { keepField } from '../shared/status.ts';
 import { checked, each, requiredText } from '../shared/validate.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, ensure } from '#lib/machinery/unstructured.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { at, ensure } from '../shared/fields.ts';
 import { appsStrategies } from './strategies.ts';
 
 const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };

@@ -1,4 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, ensure, integer, text, unlessText } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   forbidden,
@@ -11,7 +12,6 @@ import type { KindStrategy } from '../../strategy.ts';
 import { generationOf, podTemplateWarnings, generationChanged } from '../core/pod/warnings.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
-import { at, count, ensure, integer, text, unlessText } from '../shared/fields.ts';
 import { amountOf, intOrPercent, notAboveAll, validateIntOrPercent } from '../shared/int-or-percent.ts';
 import { POD_NAMES, labelNameWarnings } from '../shared/names.ts';
 import { immutable, semanticEqual } from '../shared/semantic.ts';

@@ -1,10 +1,10 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, ensure } from '#lib/machinery/unstructured.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
 import { generationChanged, podTemplateWarnings } from '../core/pod/warnings.ts';
-import { at, ensure } from '../shared/fields.ts';
 import { POD_NAMES, labelNameWarnings } from '../shared/names.ts';
 import { immutable } from '../shared/semantic.ts';
 import { keepField, notGreater, statusStrategy } from '../shared/status.ts';

@@ -1,4 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
@@ -6,7 +7,6 @@ import { podValidationOptions } from '../core/pod/options.ts';
 import { validatePodAnnotations } from '../core/pod/validation/annotations.ts';
 import { validatePodTemplateSpec } from '../core/pod/validation/template.ts';
 import { runsForever, templateMatches } from '../shared/controller-template.ts';
-import { has, items, text } from '../shared/fields.ts';
 import { amountOf, intOrPercent, notAboveAll, validateIntOrPercent } from '../shared/int-or-percent.ts';
 import { parseLabelSelector, shownSelector, validateOwnSelector } from '../shared/label-selector.ts';
 import { validateClaimSpec } from '../shared/persistent-volume-claim-spec.ts';

@@ -1,11 +1,11 @@
 import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, ensure, has, integer, items, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
 import { generationChanged, podTemplateWarnings } from '../core/pod/warnings.ts';
-import { at, ensure, has, integer, items, text, unlessText } from '../shared/fields.ts';
 import { claimSpecWarnings, defaultClaimSpec } from '../shared/persistent-volume-claim-spec.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { collisionCountKept, keepField, notGreater, statusStrategy } from '../shared/status.ts';

@@ -1,6 +1,6 @@
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, has, items } from '../shared/fields.ts';
+import { ensure, has, items } from '#lib/machinery/unstructured.ts';
 
 /** Upstream's SetDefaults_HorizontalPodAutoscaler of autoscaling/v2. */
 export function defaultAutoscaler(autoscaler: JsonObject): void {

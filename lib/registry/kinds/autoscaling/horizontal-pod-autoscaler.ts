@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, integer, items, text } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   forbidden,
@@ -9,7 +10,6 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { at, count, integer, items, text } from '../shared/fields.ts';
 import { canonicalQuantity, signOf } from '../shared/quantities.ts';
 import { keepField, statusStrategy } from '../shared/status.ts';
 import { NOT_POSITIVE, each, nonnegative, optionalOneOf } from '../shared/validate.ts';

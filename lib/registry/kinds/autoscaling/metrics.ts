@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, has, text } from '#lib/machinery/unstructured.ts';
 import {
   forbidden,
   invalid,
@@ -9,7 +10,6 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { validateContainerResourceName } from '../core/resource-name.ts';
-import { count, has, text } from '../shared/fields.ts';
 import { canonicalQuantity, signOf } from '../shared/quantities.ts';
 import { checked, dns1123Label } from '../shared/validate.ts';
 import { validateReference, type ReferenceOptions } from './reference.ts';

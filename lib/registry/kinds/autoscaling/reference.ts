@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { pathSegment } from '../networking/backend.ts';
-import { text } from '../shared/fields.ts';
 
 export interface ReferenceOptions {
   readonly allowEmptyGroup: boolean;

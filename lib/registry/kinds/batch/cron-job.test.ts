@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
-import { at } from '../shared/fields.ts';
 import { cronJobStrategy } from './cron-job.ts';
 import { cronError } from './cron.ts';
 

@@ -1,10 +1,10 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, flag, has, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
 import { podValidationOptions } from '../core/pod/options.ts';
 import { generationChanged } from '../core/pod/warnings.ts';
-import { at, flag, has, text } from '../shared/fields.ts';
 import { shownSelector } from '../shared/label-selector.ts';
 import { POD_NAMES, labelNameWarnings } from '../shared/names.ts';
 import { keepField, statusStrategy } from '../shared/status.ts';

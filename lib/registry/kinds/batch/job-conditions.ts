@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '../shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 
 /** Whether a condition of this type has this status. */
 export function conditionIs(job: JsonObject, type: string, status: 'True' | 'False'): boolean {

@@ -1,6 +1,6 @@
 import { objectAt, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, ensure, flag, has, items, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
-import { at, ensure, flag, has, items, text, unlessText } from '../shared/fields.ts';
 
 const UNLIMITED = 2 ** 31 - 1;
 

@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, has, integer, items, text, type Integer } from '#lib/machinery/unstructured.ts';
 import {
   invalid,
   notSupported,
@@ -10,7 +11,6 @@ import {
 import { isDomainPrefixedPath } from '#lib/machinery/validation/formats.ts';
 import type { PodValidationOptions } from '../core/pod/validation/options.ts';
 import { validatePodTemplateSpec } from '../core/pod/validation/template.ts';
-import { at, count, has, integer, items, text, type Integer } from '../shared/fields.ts';
 import { nonnegative } from '../shared/validate.ts';
 import { validatePodFailurePolicy } from './pod-failure-policy.ts';
 import { validateSuccessPolicy } from './success-policy.ts';

@@ -1,5 +1,5 @@
+import { has } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { has } from '../shared/fields.ts';
 import { isTrue } from './job-conditions.ts';
 import type { StatusChange } from './job-status-change.ts';
 

@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, flag, has, integer } from '#lib/machinery/unstructured.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { count, flag, has, integer } from '../shared/fields.ts';
 import { conditionIs, isFinished, isTrue } from './job-conditions.ts';
 import { isIndexed } from './job-spec.ts';
 import type { StatusChange } from './job-status-change.ts';

@@ -1,6 +1,6 @@
 import { stringAt } from '#lib/machinery/json-value.ts';
+import { count, has, text } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { count, has, text } from '../shared/fields.ts';
 import { overlappingIndex, parseIndexes } from './indexes.ts';
 import { isIndexed } from './job-spec.ts';
 import type { StatusChange } from './job-status-change.ts';

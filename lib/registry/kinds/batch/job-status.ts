@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, duplicate, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
-import { texts } from '../shared/fields.ts';
 import { nonnegative } from '../shared/validate.ts';
 import { conditionErrors } from './job-status-conditions.ts';
 import { indexErrors } from './job-status-indexes.ts';

@@ -1,8 +1,8 @@
 import { inOrder, internalForm } from '#lib/api/internal-form.ts';
 import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, ensure, flag, has, integer, items, text } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
-import { count, ensure, flag, has, integer, items, text } from '../shared/fields.ts';
 import { internallyEqual, immutable } from '../shared/semantic.ts';
 import { isIndexed } from './job-spec.ts';
 import { conditionIs } from './job-conditions.ts';

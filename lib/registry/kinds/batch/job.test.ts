@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, ensure } from '#lib/machinery/unstructured.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
-import { at, ensure } from '../shared/fields.ts';
 import { jobStrategy } from './job.ts';
 
 const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };

@@ -1,5 +1,6 @@
 import { matches } from '#lib/machinery/labels/selector.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, flag, has, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
@@ -7,7 +8,6 @@ import type { KindStrategy } from '../../strategy.ts';
 import { dropDisabledTemplateFields } from '../core/pod/dropped-fields.ts';
 import { podValidationOptions } from '../core/pod/options.ts';
 import { generationChanged, podTemplateWarnings } from '../core/pod/warnings.ts';
-import { at, count, flag, has, text } from '../shared/fields.ts';
 import { hasInvalidValue, parseLabelSelector, shownLabels, shownSelector } from '../shared/label-selector.ts';
 import { POD_NAMES, labelNameWarnings } from '../shared/names.ts';
 import { keepField, statusStrategy } from '../shared/status.ts';

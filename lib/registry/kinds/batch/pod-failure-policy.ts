@@ -1,6 +1,7 @@
 import { shownField } from '#lib/api/internal-form.ts';
 import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { at, has, items, text } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   invalid,
@@ -10,7 +11,6 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { at, has, items, text } from '../shared/fields.ts';
 import { each, namesOf, qualifiedName } from '../shared/validate.ts';
 
 const MAX_RULES = 20;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { has, integer, items, text, type Integer } from '#lib/machinery/unstructured.ts';
 import {
   invalid,
   required,
@@ -7,7 +8,6 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { has, integer, items, text, type Integer } from '../shared/fields.ts';
 import { each, nonnegative } from '../shared/validate.ts';
 import { countIndexes, parseIndexes } from './indexes.ts';
 

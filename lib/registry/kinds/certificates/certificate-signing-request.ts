@@ -1,4 +1,5 @@
 import { clone, equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ensure, integer, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -9,7 +10,6 @@ import {
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy, StrategyContext } from '../../strategy.ts';
-import { ensure, integer, text, texts } from '../shared/fields.ts';
 import { validateSignerName } from '../shared/signer-name.ts';
 import { keepField } from '../shared/status.ts';
 import { requestError } from './certificate-request.ts';

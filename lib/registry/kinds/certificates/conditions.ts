@@ -1,6 +1,7 @@
 import { internalForm } from '#lib/api/internal-form.ts';
 import { arrayAt, clone, equal, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -10,7 +11,6 @@ import {
   required,
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
-import { has, items, text } from '../shared/fields.ts';
 import { unifiedDiff } from '../shared/unified-diff.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 

@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, integer } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { has, integer } from '../shared/fields.ts';
 import { nonnegative } from '../shared/validate.ts';
 
 const SPEC = FieldPath.of('spec');

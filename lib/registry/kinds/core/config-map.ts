@@ -1,9 +1,9 @@
 import { objectAt, ownField, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { entries, flag, has } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, invalid, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey } from '#lib/machinery/validation/formats.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { entries, flag, has } from '../shared/fields.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { checked } from '../shared/validate.ts';
 

@@ -1,8 +1,8 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, has, items, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { at, count, has, items, text, unlessText } from '../shared/fields.ts';
 import { validateEndpointIP } from '../shared/endpoint-ip.ts';
 import { ipWarnings, validateLegacyIP } from '../shared/ip.ts';
 import { semanticEqual } from '../shared/semantic.ts';

@@ -1,9 +1,9 @@
 import { shownField } from '#lib/api/internal-form.ts';
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, has, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE, byteLength } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { at, count, has, text } from '../shared/fields.ts';
 import { dns1123Subdomain, qualifiedName } from '../shared/validate.ts';
 
 const NAMESPACE = FieldPath.of('involvedObject', 'namespace');

@@ -1,6 +1,7 @@
 import { objectAt, ownField, setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import { ensure, entries, has, items, text } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -10,7 +11,6 @@ import {
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { ensure, entries, has, items, text } from '../shared/fields.ts';
 import { canonicalQuantity, compareQuantities, roundResources } from '../shared/quantities.ts';
 import { isOvercommitAllowed } from '../shared/resource-names.ts';
 import { each, qualifiedName } from '../shared/validate.ts';

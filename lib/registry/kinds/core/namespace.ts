@@ -1,10 +1,10 @@
 import { objectAt, setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { ensure, has, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateFinalizerName } from '#lib/machinery/validation/object-meta.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { ensure, has, text, texts } from '../shared/fields.ts';
 import { keepField } from '../shared/status.ts';
 
 const FINALIZERS = FieldPath.of('spec', 'finalizers');

@@ -1,8 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey } from '#lib/machinery/validation/formats.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { text } from '../shared/fields.ts';
 import { checked } from '../shared/validate.ts';
 
 /** Dynamic kubelet configuration is gone; objects that have it obey its rules. */

@@ -10,9 +10,9 @@ import {
 import { isValidCIDRForLegacyField, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { maxLength } from '#lib/machinery/validation/messages.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { at, count, ensure, flag, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { cidrWarnings } from '../shared/cidr-warnings.ts';
-import { at, count, ensure, flag, has, items, text, texts } from '../shared/fields.ts';
 import { quantities, roundResources } from '../shared/quantities.ts';
 import { validateResourceValue } from '../shared/resource-names.ts';
 import { keepField } from '../shared/status.ts';

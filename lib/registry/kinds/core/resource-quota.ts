@@ -1,8 +1,8 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { has, items, text, texts } from '../shared/fields.ts';
 import { canonicalQuantity, compareQuantities, quantities, roundResources } from '../shared/quantities.ts';
 import { isStandardResource, validateResourceValue } from '../shared/resource-names.ts';
 import { keepField } from '../shared/status.ts';

@@ -1,9 +1,9 @@
 import { objectAt, ownField, setField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, ensure, entries, has, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey } from '#lib/machinery/validation/formats.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { at, ensure, entries, has, text, unlessText } from '../shared/fields.ts';
 import { checked } from '../shared/validate.ts';
 import { MAX_DATA, base64Bytes, frozenErrors, nullsToEmpty } from './config-map.ts';
 import { goJsonError } from './go-json-error.ts';

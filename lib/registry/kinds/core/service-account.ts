@@ -1,6 +1,6 @@
 import { type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, has, items, text } from '#lib/machinery/unstructured.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { at, has, items, text } from '../shared/fields.ts';
 
 const MOUNTABLE = 'kubernetes.io/enforce-mountable-secrets';
 

@@ -1,4 +1,5 @@
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, ensure, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -13,7 +14,6 @@ import { isValidIP } from '#lib/machinery/validation/ip.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateEndpointIP } from '../shared/endpoint-ip.ts';
-import { at, count, ensure, has, items, text, texts } from '../shared/fields.ts';
 import { ipFamily, ipWarnings, validateLegacyIP } from '../shared/ip.ts';
 import { immutable, semanticEqual } from '../shared/semantic.ts';
 import { checked, dns1123Label, each, objectName, qualifiedName } from '../shared/validate.ts';

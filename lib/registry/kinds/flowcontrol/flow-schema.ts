@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, ensure, flag, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   forbidden,
@@ -9,7 +10,6 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { count, ensure, flag, has, items, text, texts } from '../shared/fields.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { keepField } from '../shared/status.ts';
 import { each, objectName } from '../shared/validate.ts';

@@ -1,4 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, has, integer, text } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   forbidden,
@@ -9,7 +10,6 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { inclusiveRange } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { at, count, has, integer, text } from '../shared/fields.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { keepField } from '../shared/status.ts';
 import { MANDATORY_LEVELS } from './mandatory.ts';

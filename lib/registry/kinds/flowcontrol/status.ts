@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, duplicate, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { UpdateStrategy } from '../../strategy.ts';
-import { items, text } from '../shared/fields.ts';
 import { keepMetadata } from '../shared/status-metadata.ts';
 import { keepField } from '../shared/status.ts';
 import { repeatedAt } from '../shared/repeats.ts';

@@ -1,9 +1,9 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, has, text } from '#lib/machinery/unstructured.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
-import { count, has, text } from '../shared/fields.ts';
 import { checked } from '../shared/validate.ts';
 
 /** What an ingress sends requests to: a service's port, or a resource of the controller's own. */

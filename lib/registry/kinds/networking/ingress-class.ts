@@ -1,5 +1,6 @@
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, text } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   forbidden,
@@ -11,7 +12,6 @@ import {
 import { isDomainPrefixedPath } from '#lib/machinery/validation/formats.ts';
 import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { has, text } from '../shared/fields.ts';
 import { immutable } from '../shared/semantic.ts';
 import { checked } from '../shared/validate.ts';
 import { validateReference } from './backend.ts';

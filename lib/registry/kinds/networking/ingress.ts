@@ -1,10 +1,10 @@
 import { shownField } from '#lib/api/internal-form.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain, isWildcardDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { at, has, items, text, texts } from '../shared/fields.ts';
 import { validateLegacyIP } from '../shared/ip.ts';
 import { hostnameErrors } from '../shared/load-balancer-status.ts';
 import { keepField, statusStrategy } from '../shared/status.ts';

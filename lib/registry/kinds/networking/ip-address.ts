@@ -1,10 +1,10 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isValidIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { text } from '../shared/fields.ts';
 import { immutable } from '../shared/semantic.ts';
 import { checked } from '../shared/validate.ts';
 import { pathSegment } from './backend.ts';

@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ensure, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   forbidden,
@@ -12,7 +13,6 @@ import { isValidCIDRForLegacyField, parseCIDR, type Prefix } from '#lib/machiner
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { cidrWarnings } from '../shared/cidr-warnings.ts';
-import { ensure, has, integer, items, text, texts } from '../shared/fields.ts';
 import { checked, each } from '../shared/validate.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -1,10 +1,10 @@
 import { shownField } from '#lib/api/internal-form.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isValidCIDR, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { texts } from '../shared/fields.ts';
 import { keepField } from '../shared/status.ts';
 import { each } from '../shared/validate.ts';
 

@@ -1,11 +1,11 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, duplicate, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateTolerations } from '../core/pod/validation/tolerations.ts';
 import { podValidationOptions } from '../core/pod/options.ts';
 import { validateContainerResources } from '../core/pod/validation/resources.ts';
-import { items, text } from '../shared/fields.ts';
 import { immutable } from '../shared/semantic.ts';
 import { dns1123Label, each } from '../shared/validate.ts';
 

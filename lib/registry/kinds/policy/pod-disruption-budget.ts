@@ -1,9 +1,9 @@
 import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateConditions } from '../shared/conditions.ts';
-import { has, items } from '../shared/fields.ts';
 import { notAboveAll, validateIntOrPercent } from '../shared/int-or-percent.ts';
 import { shownSelector } from '../shared/label-selector.ts';
 import { keepField, statusStrategy } from '../shared/status.ts';

@@ -1,8 +1,8 @@
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ensure, items, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { ensure, items, text, unlessText } from '../shared/fields.ts';
 import { checked, each } from '../shared/validate.ts';
 import { validateRBACName } from './rules.ts';
 

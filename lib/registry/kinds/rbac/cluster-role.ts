@@ -1,8 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { items } from '../shared/fields.ts';
 import { parseLabelSelector } from '../shared/label-selector.ts';
 import { each } from '../shared/validate.ts';
 import { validateRBACName, validateRules } from './rules.ts';

@@ -1,7 +1,7 @@
 import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
-import { items, texts } from '../shared/fields.ts';
 import { each } from '../shared/validate.ts';
 
 /** Roles and bindings may have any name that fits into a path. */

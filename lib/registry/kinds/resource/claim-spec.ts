@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, has, items, text, texts, unlessText } from '#lib/machinery/unstructured.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { count, has, items, text, texts, unlessText } from '../shared/fields.ts';
 import { NOT_POSITIVE, checked, each } from '../shared/validate.ts';
 import {
   bounded,

@@ -1,5 +1,6 @@
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   forbidden,
@@ -13,7 +14,6 @@ import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
 import { validateNodeSelector } from '../core/pod/validation/node-selector.ts';
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
 import { validateConditions } from '../shared/conditions.ts';
-import { at, has, items, text, texts } from '../shared/fields.ts';
 import { immutable } from '../shared/semantic.ts';
 import { checked, requiredText } from '../shared/validate.ts';
 import { referenceError, referenceErrors, requestNames } from './claim-spec.ts';

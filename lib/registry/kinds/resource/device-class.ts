@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { has, items, text } from '../shared/fields.ts';
 import { finalName } from '../shared/names.ts';
 import { isExtendedResource } from '../shared/resource-names.ts';
 import { bounded, opaqueErrors, selectorErrors } from './shared.ts';

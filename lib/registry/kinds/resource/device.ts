@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { flag, has, items, text } from '#lib/machinery/unstructured.ts';
 import {
   forbidden,
   invalid,
@@ -11,7 +12,6 @@ import {
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
 import { validateNodeSelector } from '../core/pod/validation/node-selector.ts';
-import { flag, has, items, text } from '../shared/fields.ts';
 import { checked, objectName } from '../shared/validate.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { requestPolicyErrors } from './request-policy.ts';

@@ -1,4 +1,5 @@
 import { arrayAt, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   forbidden,
@@ -8,7 +9,6 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { has } from '../shared/fields.ts';
 import {
   canonicalQuantity as shown,
   compareQuantities as compare,

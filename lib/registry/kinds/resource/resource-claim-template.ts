@@ -1,8 +1,8 @@
 import { validateTemplateMetadata } from '../shared/template-metadata.ts';
 import { type JsonObject } from '#lib/machinery/json-value.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { at } from '../shared/fields.ts';
 import { immutable } from '../shared/semantic.ts';
 import { defaultClaimSpec, validateClaimSpec } from './claim-spec.ts';
 

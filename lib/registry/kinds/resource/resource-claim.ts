@@ -1,7 +1,7 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, ensure, has, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { at, ensure, has, items, text } from '../shared/fields.ts';
 import { immutable } from '../shared/semantic.ts';
 import { keepMetadata } from '../shared/status-metadata.ts';
 import { keepField } from '../shared/status.ts';

@@ -12,12 +12,12 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { marshal } from '#lib/machinery/go.ts';
+import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import { isCIdentifier } from '#lib/machinery/validation/formats.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Subdomain, isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
-import { items, text, texts } from '../shared/fields.ts';
 import { checked, each } from '../shared/validate.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 

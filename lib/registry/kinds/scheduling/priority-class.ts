@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, ensure, flag, has, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { count, ensure, flag, has, text } from '../shared/fields.ts';
 import { immutable } from '../shared/semantic.ts';
 
 const NAME = FieldPath.of('metadata', 'name');

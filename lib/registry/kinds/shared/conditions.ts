@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { count, has, text } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   invalid,
@@ -10,7 +11,6 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { byteLength, regexError } from '#lib/machinery/validation/messages.ts';
-import { count, has, text } from './fields.ts';
 import { each } from './validate.ts';
 
 const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';

@@ -1,7 +1,7 @@
 import { isEverything, matches, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, notSupported, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { has, text } from './fields.ts';
 import { shownLabels } from './label-selector.ts';
 
 const MISMATCH = '`selector` does not match template `labels`';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { entries, items, text, texts } from './fields.ts';
+import { entries, items, text, texts } from '#lib/machinery/unstructured.ts';
 
 /** A `metav1.LabelSelector` as Go's generated String writes it. */
 export function goSelector(selector: JsonObject): string {

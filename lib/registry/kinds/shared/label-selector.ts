@@ -2,10 +2,10 @@ import { wasEmpty } from '#lib/machinery/empties.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { NOTHING, selectorFromObject, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, texts } from '#lib/machinery/unstructured.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
-import { items, texts } from './fields.ts';
 
 /** The selector of a `metav1.LabelSelector`; undefined where it is none. An absent one selects nothing. */
 export function parseLabelSelector(selector: JsonObject | undefined): LabelSelector | undefined {

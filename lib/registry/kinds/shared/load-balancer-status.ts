@@ -1,4 +1,5 @@
 import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 import {
   forbidden,
   invalid,
@@ -9,7 +10,6 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { has, items, text } from './fields.ts';
 import { validateLegacyIP } from './ip.ts';
 import { checked, each } from './validate.ts';
 

@@ -1,6 +1,6 @@
 import { isDNS1123Label, nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from './fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 
 export const POD_HOSTNAME = "this is used in the Pod's hostname";
 export const POD_NAMES = 'this is used in Pod names and hostnames';

@@ -1,4 +1,5 @@
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ensure, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   forbidden,
   invalid,
@@ -9,7 +10,6 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isDNS1123Subdomain, nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
-import { ensure, text, texts } from './fields.ts';
 import { canonicalQuantity, isWhole, quantities, signOf } from './quantities.ts';
 import { validateTemplateMetadata } from './template-metadata.ts';
 import { NOT_POSITIVE, checked, objectName, optionalOneOf, requiredText } from './validate.ts';

@@ -1,5 +1,5 @@
 import { clone, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure } from './fields.ts';
+import { ensure } from '#lib/machinery/unstructured.ts';
 
 /** What a status write may say of the metadata beside the version that it is based on. */
 const OWN = ['managedFields', 'resourceVersion'];

@@ -1,7 +1,7 @@
 import { clone, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, integer } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import type { UpdateStrategy } from '../../strategy.ts';
-import { count, integer } from './fields.ts';
 
 /** Copies `field` from the stored object, of which a client's write through another endpoint changes nothing. */
 export function keepField(object: JsonObject, old: JsonObject, field: string): void {

@@ -1,4 +1,5 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text, type Integer } from '#lib/machinery/unstructured.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import {
   isDNS1123Label,
@@ -7,7 +8,6 @@ import {
   nameIsDNSSubdomain,
 } from '#lib/machinery/validation/names.ts';
 import { NEGATIVE, inclusiveRange } from '#lib/machinery/validation/messages.ts';
-import { text, type Integer } from './fields.ts';
 
 /** Every item's errors, each under its index. */
 export function each<T>(

@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, ensure, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -9,7 +10,6 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { count, ensure, has, integer, items, text, texts } from '../shared/fields.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { each, optionalOneOf } from '../shared/validate.ts';
 

@@ -1,9 +1,9 @@
 import { shownField } from '#lib/api/internal-form.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, duplicate, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE, byteLength } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { items, text, texts } from '../shared/fields.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { each, nonnegative, qualifiedName } from '../shared/validate.ts';
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';

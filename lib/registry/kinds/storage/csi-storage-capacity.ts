@@ -1,9 +1,9 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { text } from '../shared/fields.ts';
 import { canonicalQuantity, signOf } from '../shared/quantities.ts';
 import { immutable } from '../shared/semantic.ts';
 import { objectName } from '../shared/validate.ts';

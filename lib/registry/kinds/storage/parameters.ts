@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { entries } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
-import { entries } from '../shared/fields.ts';
 import { qualifiedName } from '../shared/validate.ts';
 
 const MAX_SIZE = 262_144;

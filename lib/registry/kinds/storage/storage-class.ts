@@ -1,8 +1,8 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, duplicate, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { has, items, text, texts } from '../shared/fields.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 import { immutable } from '../shared/semantic.ts';
 import { each } from '../shared/validate.ts';

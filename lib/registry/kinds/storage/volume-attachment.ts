@@ -1,10 +1,10 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, entries, has, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, invalid, required, tooLong, type FieldError } from '#lib/machinery/validation/field.ts';
 import { byteLength, inclusiveRange } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateCSIDriverName } from '../core/persistent-volume/sources.ts';
 import { validateVolumeSpec } from '../core/persistent-volume/validation.ts';
-import { at, count, entries, has, text } from '../shared/fields.ts';
 import { immutable } from '../shared/semantic.ts';
 import { keepMetadata } from '../shared/status-metadata.ts';
 import { keepField } from '../shared/status.ts';

@@ -1,7 +1,7 @@
 import { equal, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { text } from '../shared/fields.ts';
 import { validateParameters, validateProvisioner } from './parameters.ts';
 
 function validate(attributes: JsonObject): FieldError[] {

@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, text } from '../../kinds/shared/fields.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { goSelector } from '../../kinds/shared/go-selector.ts';
 import type { TableColumn, TablePrinter } from '../../printer.ts';
 import { age, UNSET } from '../cells.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, nameOf } from '#lib/machinery/meta.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
-import { count } from '../../kinds/shared/fields.ts';
+import { count } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE } from '../cells.ts';
 import { column, named } from '../columns.ts';

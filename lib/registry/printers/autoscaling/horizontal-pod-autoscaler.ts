@@ -1,7 +1,7 @@
 import { convert } from '#lib/api/conversion/convert.ts';
 import { objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, integer, items, text } from '../../kinds/shared/fields.ts';
+import { count, integer, items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, UNSET } from '../cells.ts';
 import { column, named } from '../columns.ts';

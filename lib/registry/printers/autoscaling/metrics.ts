@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, integer, text } from '../../kinds/shared/fields.ts';
+import { at, has, integer, text } from '#lib/machinery/unstructured.ts';
 import { NONE, textUnlessNull, UNKNOWN } from '../cells.ts';
 
 const SHOWN = 2;

@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at, flag, has, text } from '../../kinds/shared/fields.ts';
+import { at, flag, has, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE, selectorOrNone, since, templateContainers, textUnlessNull, UNSET } from '../cells.ts';
 import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';

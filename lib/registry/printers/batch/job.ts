@@ -1,7 +1,7 @@
 import { humanDuration } from '#lib/machinery/human-duration.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { count, integer, items, text } from '../../kinds/shared/fields.ts';
+import { count, integer, items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, selectorOrNone, templateContainers, timeAt } from '../cells.ts';
 import { column, CONTAINER_COLUMNS, named, SELECTOR_COLUMN } from '../columns.ts';

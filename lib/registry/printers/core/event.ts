@@ -1,7 +1,7 @@
 import { convert } from '#lib/api/conversion/convert.ts';
 import { objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, has, text } from '../../kinds/shared/fields.ts';
+import { count, has, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { since } from '../cells.ts';
 import { column, wide } from '../columns.ts';

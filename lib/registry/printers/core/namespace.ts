@@ -1,6 +1,6 @@
 import { objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { text } from '../../kinds/shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age } from '../cells.ts';
 import { column, named } from '../columns.ts';

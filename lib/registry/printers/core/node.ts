@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, flag, items, text } from '../../kinds/shared/fields.ts';
+import { at, flag, items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE, textOr, UNKNOWN } from '../cells.ts';
 import { column, named, wide } from '../columns.ts';

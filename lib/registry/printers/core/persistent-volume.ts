@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { at, text, texts } from '../../kinds/shared/fields.ts';
+import { at, text, texts } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, textOr, textUnlessNull, UNSET } from '../cells.ts';
 import { column, named, wide } from '../columns.ts';

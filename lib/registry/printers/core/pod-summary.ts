@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, flag, has, items, text } from '../../kinds/shared/fields.ts';
+import { at, count, flag, has, items, text } from '#lib/machinery/unstructured.ts';
 import { timeAt } from '../cells.ts';
 
 /** What a pod's containers amount to. */

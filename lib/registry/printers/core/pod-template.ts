@@ -1,6 +1,6 @@
 import { objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { at } from '../../kinds/shared/fields.ts';
+import { at } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { labelsText, templateContainers } from '../cells.ts';
 import { column } from '../columns.ts';

@@ -1,7 +1,7 @@
 import { humanDuration } from '#lib/machinery/human-duration.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { items, text } from '../../kinds/shared/fields.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE, textOr } from '../cells.ts';
 import { column, named, wide } from '../columns.ts';

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { count, items, text, texts } from '../../kinds/shared/fields.ts';
+import { count, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, labelsText, NONE, UNKNOWN } from '../cells.ts';
 import { column, named, SELECTOR_COLUMN } from '../columns.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { integer, items, text, texts } from '../../kinds/shared/fields.ts';
+import { integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, firstThree, textUnlessNull, UNSET } from '../cells.ts';
 import { column, named } from '../columns.ts';

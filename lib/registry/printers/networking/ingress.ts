@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
-import { has, items, text } from '../../kinds/shared/fields.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE, textUnlessNull } from '../cells.ts';
 import { column, named } from '../columns.ts';

@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { flag, has, items, text, texts } from '../../kinds/shared/fields.ts';
+import { flag, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE, UNSET } from '../cells.ts';
 import { column, named } from '../columns.ts';

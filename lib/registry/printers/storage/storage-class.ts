@@ -1,6 +1,6 @@
 import { nameOf, annotationsOf } from '#lib/machinery/meta.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, text } from '../../kinds/shared/fields.ts';
+import { flag, text } from '#lib/machinery/unstructured.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, textUnlessNull } from '../cells.ts';
 import { column, named } from '../columns.ts';

@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, text } from '../../shared/fields.ts';
+import { has, text } from '#lib/machinery/unstructured.ts';
 
 /**
  * `dataSource` and the later `dataSourceRef` mean the same. Old clients that write anything but claims and snapshots into the

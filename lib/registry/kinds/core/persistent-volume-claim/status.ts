@@ -1,7 +1,7 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { entries } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isQualifiedName } from '#lib/machinery/validation/names.ts';
-import { entries } from '../../shared/fields.ts';
 import { quantities } from '../../shared/quantities.ts';
 import { isNativeResource, validateResourceValue } from '../../shared/resource-names.ts';
 import { basicErrors } from '../persistent-volume/validation.ts';

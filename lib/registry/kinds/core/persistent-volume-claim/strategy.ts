@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, ensure, has, unlessText } from '#lib/machinery/unstructured.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
-import { at, ensure, has, unlessText } from '../../shared/fields.ts';
 import { claimSpecWarnings, defaultClaimSpec, validateClaimSpec } from '../../shared/persistent-volume-claim-spec.ts';
 import { roundResources } from '../../shared/quantities.ts';
 import { keepField, statusStrategy } from '../../shared/status.ts';

@@ -1,8 +1,8 @@
 import { internalForm } from '#lib/api/internal-form.ts';
 import { clone, objectAt, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, has, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
-import { at, has, text } from '../../shared/fields.ts';
 import { compareQuantities } from '../../shared/quantities.ts';
 import { internallyEqual, semanticEqual } from '../../shared/semantic.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';

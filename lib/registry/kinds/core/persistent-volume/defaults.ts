@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, text, unlessText } from '../../shared/fields.ts';
+import { ensure, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { roundResources } from '../../shared/quantities.ts';
 
 /** Sources whose fields have a value of their own where a client gives none. */

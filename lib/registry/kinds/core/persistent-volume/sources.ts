@@ -1,8 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, text } from '#lib/machinery/unstructured.ts';
 import { invalid, required, tooLong, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { has, text } from '../../shared/fields.ts';
 import { checked, optionalOneOf, requiredText } from '../../shared/validate.ts';
 import { isAbsolute, pathNoBacksteps } from '../pod/validation/paths.ts';
 import * as pod from '../pod/validation/volume-sources-legacy.ts';

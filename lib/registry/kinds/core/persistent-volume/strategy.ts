@@ -1,7 +1,7 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { timeText, instantOf } from '#lib/machinery/time.ts';
+import { ensure, has, text } from '#lib/machinery/unstructured.ts';
 import type { KindStrategy } from '../../../strategy.ts';
-import { ensure, has, text } from '../../shared/fields.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { keepField } from '../../shared/status.ts';
 import { defaultPersistentVolume } from './defaults.ts';

@@ -1,5 +1,6 @@
 import { shownField, internalForm } from '#lib/api/internal-form.ts';
 import { objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, has, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   forbidden,
@@ -9,7 +10,6 @@ import {
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
-import { at, has, text, texts } from '../../shared/fields.ts';
 import { canonicalQuantity, quantities, signOf, wholeValue } from '../../shared/quantities.ts';
 import { internallyEqual, semanticEqual } from '../../shared/semantic.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';

@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, text } from '../../shared/fields.ts';
+import { at, has, text } from '#lib/machinery/unstructured.ts';
 
 const ANNOTATIONS = [
   ['volume.beta.kubernetes.io/storage-class', 'deprecated since v1.8; use "storageClassName" attribute instead'],

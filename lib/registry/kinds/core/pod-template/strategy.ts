@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ensure } from '#lib/machinery/unstructured.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
-import { ensure } from '../../shared/fields.ts';
 import { defaultPodTemplate } from '../pod/defaults.ts';
 import { dropDisabledTemplateFields } from '../pod/dropped-fields.ts';
 import { podValidationOptions } from '../pod/options.ts';

@@ -1,5 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, items, unlessText } from '../../shared/fields.ts';
+import { count, ensure, items, unlessText } from '#lib/machinery/unstructured.ts';
 import { canonicalQuantity, roundResources } from '../../shared/quantities.ts';
 import { imageTag } from './image-name.ts';
 

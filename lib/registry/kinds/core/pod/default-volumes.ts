@@ -1,5 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { ensure, has, items, text, unlessText } from '../../shared/fields.ts';
+import { ensure, has, items, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { defaultClaimSpec } from '../../shared/persistent-volume-claim-spec.ts';
 import { canonicalQuantity, roundResources } from '../../shared/quantities.ts';
 import { defaultFieldRef, defaultResourceRef, pullPolicy } from './default-containers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '../../shared/fields.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { aContainer, aPod, volume } from './builders.ts';
 import { defaultPod, defaultPodTemplate } from './defaults.ts';
 import { imageTag } from './image-name.ts';

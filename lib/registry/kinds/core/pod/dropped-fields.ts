@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, items } from '../../shared/fields.ts';
+import { has, items } from '#lib/machinery/unstructured.ts';
 import { containersOf } from './validation/visit.ts';
 
 /** Drops what belongs to features that are off by default, unless the stored spec has it already. */

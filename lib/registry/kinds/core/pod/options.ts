@@ -1,8 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, flag, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
-import { at, flag, has, items, text, texts } from '../../shared/fields.ts';
 import { quantities } from '../../shared/quantities.ts';
 import { isHugePages, pagesDivide } from '../../shared/resource-names.ts';
 import type { PodValidationOptions } from './validation/options.ts';

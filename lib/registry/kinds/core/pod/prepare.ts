@@ -1,6 +1,6 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, ensure, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { StrategyContext } from '../../../strategy.ts';
-import { at, ensure, items, text, texts } from '../../shared/fields.ts';
 import { appArmorProfileOf } from './app-armor.ts';
 import { aliasServiceAccount } from './defaults.ts';
 import { dropDisabledFields } from './dropped-fields.ts';

@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items } from '../../shared/fields.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { compareQuantities, quantities, signOf, sumOfQuantities } from '../../shared/quantities.ts';
 
 export type QOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';

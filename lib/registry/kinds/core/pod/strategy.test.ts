@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clone, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ensure, items } from '#lib/machinery/unstructured.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
-import { ensure, items } from '../../shared/fields.ts';
 import { aContainer, aPod, updateErrors } from './builders.ts';
 import { podStrategy } from './strategy.ts';
 

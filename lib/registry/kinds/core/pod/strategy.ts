@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { flag, integer, items, text } from '#lib/machinery/unstructured.ts';
 import type { KindStrategy } from '../../../strategy.ts';
-import { flag, integer, items, text } from '../../shared/fields.ts';
 import { POD_HOSTNAME, labelNameWarnings } from '../../shared/names.ts';
 import { keepField } from '../../shared/status.ts';
 import { defaultPod } from './defaults.ts';

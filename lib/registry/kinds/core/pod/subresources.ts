@@ -1,6 +1,6 @@
 import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, ensure, items, text } from '#lib/machinery/unstructured.ts';
 import type { UpdateStrategy } from '../../../strategy.ts';
-import { count, ensure, items, text } from '../../shared/fields.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { keepField } from '../../shared/status.ts';
 import { dropDisabledFields } from './dropped-fields.ts';

@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, entries, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
-import { at, entries, items, text, texts } from '../../shared/fields.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { has, text } from '#lib/machinery/unstructured.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
-import { has, text } from '../../shared/fields.ts';
 
 /** A variable that hides an earlier one, unless it is built from it. */
 export function envWarnings(variables: readonly JsonObject[], path: FieldPath): string[] {

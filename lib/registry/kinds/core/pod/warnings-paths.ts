@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { has, items, text } from '../../shared/fields.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 
 /** A file in a volume; `source` names what it comes from, where there are several. */
 interface Mapped {

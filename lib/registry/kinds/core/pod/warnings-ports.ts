@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { count, items, text } from '#lib/machinery/unstructured.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
-import { count, items, text } from '../../shared/fields.ts';
 import { visitContainers } from './validation/visit.ts';
 
 interface PortAt {

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, has } from '#lib/machinery/unstructured.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
-import { at, has } from '../../shared/fields.ts';
 import { claimSpecWarnings } from '../../shared/persistent-volume-claim-spec.ts';
 
 /** Volume plugins that are gone, in upstream's order; `as` is upstream's name of the field. */

@@ -1,7 +1,7 @@
 import { ownField, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { at, count, has, integer, items, text, texts } from '../../shared/fields.ts';
+import { at, count, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { ipWarnings } from '../../shared/ip.ts';
 import { fractionWarning } from '../../shared/persistent-volume-claim-spec.ts';
 import { isWhole, quantities } from '../../shared/quantities.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ensure } from '#lib/machinery/unstructured.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
-import { ensure } from '../../shared/fields.ts';
 import { podStrategies } from '../workload-strategies.ts';
 
 const controllers = podStrategies['/replicationcontrollers'] as KindStrategy;

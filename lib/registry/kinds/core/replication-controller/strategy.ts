@@ -1,9 +1,9 @@
 import { selectorFromSet } from '#lib/machinery/labels/selector.ts';
 import { clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, ensure, has } from '#lib/machinery/unstructured.ts';
 import { FieldPath, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { runsForever, templateMatches } from '../../shared/controller-template.ts';
-import { at, count, ensure, has } from '../../shared/fields.ts';
 import { POD_NAMES, finalName, labelNameWarnings } from '../../shared/names.ts';
 import { keepField, notGreater, statusStrategy } from '../../shared/status.ts';
 import { nonnegative } from '../../shared/validate.ts';

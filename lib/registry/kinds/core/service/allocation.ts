@@ -1,5 +1,5 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, items, text, texts } from '../../shared/fields.ts';
+import { count, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort, specOf } from './shape.ts';
 
 /** What a service has from the cluster's pools: addresses by text, ports by number, each once. */

@@ -1,4 +1,5 @@
 import { equal, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -7,7 +8,6 @@ import {
   required,
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
-import { has, text, texts } from '../../shared/fields.ts';
 import { ipFamily, validateLegacyIP } from '../../shared/ip.ts';
 import { isHeadless, specOf, typeOf } from './shape.ts';
 import { repeatedAt } from '../../shared/repeats.ts';

@@ -1,5 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, count, ensure, has, items, text, unlessText } from '../../shared/fields.ts';
+import { at, count, ensure, has, items, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { externallyAccessible } from './shape.ts';
 
 /** Three hours: how long a client keeps its endpoint. */

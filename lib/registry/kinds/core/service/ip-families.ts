@@ -1,6 +1,6 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
-import { has, text, texts } from '../../shared/fields.ts';
 import { ipFamily } from '../../shared/ip.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
 import { specOf, typeOf } from './shape.ts';

@@ -1,5 +1,5 @@
 import { clone, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, items, text, texts } from '../../shared/fields.ts';
+import { count, ensure, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { needsClusterIP, needsHealthCheck, needsNodePort, specOf } from './shape.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { count, has, items, text } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -8,7 +9,6 @@ import {
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/formats.ts';
-import { count, has, items, text } from '../../shared/fields.ts';
 import { repeatedAt } from '../../shared/repeats.ts';
 import { checked, dns1123Label, each, qualifiedName } from '../../shared/validate.ts';
 import { protocolErrors } from '../endpoints.ts';

@@ -1,5 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text, texts } from '../../shared/fields.ts';
+import { text, texts } from '#lib/machinery/unstructured.ts';
 
 export const specOf = (service: JsonObject): JsonObject => objectAt(service, 'spec') ?? {};
 export const typeOf = (service: JsonObject): string => text(specOf(service), 'type');

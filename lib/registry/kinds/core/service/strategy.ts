@@ -1,8 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../../strategy.ts';
-import { at, text } from '../../shared/fields.ts';
 import { validateLoadBalancerStatus } from '../../shared/load-balancer-status.ts';
 import { keepField, statusStrategy } from '../../shared/status.ts';
 import { validateClusterIPs } from './cluster-ips.ts';

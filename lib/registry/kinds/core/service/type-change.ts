@@ -1,5 +1,5 @@
 import { equal, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
-import { count, ensure, items, text } from '../../shared/fields.ts';
+import { count, ensure, items, text } from '#lib/machinery/unstructured.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { externallyAccessible, needsClusterIP, needsHealthCheck, needsNodePort, specOf, typeOf } from './shape.ts';
 

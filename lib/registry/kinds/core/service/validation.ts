@@ -1,4 +1,5 @@
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   forbidden,
@@ -12,7 +13,6 @@ import { isValidCIDRForLegacyField } from '#lib/machinery/validation/ip.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { at, count, has, items, text, texts } from '../../shared/fields.ts';
 import { validateEndpointIP } from '../../shared/endpoint-ip.ts';
 import { validateLegacyIP } from '../../shared/ip.ts';
 import { checked, each, oneOf, optionalOneOf, qualifiedName } from '../../shared/validate.ts';

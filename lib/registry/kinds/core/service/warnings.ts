@@ -1,7 +1,7 @@
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at, has, text, texts } from '#lib/machinery/unstructured.ts';
 import { cidrWarnings } from '../../shared/cidr-warnings.ts';
-import { at, has, text, texts } from '../../shared/fields.ts';
 import { ipWarnings } from '../../shared/ip.ts';
 import { specOf } from './shape.ts';
 

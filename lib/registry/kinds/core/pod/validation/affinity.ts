@@ -1,8 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelName, validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
-import { items, text, texts } from '../../../shared/fields.ts';
 import { each } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { validateLabelKeys } from './label-keys.ts';

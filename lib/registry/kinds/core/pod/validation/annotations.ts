@@ -1,7 +1,7 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { entries, has, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { entries, has, text } from '../../../shared/fields.ts';
 import type { PodValidationOptions } from './options.ts';
 import { localDescendingPath } from './paths.ts';
 import { containersOf } from './visit.ts';

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { duplicate, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { items, text } from '../../../shared/fields.ts';
 import { dns1123Label, oneOf, requiredText } from '../../../shared/validate.ts';
 import type { PodScope } from './scope.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';

@@ -1,4 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   forbidden,
@@ -7,7 +8,6 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { items, text } from '../../../shared/fields.ts';
 import { each, namesOf } from '../../../shared/validate.ts';
 import { validateContainer } from './container.ts';
 import { validateLifecycle } from './handlers.ts';

@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDNS1123SubdomainWithUnderscore } from '#lib/machinery/validation/names.ts';
-import { items, text, texts } from '../../../shared/fields.ts';
 import { validateLegacyIP } from '../../../shared/ip.ts';
 import { checked, each } from '../../../shared/validate.ts';
 

@@ -1,8 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, text } from '#lib/machinery/unstructured.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey, isRelaxedEnvVarName } from '#lib/machinery/validation/formats.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
-import { has, text } from '../../../shared/fields.ts';
 import { checked, dns1123Label, each, objectName } from '../../../shared/validate.ts';
 import { ENV_FIELD_PATHS, validateFieldRef, validateResourceFieldRef } from './field-references.ts';
 import { pathNoBacksteps } from './paths.ts';

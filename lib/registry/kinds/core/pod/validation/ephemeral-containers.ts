@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { duplicate, forbidden, notFound, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { has, items, text } from '../../../shared/fields.ts';
 import { each, namesOf } from '../../../shared/validate.ts';
 import { validateContainer, validateImageTrimmed } from './container.ts';
 import type { PodScope } from './scope.ts';

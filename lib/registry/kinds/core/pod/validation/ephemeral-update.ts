@@ -1,8 +1,8 @@
 import { internalForm } from '#lib/api/internal-form.ts';
 import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { at, has, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
-import { at, has, items, text } from '../../../shared/fields.ts';
 import { semanticEqual } from '../../../shared/semantic.ts';
 import { unifiedDiff } from '../../../shared/unified-diff.ts';
 import { MIRROR_POD } from './annotations.ts';

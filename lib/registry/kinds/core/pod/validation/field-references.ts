@@ -1,6 +1,6 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { text } from '../../../shared/fields.ts';
 import { canonicalQuantity, signOf } from '../../../shared/quantities.ts';
 import { qualifiedName, requiredText } from '../../../shared/validate.ts';
 

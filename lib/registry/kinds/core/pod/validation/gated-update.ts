@@ -1,6 +1,6 @@
 import { arrayAt, clone, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, entries, items } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { at, entries, items } from '../../../shared/fields.ts';
 import { semanticEqual } from '../../../shared/semantic.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';

@@ -1,4 +1,5 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, has, items, text, type Integer } from '#lib/machinery/unstructured.ts';
 import {
   forbidden,
   invalid,
@@ -8,7 +9,6 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { isHTTPHeaderName } from '#lib/machinery/validation/formats.ts';
-import { count, has, items, text, type Integer } from '../../../shared/fields.ts';
 import { checked, requiredText } from '../../../shared/validate.ts';
 import { portNumOrName } from './ports.ts';
 import { LINUX_SIGNALS, WINDOWS_SIGNALS } from './signals.ts';

@@ -1,6 +1,6 @@
 import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, flag, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, tooLong, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { count, flag, has, items, text, texts } from '../../../shared/fields.ts';
 import { validateLegacyIP } from '../../../shared/ip.ts';
 import { dns1123Subdomain, each } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';

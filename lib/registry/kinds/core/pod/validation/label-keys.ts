@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { entries, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
-import { entries, items, text, texts } from '../../../shared/fields.ts';
 import { each } from '../../../shared/validate.ts';
 
 const NO_SELECTOR = 'must not be specified when labelSelector is not set';

@@ -1,8 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
-import { count, items, text, texts } from '../../../shared/fields.ts';
 import { checked, each, objectName } from '../../../shared/validate.ts';
 
 /** `allowInvalidValues`: for objects that were stored before values were checked, and for preferences. */

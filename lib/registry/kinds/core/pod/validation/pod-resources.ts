@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { items, text } from '../../../shared/fields.ts';
 import { canonicalQuantity, compareQuantities, quantities } from '../../../shared/quantities.ts';
 import { isHugePages } from '../../../shared/resource-names.ts';
 import { each } from '../../../shared/validate.ts';

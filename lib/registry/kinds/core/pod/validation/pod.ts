@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, type FieldError } from '#lib/machinery/validation/field.ts';
-import { has, items, text } from '../../../shared/fields.ts';
 import { each } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { validatePodAnnotations } from './annotations.ts';

@@ -1,4 +1,5 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, items, text } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   invalid,
@@ -8,7 +9,6 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/formats.ts';
-import { count, items, text } from '../../../shared/fields.ts';
 import { each } from '../../../shared/validate.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, integer, type Integer } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { count, integer, type Integer } from '../../../shared/fields.ts';
 import { nonnegative } from '../../../shared/validate.ts';
 import { PROBE_HANDLERS, validateHandler } from './handlers.ts';
 

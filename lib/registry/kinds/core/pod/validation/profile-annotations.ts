@@ -1,6 +1,6 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { at, text } from '../../../shared/fields.ts';
 import { APP_ARMOR_PREFIX, SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from './annotations.ts';
 import { visitContainers } from './visit.ts';
 

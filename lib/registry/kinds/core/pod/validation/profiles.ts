@@ -1,4 +1,5 @@
 import { ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, text } from '#lib/machinery/unstructured.ts';
 import {
   invalid,
   notSupported,
@@ -7,7 +8,6 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { has, text } from '../../../shared/fields.ts';
 import { localDescendingPath } from './paths.ts';
 
 const TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];

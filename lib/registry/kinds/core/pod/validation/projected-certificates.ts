@@ -1,8 +1,8 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, integer, text } from '#lib/machinery/unstructured.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
-import { has, integer, text } from '../../../shared/fields.ts';
 import { requiredText } from '../../../shared/validate.ts';
 import { isKubernetesSignerName, validateSignerName } from '../../../shared/signer-name.ts';
 import { localNonReservedPath } from './paths.ts';

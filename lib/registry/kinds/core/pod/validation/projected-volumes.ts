@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, has, items, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { count, has, items, text } from '../../../shared/fields.ts';
 import { each, requiredText } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { localNonReservedPath } from './paths.ts';

@@ -1,6 +1,6 @@
 import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, has, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
-import { at, has, items, text } from '../../../shared/fields.ts';
 import { semanticEqual } from '../../../shared/semantic.ts';
 import { podQOS } from '../qos.ts';
 import { MIRROR_POD } from './annotations.ts';

@@ -1,4 +1,5 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, text } from '#lib/machinery/unstructured.ts';
 import {
   FieldPath,
   duplicate,
@@ -7,7 +8,6 @@ import {
   required,
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
-import { has, text } from '../../../shared/fields.ts';
 import { dns1123Label, each, objectName } from '../../../shared/validate.ts';
 
 const REFERENCES = ['resourceClaimName', 'resourceClaimTemplateName'];

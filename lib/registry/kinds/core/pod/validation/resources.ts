@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   forbidden,
@@ -9,7 +10,6 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { items, text } from '../../../shared/fields.ts';
 import { canonicalQuantity, compareQuantities, quantities } from '../../../shared/quantities.ts';
 import {
   isExtendedResource,

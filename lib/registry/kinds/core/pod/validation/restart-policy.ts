@@ -1,6 +1,6 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { notSupported, required, tooMany, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { has, items, text } from '../../../shared/fields.ts';
 import { each, optionalOneOf } from '../../../shared/validate.ts';
 
 const POLICIES = ['Always', 'Never', 'OnFailure'];

@@ -1,4 +1,4 @@
-import type { Integer } from '../../../shared/fields.ts';
+import type { Integer } from '#lib/machinery/unstructured.ts';
 import type { PodValidationOptions } from './options.ts';
 import type { Volumes } from './volumes.ts';
 

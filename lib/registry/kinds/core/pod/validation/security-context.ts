@@ -1,5 +1,6 @@
 import { inOrder, internalForm } from '#lib/api/internal-form.ts';
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { flag, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   invalid,
@@ -8,7 +9,6 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { flag, has, integer, items, text, texts } from '../../../shared/fields.ts';
 import { each, inRange, optionalOneOf } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { validateAppArmorProfile, validateSeccompProfile } from './profiles.ts';

@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, flag, has, integer, items, text } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   invalid,
@@ -9,7 +10,6 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
-import { at, flag, has, integer, items, text } from '../../../shared/fields.ts';
 import { dns1123Label, each, inRange, objectName, oneOf, qualifiedName } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { validateAffinity } from './affinity.ts';

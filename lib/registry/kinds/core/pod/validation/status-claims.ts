@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, has, items, text } from '#lib/machinery/unstructured.ts';
 import { duplicate, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { at, has, items, text } from '../../../shared/fields.ts';
 import { dns1123Label, each, namesOf, objectName } from '../../../shared/validate.ts';
 
 /** What a pod's status says of its resource claims. */

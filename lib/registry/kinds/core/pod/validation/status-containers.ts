@@ -1,4 +1,5 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, has, integer, items, text, type Integer } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   forbidden,
@@ -9,7 +10,6 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { at, count, has, integer, items, text, type Integer } from '../../../shared/fields.ts';
 import { each, inRange } from '../../../shared/validate.ts';
 import { isSidecar } from './visit.ts';
 

@@ -1,7 +1,7 @@
 import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
-import { count, items, text } from '../../../shared/fields.ts';
 import { ipFamily, validateLegacyIP } from '../../../shared/ip.ts';
 import { each, objectName, qualifiedName } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';

@@ -1,8 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
-import { items } from '../../../shared/fields.ts';
 import type { PodValidationOptions } from './options.ts';
 import { validatePodAnnotations } from './annotations.ts';
 import { validateProfileAnnotations } from './profile-annotations.ts';

@@ -4,7 +4,7 @@ import { isDecimalInteger } from '#lib/machinery/validation/formats.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { has, text } from '../../../shared/fields.ts';
+import { has, text } from '#lib/machinery/unstructured.ts';
 import { each } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 

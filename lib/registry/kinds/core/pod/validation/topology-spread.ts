@@ -1,4 +1,5 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, integer, text, type Integer } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   invalid,
@@ -8,7 +9,6 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
-import { count, integer, text, type Integer } from '../../../shared/fields.ts';
 import { NOT_POSITIVE, optionalOneOf } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { validateLabelKeys, validateLegacyLabelKeys } from './label-keys.ts';

@@ -1,7 +1,7 @@
 import { internalForm } from '#lib/api/internal-form.ts';
 import { clone, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, integer, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
-import { count, integer, items, text } from '../../../shared/fields.ts';
 import { internallyEqual } from '../../../shared/semantic.ts';
 import { unifiedDiff } from '../../../shared/unified-diff.ts';
 import { inRange } from '../../../shared/validate.ts';

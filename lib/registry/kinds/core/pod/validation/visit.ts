@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
-import { items, text } from '../../../shared/fields.ts';
 
 /** The lists of containers, in the order in which upstream visits them. */
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'];

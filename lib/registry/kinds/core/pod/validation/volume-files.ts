@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { integer, text } from '#lib/machinery/unstructured.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { integer, text } from '../../../shared/fields.ts';
 import { requiredText } from '../../../shared/validate.ts';
 import { VOLUME_FIELD_PATHS, validateFieldRef, validateResourceFieldRef } from './field-references.ts';
 import { localNonReservedPath } from './paths.ts';

@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { flag, has, items, text } from '#lib/machinery/unstructured.ts';
 import {
   forbidden,
   invalid,
@@ -8,7 +9,6 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { flag, has, items, text } from '../../../shared/fields.ts';
 import { each } from '../../../shared/validate.ts';
 import { localDescendingPath, pathNoBacksteps } from './paths.ts';
 import type { Volumes } from './volumes.ts';

@@ -1,4 +1,5 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { count, entries, flag, has, integer, text } from '#lib/machinery/unstructured.ts';
 import {
   invalid,
   notSupported,
@@ -9,7 +10,6 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { inclusiveRange } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { count, entries, flag, has, integer, text } from '../../../shared/fields.ts';
 import { dns1123Label, inRange, objectName, optionalOneOf, requiredText } from '../../../shared/validate.ts';
 
 function partition(source: JsonObject, path: FieldPath): FieldError[] {

@@ -1,6 +1,6 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { items, text } from '../../../shared/fields.ts';
 import { validateClaimTemplate } from '../../../shared/persistent-volume-claim-spec.ts';
 import { signOf } from '../../../shared/quantities.ts';
 import { each, optionalOneOf, requiredText } from '../../../shared/validate.ts';

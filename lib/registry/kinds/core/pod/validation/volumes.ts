@@ -9,7 +9,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { text } from '../../../shared/fields.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { dns1123Label } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { VOLUME_SOURCES } from './volume-sources.ts';

@@ -1,7 +1,7 @@
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, flag, has, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { at, flag, has, text } from '../../../shared/fields.ts';
 import { checked } from '../../../shared/validate.ts';
 import { validateRunAsUserName } from './windows-user-name.ts';
 import { containersOf, visitContainers } from './visit.ts';

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
 import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';
 import type { Storage, StoredObject } from '#lib/storage/storage.ts';
 import { summarize } from '../../../../summarize.ts';
-import { text } from '../../../shared/fields.ts';
 
 /** The service that has a value. */
 export interface Owner {

@@ -1,8 +1,8 @@
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
-import { has, items, text, texts } from '../../../shared/fields.ts';
 import { addressRange, DEFAULT_CIDR, type AddressRange } from './ranges.ts';
 
 const SERVICE_CIDRS = { group: 'networking.k8s.io', resource: 'servicecidrs' };
