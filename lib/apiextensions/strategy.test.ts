@@ -118,6 +118,42 @@ test('a schema that an older server took may stay as it is', () => {
   ).toEqual([]);
 });
 
+test('a new version may have the dear rules that all others have', () => {
+  const messageExpression = Array.from({ length: 9 }, (_, i) => `self[${i}]`).join(' + ');
+  const f = {
+    type: 'array',
+    items: { type: 'string' },
+    'x-kubernetes-validations': [{ rule: 'true', messageExpression }],
+  };
+  const old = created(aDefinition({}, { schema: { openAPIV3Schema: { type: 'object', properties: { f } } } }));
+  const path = 'x-kubernetes-validations[0].messageExpression';
+  expect((strategy.validate?.(old) ?? []).map(({ field }) => field)).toEqual([
+    `spec.validation.openAPIV3Schema.properties[f].${path}`,
+  ]);
+  expect(
+    updated(old, (crd) => {
+      const added = { ...clone(firstVersion(crd)), name: 'v2', storage: false };
+      Object.assign(specOf(crd), { versions: [...arrayAt(specOf(crd), 'versions'), added] });
+    }),
+  ).toEqual([]);
+});
+
+test.each([
+  [null, 'null'],
+  [[], '[]'],
+])('versions of %j are shown so', (versions, shown) => {
+  expect((strategy.validate?.(created(aDefinition({ versions }))) ?? []).map(errorText)).toContain(
+    `spec.versions: Invalid value: ${shown}: must have exactly one version marked as storage version`,
+  );
+});
+
+test('the items of a list of maps are shown as upstream holds them', () => {
+  const f = { type: 'array', items: [{ type: 'string' }], 'x-kubernetes-list-type': 'map' };
+  const crd = created(aDefinition({}, { schema: { openAPIV3Schema: { type: 'object', properties: { f } } } }));
+  const text = (strategy.validate?.(crd) ?? []).map(errorText).find((error) => error.includes('a single schema'));
+  expect(text).toContain('f].items: Invalid value: {"Schema":null,"JSONSchemas":[{"ID":"","Schema":"","Ref":null');
+});
+
 test('unknown formats are warned of once', () => {
   const schema = { openAPIV3Schema: { type: 'object', properties: { a: { type: 'string', format: 'madeup' } } } };
   const crd = created(aDefinition({}, { schema }));

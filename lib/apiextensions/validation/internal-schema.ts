@@ -24,7 +24,8 @@ const rule = ({ rule: text, message, messageExpression, reason, fieldPath, optio
     OptionalOldSelf: optionalOldSelf ?? null,
   });
 
-function items(s: JSONSchemaProps): Shown {
+/** The `items` of a schema as messages show them. */
+export function internalItems(s: JSONSchemaProps): Shown {
   if (s.items === undefined && s.itemSchemas === undefined) return null;
   return struct({ Schema: child(s.items), JSONSchemas: list(s.itemSchemas) });
 }
@@ -70,7 +71,7 @@ const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => Shown]> = 
   ['MaxProperties', (s) => s.maxProperties ?? null],
   ['MinProperties', (s) => s.minProperties ?? null],
   ['Required', (s) => s.required ?? null],
-  ['Items', items],
+  ['Items', internalItems],
   ['AllOf', (s) => list(s.allOf)],
   ['OneOf', (s) => list(s.oneOf)],
   ['AnyOf', (s) => list(s.anyOf)],

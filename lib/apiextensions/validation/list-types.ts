@@ -8,6 +8,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import type { JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
 import { isNonAtomicSet } from './atomic-set.ts';
+import { internalItems } from './internal-schema.ts';
 
 /** Upstream's validateMapListKeysMapSet: items of sets and maps are not nullable, keys are there in every item. */
 export function listTypeErrors(s: JSONSchemaProps, path: FieldPath): FieldError[] {
@@ -100,7 +101,7 @@ function mapListErrors(s: JSONSchemaProps, path: FieldPath): FieldError[] {
     errors.push(required(at, 'must have a schema if x-kubernetes-list-type is map'));
   }
   if (items === undefined && itemSchemas !== undefined) {
-    errors.push(invalid(at, itemSchemas, 'must only have a single schema if x-kubernetes-list-type is map'));
+    errors.push(invalid(at, internalItems(s), 'must only have a single schema if x-kubernetes-list-type is map'));
   }
   if (items === undefined) return errors;
   if (items.type === 'object') return [...errors, ...itemKeysErrors(items, listMapKeys, path)];

@@ -14,7 +14,7 @@ import { parseProps, schemaHas, type JSONSchemaProps } from '#lib/schema/json-sc
 import { validateStructural } from '#lib/schema/structural-validation.ts';
 import { unsupportedField } from '#lib/schema/structural.ts';
 import { conditionTrue } from '../conditions.ts';
-import { someSchema, type Definition } from '../definition.ts';
+import { sharedFields, someSchema, type Definition } from '../definition.ts';
 import { isNonAtomicSet } from './atomic-set.ts';
 import { isCABundle } from './ca-bundle.ts';
 import { hasAcceptedReviewVersion } from './review-versions.ts';
@@ -114,14 +114,17 @@ function unchangedTooMany(crd: JsonObject, oldCrd: JsonObject): ReadonlySet<stri
   return new Set([...names.map(([name]) => name), ...(names.length === old.size && names.length > 0 ? [''] : [])]);
 }
 
+/** A schema that all versions of the old definition have is upstream's schema of every version, also of one that is new. */
 function unchangedSchemas(crd: JsonObject, oldCrd: JsonObject): Set<string> {
-  const schemasOf = (object: JsonObject): Map<string, JsonObject | undefined> =>
-    new Map(
-      arrayAt(objectAt(object, 'spec'), 'versions')
-        .filter(isObject)
-        .map((version) => [stringAt(version, 'name') ?? '', objectAt(version, 'schema')]),
-    );
   const old = schemasOf(oldCrd);
-  const unchanged = [...schemasOf(crd)].filter(([name, schema]) => old.has(name) && equal(old.get(name), schema));
+  const [common] = sharedFields(oldCrd).has('schema') ? old.values() : [];
+  const unchanged = [...schemasOf(crd)].filter(
+    ([name, schema]) => (common !== undefined || old.has(name)) && equal(common ?? old.get(name), schema),
+  );
   return new Set(unchanged.map(([name]) => name));
+}
+
+function schemasOf(crd: JsonObject): Map<string, JsonObject | undefined> {
+  const versions = arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
+  return new Map(versions.map((version) => [stringAt(version, 'name') ?? '', objectAt(version, 'schema')]));
 }

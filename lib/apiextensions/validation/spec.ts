@@ -1,7 +1,15 @@
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { schemaHas, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
-import { someSchema, type Definition, type SharedField, type Version, type VersionFields } from '../definition.ts';
+import {
+  sharedFields,
+  someSchema,
+  type Definition,
+  type SharedField,
+  type Version,
+  type VersionFields,
+} from '../definition.ts';
 import { enumErrors, validateConversion } from './conversion.ts';
 import { internalVersions } from './internal-versions.ts';
 import { invalidLabel, requireNames, validateNames } from './names.ts';
@@ -9,11 +17,19 @@ import type { ValidationOptions } from './options.ts';
 import { selectableErrors, validateFields, validateVersion } from './version.ts';
 
 /** The spec in upstream's internal form. */
-export interface SpecForm {
+interface SpecForm {
   readonly definition: Definition;
   /** Fields that all versions have the same, which are checked once under the spec. */
   readonly shared: ReadonlySet<SharedField>;
+  /** Whether there is a list of versions, be it an empty one. */
+  readonly hasVersions: boolean;
 }
+
+export const specForm = (crd: JsonObject, definition: Definition): SpecForm => ({
+  definition,
+  shared: sharedFields(crd),
+  hasVersions: Array.isArray(ownField(objectAt(crd, 'spec'), 'versions')),
+});
 
 /** Upstream's `validateCustomResourceDefinitionSpec`, in its order. */
 export function validateSpec(form: SpecForm, path: FieldPath, given: ValidationOptions): FieldError[] {
@@ -79,7 +95,11 @@ function defaultsErrors(definition: Definition, path: FieldPath): FieldError[] {
   return [invalid(path.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema')];
 }
 
-function versionsErrors({ definition, shared }: SpecForm, path: FieldPath, options: ValidationOptions): FieldError[] {
+function versionsErrors(
+  { definition, shared, hasVersions }: SpecForm,
+  path: FieldPath,
+  options: ValidationOptions,
+): FieldError[] {
   const { versions } = definition;
   const at = path.child('versions');
   const errors = versions.flatMap((version, i) =>
@@ -89,7 +109,8 @@ function versionsErrors({ definition, shared }: SpecForm, path: FieldPath, optio
       statusEnabled: version.subresources?.status === true,
     }),
   );
-  const show = (): unknown => internalVersions(versions.map((version) => without(version, shared)));
+  const show = (): unknown =>
+    hasVersions ? internalVersions(versions.map((version) => without(version, shared))) : null;
   if (new Set(versions.map(({ name }) => name)).size < versions.length) {
     errors.push(invalid(at, show(), 'must contain unique version names'));
   }

@@ -1,11 +1,11 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { APPROVED_ANNOTATION, approvalState, isProtectedCommunityGroup } from '../approval.ts';
-import { parseDefinition, sharedFields, type Definition } from '../definition.ts';
+import { parseDefinition, type Definition } from '../definition.ts';
 import { validateNames } from './names.ts';
 import { sizeError } from './size.ts';
 import { CREATE, updateOptions, type ValidationOptions } from './options.ts';
-import { validateSpec } from './spec.ts';
+import { specForm, validateSpec } from './spec.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
@@ -29,7 +29,7 @@ export function validateDefinitionUpdate(crd: JsonObject, oldCrd: JsonObject): F
   if (tooLarge !== undefined) return [tooLarge];
   const old = parseDefinition(oldCrd);
   const options = updateOptions(crd, oldCrd, old);
-  const spec = validateSpec({ definition, shared: sharedFields(crd) }, SPEC, options);
+  const spec = validateSpec(specForm(crd, definition), SPEC, options);
   return [
     ...spec,
     ...immutableErrors(definition, old, options.requireImmutableNames),
@@ -45,7 +45,7 @@ export function validateDefinitionStatus(crd: JsonObject): FieldError[] {
 }
 
 function specAndStatus(crd: JsonObject, definition: Definition, options: ValidationOptions): FieldError[] {
-  return [...validateSpec({ definition, shared: sharedFields(crd) }, SPEC, options), ...statusErrors(definition)];
+  return [...validateSpec(specForm(crd, definition), SPEC, options), ...statusErrors(definition)];
 }
 
 function statusErrors(definition: Definition): FieldError[] {
