@@ -14,10 +14,10 @@ export interface ObjectMetaOptions {
 
 /**
  * Upstream's `GetObjectMeta`: what Go keeps of a `metadata` value decoded into ObjectMeta. A string is Go's error. Null is
- * an empty ObjectMeta.
+ * an empty ObjectMeta. What is no object at all is an error with `dropMalformed` too.
  */
 export function readObjectMeta(metadata: Json, options: ObjectMetaOptions = {}): JsonObject | string {
-  if (metadata !== null && !isObject(metadata) && options.dropMalformed !== true) {
+  if (metadata !== null && !isObject(metadata)) {
     return `json: cannot unmarshal ${jsonKind(metadata)} into Go value of type v1.ObjectMeta`;
   }
   try {

@@ -39,6 +39,12 @@ describe('embedded resources', () => {
     expect(coerce(clone<Json>({ t }), schema, false, { dropInvalid: true })).toBeUndefined();
   });
 
+  test('keep metadata that is none where they lose what is wrong', () => {
+    const value: Json = { t: { kind: 1, metadata: [42] } };
+    expect(coerce(value, schema, false, { dropInvalid: true })).toBeUndefined();
+    expect(value).toEqual({ t: { metadata: [42] } });
+  });
+
   test.each<[string, Json, string[]]>([
     ['are whole', {}, ['t.apiVersion: Required value', 't.kind: Required value']],
     ['have a kind', { apiVersion: 'v1', kind: '' }, ['t.kind: Invalid value: "": must not be empty']],
