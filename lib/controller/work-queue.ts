@@ -101,7 +101,6 @@ export class WorkQueue {
       if (this.#running.size >= this.#options.workers) return;
       if (this.#running.has(key) || this.#resting.has(key)) continue;
       this.#waiting.delete(key);
-      this.#running.set(key, this.#options.clock.monotonic());
       this.#meter?.begun(since);
       void this.#work(key, version);
     }
@@ -111,6 +110,7 @@ export class WorkQueue {
     const attempt = (this.#failures.get(key) ?? 0) + 1;
     const { random, clock } = this.#options;
     const since = clock.monotonic();
+    this.#running.set(key, since);
     const outcome = await this.#outcome(key, attempt, version);
     this.#meter?.ended(since);
     const next = nextOf(outcome, attempt, { maxAttempts: Infinity, maxBackoff: MAX_BACKOFF, random });
