@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
@@ -12,7 +11,8 @@ import { aggregate } from '#lib/machinery/validation/field.ts';
 import { ISSUER } from '#lib/authentication/service-account/identity.ts';
 import type { StartOptions } from '../start-options.ts';
 import { issuerOf, oidcFlags, type OidcFlags } from './oidc.ts';
-import { fileFault, messageOf, StartFault } from '../start-fault.ts';
+import { namedFile } from '../named-file.ts';
+import { messageOf, StartFault } from '../start-fault.ts';
 import { webhookOf } from '../webhook-kubeconfig.ts';
 
 /** Upstream's flags of who is known, under their names. */
@@ -93,9 +93,7 @@ export async function authenticationOf(flags: GivenFlags): Promise<Started> {
 
 async function read<T>(path: string | undefined, parse: (text: string) => T): Promise<T | undefined> {
   if (path === undefined) return undefined;
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw fileFault(path, error);
-  });
+  const text = await namedFile(path);
   try {
     return parse(text);
   } catch (error) {

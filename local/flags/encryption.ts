@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
 import { pluginKeyManagement } from '#adapters/kms-plugin/key-management.ts';
@@ -7,7 +6,8 @@ import { kmsEnvelope } from '#lib/storage/encryption/kms.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { encryptionOf, type EnvelopeOf } from '#lib/storage/encryption/transformers.ts';
 import type { StartOptions } from '../start-options.ts';
-import { fileFault, messageOf, StartFault } from '../start-fault.ts';
+import { namedFile } from '../named-file.ts';
+import { messageOf, StartFault } from '../start-fault.ts';
 import { truth } from './truth.ts';
 
 /** Upstream's flags of how objects are stored. */
@@ -46,9 +46,7 @@ export async function encryptionOfFlags({
 
 /** What the file says. Throws StartFault. */
 export async function encryptionOfFile(path: string): Promise<TransformerOf> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw fileFault(path, error);
-  });
+  const text = await namedFile(path);
   try {
     if (text === '') throw new TypeError(`encryption provider configuration file ${JSON.stringify(path)} is empty`);
     return encryptionOf(text, plugins);

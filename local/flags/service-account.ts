@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { signingKey, verificationKey } from '#lib/authentication/key.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { listed } from './listed.ts';
 import type { StartOptions } from '../start-options.ts';
-import { fileFault, messageOf, StartFault } from '../start-fault.ts';
+import { namedFile } from '../named-file.ts';
+import { messageOf, StartFault } from '../start-fault.ts';
 
 /** Upstream's flags of service accounts' tokens. */
 export interface ServiceAccountFlags {
@@ -87,9 +87,7 @@ async function keysIn(signing: string, files: readonly string[]) {
 
 /** The keys of a file, each tried; what stands between them is not read. */
 async function pemsIn(path: string, tried: (pem: string) => unknown): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw fileFault(path, error);
-  });
+  const text = await namedFile(path);
   const pems = [...text.matchAll(PEM)].map(([pem]) => pem).filter((pem) => !pem.startsWith('-----BEGIN EC PARAMETERS'));
   try {
     if (pems.length === 0) throw new TypeError('data does not contain any valid RSA or ECDSA public keys');

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import type { StartOptions } from '../start-options.ts';
-import { fileFault, messageOf, StartFault } from '../start-fault.ts';
+import { namedFile } from '../named-file.ts';
+import { messageOf, StartFault } from '../start-fault.ts';
 
 /** Upstream's flags of the certificate that clients are shown. */
 export interface TlsFlags {
@@ -23,17 +23,11 @@ export async function servingOf(flags: TlsFlags): Promise<Pick<StartOptions, 'se
   if (certFile === undefined && keyFile === undefined) return {};
   if (certFile === undefined || keyFile === undefined)
     throw new StartFault('--tls-cert-file and --tls-private-key-file must be specified together');
-  const [certificate, key] = await Promise.all([read(certFile), read(keyFile)]);
+  const [certificate, key] = await Promise.all([namedFile(certFile), namedFile(keyFile)]);
   try {
     createSecureContext({ cert: certificate, key });
   } catch (error) {
     throw new StartFault(`${certFile} and ${keyFile} are no certificate and its key: ${messageOf(error)}`);
   }
   return { serving: { certificate, key } };
-}
-
-function read(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    throw fileFault(path, error);
-  });
 }

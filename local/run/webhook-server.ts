@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
@@ -8,7 +7,8 @@ import { reasonOf } from '#lib/controller/attempt.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import { badRequest, requestEntityTooLarge, StatusError } from '#lib/machinery/errors.ts';
 import { answerWebhook, type DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
-import { fileFault, listenFault } from '../start-fault.ts';
+import { namedFile } from '../named-file.ts';
+import { listenFault } from '../start-fault.ts';
 import { addressText, type BindAddress } from './bind-address.ts';
 
 export interface WebhookServerOptions {
@@ -52,11 +52,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Serv
 }
 
 async function keyPair(folder: string): Promise<{ cert: string; key: string }> {
-  const read = (name: string): Promise<string> =>
-    readFile(join(folder, name), 'utf8').catch((error: unknown) => {
-      throw fileFault(join(folder, name), error);
-    });
-  const [cert, key] = await Promise.all([read('tls.crt'), read('tls.key')]);
+  const [cert, key] = await Promise.all([namedFile(join(folder, 'tls.crt')), namedFile(join(folder, 'tls.key'))]);
   return { cert, key };
 }
 

@@ -1,0 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { fileFault } from './start-fault.ts';
+
+/** The text of a file that somebody named. Rejects with a StartFault that names it. */
+export function namedFile(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw fileFault(path, error);
+  });
+}
