@@ -1,4 +1,3 @@
-import { storageLookup } from '#lib/admission/lookup.ts';
 import type { Authenticator } from '#lib/authentication/authenticator.ts';
 import {
   audiencesOf,
@@ -15,6 +14,7 @@ import { TokenCacheMetrics } from '#lib/authentication/token-cache-metrics.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { storageLookup } from '#lib/registry/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';

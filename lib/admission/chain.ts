@@ -1,11 +1,11 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
+import { storageLookup, type Lookup } from '#lib/registry/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { AdmissionChain, AdmissionPlugin } from './admission.ts';
 import type { AdmissionConfiguration } from './configuration.ts';
-import { storageLookup, type Lookup } from './lookup.ts';
 import { Matcher, type Equivalents } from './matching/matcher.ts';
 import type { AdmissionMetrics } from './metrics.ts';
 import { isSelected, type PluginSelection } from './plugin-names.ts';

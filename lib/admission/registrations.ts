@@ -1,8 +1,8 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { parsedObject } from '#lib/registry/lookup.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
 import type { Attributes } from './admission.ts';
-import { parsedObject } from './lookup.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 

@@ -2,8 +2,8 @@ import type { User } from '#lib/authentication/user.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { Attributes, Operation } from './admission.ts';
-import type { Lookup } from './lookup.ts';
 
 interface Asked {
   readonly operation?: Operation;

@@ -1,5 +1,5 @@
-import type { Lookup } from '#lib/admission/lookup.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { anonymous } from './anonymous.ts';
 import {

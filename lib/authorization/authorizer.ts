@@ -1,15 +1,20 @@
 import { aggregateText } from '#lib/machinery/aggregate.ts';
-import type { RequestInfo } from '#lib/endpoints/api.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { FieldRequirement } from '#lib/machinery/fields/selector.ts';
 import type { LabelSelector } from '#lib/machinery/labels/selector.ts';
 
 /** What someone wants to do: upstream's authorizer.Attributes. */
-export interface Attributes
-  extends Pick<
-    RequestInfo,
-    'isResourceRequest' | 'path' | 'verb' | 'group' | 'version' | 'namespace' | 'resource' | 'subresource' | 'name'
-  > {
+export interface Attributes {
+  readonly isResourceRequest: boolean;
+  readonly path: string;
+  /** A Kubernetes verb for resources, the method in lower case otherwise. */
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
   /** What a list, watch or collection delete is limited to, as far as it is known. Authorizers may ignore it (RBAC does). */
   readonly fieldSelector?: readonly FieldRequirement[];
   readonly labelSelector?: LabelSelector['requirements'];

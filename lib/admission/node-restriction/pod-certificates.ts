@@ -3,8 +3,8 @@ import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, uidOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { Attributes } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';
 import { nodeOf } from './pods.ts';
 

@@ -3,8 +3,8 @@ import { quote } from '#lib/machinery/go.ts';
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { ensure, flag, items, text } from '#lib/machinery/unstructured.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { Attributes } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';
 import { apiReference } from './api-references.ts';
 

@@ -1,8 +1,8 @@
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { at, ensure, has } from '#lib/machinery/unstructured.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { defaultClass } from '../default-class.ts';
-import type { Lookup } from '../lookup.ts';
 import { isAbout } from '../refusal.ts';
 
 const CLASSES = { group: 'networking.k8s.io', resource: 'ingressclasses' };

@@ -1,9 +1,9 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, has } from '#lib/machinery/unstructured.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { limitErrors } from '../limit-range/constraints.ts';
 import { setDefaults } from '../limit-range/defaults.ts';
-import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';
 
 /** Gives containers a namespace's default requests and limits, and refuses what is beyond its bounds. */

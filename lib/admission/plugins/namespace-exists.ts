@@ -1,6 +1,6 @@
 import { notFound } from '#lib/machinery/errors.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };
 

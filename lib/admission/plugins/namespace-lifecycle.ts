@@ -1,7 +1,7 @@
 import { notFound, StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };

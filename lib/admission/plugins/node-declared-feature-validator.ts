@@ -2,8 +2,8 @@ import { quote } from '#lib/machinery/go.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
 import { items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';
 
 type Change = (spec: JsonObject, old: JsonObject) => boolean;

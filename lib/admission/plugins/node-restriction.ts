@@ -5,9 +5,9 @@ import { clone, equal, objectAt, ownField, type JsonObject } from '#lib/machiner
 import { labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
 import { ensure, has, items, text } from '#lib/machinery/unstructured.ts';
 import { DerError } from '#lib/registry/kinds/certificates/der.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { COMMON_NAME, subjectValues } from '../certificate-request.ts';
-import type { Lookup } from '../lookup.ts';
 import { forbiddenLabels } from '../node-restriction/labels.ts';
 import { checkPodCertificate } from '../node-restriction/pod-certificates.ts';
 import { checkPod } from '../node-restriction/pods.ts';

@@ -2,8 +2,8 @@ import { unclassified, notFound } from '#lib/machinery/errors.ts';
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensure, entries } from '#lib/machinery/unstructured.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 import { isAbout, refusal } from '../refusal.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };

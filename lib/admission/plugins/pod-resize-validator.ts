@@ -6,8 +6,8 @@ import { at, text } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
 import { podResources } from '#lib/policy/resource-quota/evaluators/pod-resources.ts';
 import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';
 
 const NODES = { group: '', resource: 'nodes' };

@@ -22,8 +22,8 @@ import {
 } from '#lib/policy/pod-security/policy.ts';
 import { isSignificant } from '#lib/policy/pod-security/significance.ts';
 import { hasTemplate, templateOf, WORKLOADS } from '#lib/policy/pod-security/templates.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 import { refusal } from '../refusal.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensure, items } from '#lib/machinery/unstructured.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 import { isAbout } from '../refusal.ts';
 import { covers, mergeTolerations } from '../tolerations.ts';
 

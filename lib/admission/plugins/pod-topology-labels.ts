@@ -1,8 +1,8 @@
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { at, ensure, text } from '#lib/machinery/unstructured.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 
 const NODES = { group: '', resource: 'nodes' };
 const LABELS = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];

@@ -1,8 +1,8 @@
 import { ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { count, ensure, flag, integer, text } from '#lib/machinery/unstructured.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
-import type { Lookup } from '../lookup.ts';
 import { isAbout, refusal } from '../refusal.ts';
 
 const CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };

@@ -1,6 +1,6 @@
+import { escapeProperty } from '#lib/cel/library/escaping.ts';
 import { additionalSchema, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
 import type { Structural } from '#lib/schema/structural.ts';
-import { escapeProperty } from './escape.ts';
 
 /** What a request may hold, in bytes; sizes without a bound in the schema are reckoned from it. */
 export const maxRequestSize = 3 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { escapeProperty } from '#lib/cel/library/escaping.ts';
 import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
 import { errorText, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { Correlation } from '#lib/schema/correlation.ts';
@@ -6,7 +7,6 @@ import { mapListKey } from '#lib/schema/list-type.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import { compileRules, type CompiledRule } from './compile-rules.ts';
 import { declType, withTypeAndObjectMeta, type DeclType } from './decl-type.ts';
-import { escapeProperty } from './escape.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { runtimeBudget } from './limits.ts';
 import { Ratcheting } from './ratcheting.ts';

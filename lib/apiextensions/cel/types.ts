@@ -1,4 +1,5 @@
 import type { CostEstimator, Range } from '#lib/cel/cost/estimate.ts';
+import { isReserved } from '#lib/cel/library/escaping.ts';
 import type { TypeProvider } from '#lib/cel/types/provider.ts';
 import {
   boolType,
@@ -15,7 +16,6 @@ import {
   type Type,
 } from '#lib/cel/types/type.ts';
 import type { DeclKind, DeclType } from './decl-type.ts';
-import { isReserved } from './escape.ts';
 
 const SIMPLE: Readonly<Record<DeclKind, Type>> = {
   dyn: dynType,

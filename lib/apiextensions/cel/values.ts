@@ -1,3 +1,4 @@
+import { escapeProperty, unescapeProperty } from '#lib/cel/library/escaping.ts';
 import { equal } from '#lib/cel/values/equal.ts';
 import { parseTimestamp } from '#lib/cel/values/time.ts';
 import { opaqueType } from '#lib/cel/types/type.ts';
@@ -7,7 +8,6 @@ import { additionalSchema } from '#lib/schema/json-schema-props.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import { withTypeAndObjectMeta } from './decl-type.ts';
 import { parseLooseDuration } from './duration.ts';
-import { escapeProperty, unescapeProperty } from './escape.ts';
 
 /** A value of an object as expressions see it, by its schema; parts are converted when they are asked for. */
 export function toValue(value: Json, schema: Structural): Result {

@@ -6,12 +6,12 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
+import { validateWebhookService, validateWebhookUrl } from '#lib/webhook/validation.ts';
 import type { Conversion } from '../definition.ts';
 import { invalidLabel } from './names.ts';
 import type { ValidationOptions } from './options.ts';
 import { isCABundle } from './ca-bundle.ts';
 import { hasAcceptedReviewVersion, REVIEW_VERSIONS } from './review-versions.ts';
-import { validateWebhookService, validateWebhookUrl } from './webhook.ts';
 
 const STRATEGIES = ['None', 'Webhook'];
 export function validateConversion(conversion: Conversion, path: FieldPath, options: ValidationOptions): FieldError[] {

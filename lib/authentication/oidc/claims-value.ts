@@ -1,4 +1,4 @@
-import { unescapeProperty } from '#lib/apiextensions/cel/escape.ts';
+import { unescapeProperty } from '#lib/cel/library/escaping.ts';
 import { listOf } from '#lib/cel/values/list.ts';
 import { MapValue, type Value } from '#lib/cel/values/value.ts';
 import { ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';

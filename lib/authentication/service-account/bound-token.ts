@@ -1,8 +1,8 @@
-import type { Lookup } from '#lib/admission/lookup.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { notFound, unauthorized } from '#lib/machinery/errors.ts';
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
+import type { Lookup } from '#lib/registry/lookup.ts';
 import type { TokenAuthenticator, TokenContext } from '../authenticator.ts';
 import { LEEWAY, periodFault } from '../jwt.ts';
 import type { VerificationKey } from '../key.ts';

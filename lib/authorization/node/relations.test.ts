@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { storageLookup } from '#lib/admission/lookup.ts';
 import { World } from '#test/controllers/world.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { storageLookup } from '#lib/registry/lookup.ts';
 import type { Referenced } from './references.ts';
 import { nodeRelations, type Relations } from './relations.ts';
 

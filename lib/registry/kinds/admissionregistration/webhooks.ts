@@ -1,4 +1,3 @@
-import { validateWebhookService, validateWebhookUrl } from '#lib/apiextensions/validation/webhook.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { count, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import { isFullyQualifiedName } from '#lib/machinery/validation/formats.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isDNS1035Label } from '#lib/machinery/validation/names.ts';
+import { validateWebhookService, validateWebhookUrl } from '#lib/webhook/validation.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { checked, each, optionalOneOf } from '../shared/validate.ts';

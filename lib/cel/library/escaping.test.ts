@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeProperty, unescapeProperty } from './escape.ts';
+import { escapeProperty, unescapeProperty } from './escaping.ts';
 
 const cases: readonly (readonly [string, string | undefined])[] = [
   ['plain', 'plain'],
