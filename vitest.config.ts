@@ -6,7 +6,9 @@ const node = {
   execArgv: ['--import', new URL('test/setup/end-with-run.ts', import.meta.url).href],
   exclude: ['**/node_modules/**'],
   /** Milliseconds: only a failure waits so long, and a machine may be busy. */
-  expect: { poll: { timeout: 25_000 } },
+  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 
 /** Examples and fixtures import the package by its name: here that is the source. */
@@ -28,8 +30,6 @@ export default defineConfig({
           name: 'unit',
           // What nearly all of them import is evaluated once for each worker.
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           include: ['{lib,adapters,local,functions,infra,node-agent,scripts,examples}/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['**/node_modules/**', 'adapters/{dynamodb,eventbridge,sqs,scheduler}/**'],
         },
@@ -41,8 +41,6 @@ export default defineConfig({
           name: 'store',
           globalSetup: 'test/setup/dynamodb-local.ts',
           include: ['adapters/dynamodb/**/*.test.ts', 'test/storage/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       // What the cloud's services do, on emulators.
@@ -57,8 +55,6 @@ export default defineConfig({
             'test/{cloud,localstack}/**/*.test.ts',
             'test/integration/lambda/**/*.test.ts',
           ],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       // Real clients against a real server.
@@ -68,10 +64,10 @@ export default defineConfig({
           ...node,
           name: 'clients',
           globalSetup: 'test/setup/bundle.ts',
+          // Tests that run at once only wait.
+          maxConcurrency: 100,
           include: ['test/{e2e,integration}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'test/integration/lambda/**'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
         },
       },
     ],

@@ -22,7 +22,7 @@ test('with an administrator alone the app writes the template and the bundles, a
   const { Resources } = JSON.parse(readFileSync(join(out, 'Davit.template.json'), 'utf8'));
   const functions = Object.values<{ Type: string }>(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
   expect(bundles).toHaveLength(functions.length);
-}, 120_000);
+});
 
 test('without an administrator it says so in one line', () => {
   const { status, stderr, files } = synthesize({});

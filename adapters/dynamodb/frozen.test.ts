@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/wiring.ts';
@@ -11,6 +10,7 @@ import { FreezableClock, localClient } from '#test/dynamodb-local/fixture.ts';
 import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
 import { mortal, type Strike } from '#test/dynamodb-local/mortal-table.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { until } from '#test/until.ts';
 import { connectTable } from './connect.ts';
 import { createTable } from './create-table.ts';
 import type { Call } from './port.ts';
@@ -248,7 +248,3 @@ async function wrongWithResumed(
 }
 
 const hasMark = (body: Uint8Array): boolean => Buffer.from(body).includes(MARK);
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 600 && !holds(); i++) await pause(20);
-}

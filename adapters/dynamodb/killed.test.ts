@@ -191,7 +191,7 @@ describeOn(await startDynamoDbLocal(), 'an instance that is killed', (endpoint) 
     const strikes = everyEnd(calls);
     expect(strikes.length).toBeGreaterThan(10);
     expect(await all(strikes, async (strike) => (await struckEpoch(strike)).wrong)).toEqual([]);
-  }, 300_000);
+  });
 });
 
 /** What is wrong behind each strike, several at a time. */

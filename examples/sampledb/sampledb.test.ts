@@ -4,7 +4,6 @@ import { eventually, readManifests, startApiserver, type RunningApiserver } from
 import { beforeAll, afterAll, expect, test } from 'vitest';
 import { JOB, SAMPLE_DB, type SampleDB } from './kinds.ts';
 
-const PATIENT = { timeout: 20_000 };
 const NAME = { namespace: 'default', name: 'example-database' };
 
 let server: RunningApiserver;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   server = await startApiserver({ functionsFolder: import.meta.dirname });
   await server.client.create(await manifest('crd.yaml'));
   example = await manifest<SampleDB>('example-database.yaml');
-  await eventually(() => server.client.list(SAMPLE_DB), PATIENT);
+  await eventually(() => server.client.list(SAMPLE_DB));
 });
 
 afterAll(() => server.close());
@@ -29,9 +28,9 @@ test('a database becomes ready, and leaves a snapshot', async () => {
     const status = (await server.client.get(SAMPLE_DB, NAME))?.status;
     expect(status).toMatchObject({ version: '1.4', primary: 'example-database-0' });
     expect(isConditionTrue(status?.conditions, 'Ready')).toBe(true);
-  }, PATIENT);
+  });
   await server.client.delete(SAMPLE_DB, NAME);
-  await eventually(async () => expect(await server.client.get(SAMPLE_DB, NAME)).toBeUndefined(), PATIENT);
+  await eventually(async () => expect(await server.client.get(SAMPLE_DB, NAME)).toBeUndefined());
   const jobs = await server.client.list(JOB, { namespace: 'default' });
   expect(jobs.map(({ metadata: { name } }) => name)).toContainEqual(expect.stringContaining('-snapshot-'));
 });

@@ -94,7 +94,7 @@ function createDefinition(crd: JsonObject): FieldError[] {
 }
 
 describe.skipIf(fixtures === undefined)('a recorded server', () => {
-  test('accepts and refuses the same definitions', { timeout: 30_000 }, () => {
+  test('accepts and refuses the same definitions', () => {
     const tally = new Tally();
     for (const entry of recorded('crds')) compare(tally, entry, createDefinition(objectAt(entry, 'crd') ?? {}));
     tally.print('definitions');
@@ -102,7 +102,7 @@ describe.skipIf(fixtures === undefined)('a recorded server', () => {
     expect(tally.share('texts')).toBe(1);
   });
 
-  test('says the same of definitions with one thing wrong', { timeout: 30_000 }, () => {
+  test('says the same of definitions with one thing wrong', () => {
     const tally = new Tally();
     for (const entry of recorded('crd-mutants')) {
       const errors = createDefinition(objectAt(entry, 'crd') ?? {});
@@ -114,7 +114,7 @@ describe.skipIf(fixtures === undefined)('a recorded server', () => {
     expect(tally.share('texts')).toBeGreaterThan(0.998);
   });
 
-  test('answers the same to custom resources', { timeout: 30_000 }, () => {
+  test('answers the same to custom resources', () => {
     const definitions = establishedDefinitions();
     const tally = new Tally();
     const withRules = new Tally();

@@ -28,7 +28,7 @@ beforeAll(async () => {
   between = new Date().toISOString();
   await make('second');
   await server.close();
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the command prints. */

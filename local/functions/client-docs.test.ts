@@ -35,7 +35,6 @@ ${examples.join('\n')}
 
 const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const folder = mkdtempSync(join(tmpdir(), 'davit-client-docs-'));
-const within = { timeout: 25_000 };
 const at = { namespace: 'default', name: 'home' };
 const faults: string[] = [];
 let server: RunningApiserver;
@@ -57,8 +56,8 @@ beforeAll(async () => {
     metadata: { name: 'sites.example.com' },
     spec: { group: 'example.com', scope: 'Namespaced', names: { plural: 'sites', kind: 'Site' }, versions: [version] },
   } as KubernetesObject);
-  await eventually(() => server.client.list(SITE), within);
-}, 60_000);
+  await eventually(() => server.client.list(SITE));
+});
 afterAll(async () => {
   await server.close();
   rmSync(folder, { recursive: true });
@@ -72,7 +71,7 @@ test('the examples of the page do what it says', async () => {
     expect(site?.metadata.finalizers).toEqual(['example.com/pages']);
     expect(findCondition(site?.status?.conditions, 'Ready')).toMatchObject({ status: 'True', observedGeneration: 1 });
     expect(site?.status).toMatchObject({ runs: 1, address: 'home.example.com' });
-  }, within);
+  });
   const page = await server.client.get(CONFIG_MAP, at);
   expect([page?.data, page?.metadata.ownerReferences]).toMatchObject([
     { text: 'hello' },
@@ -82,8 +81,8 @@ test('the examples of the page do what it says', async () => {
   await eventually(async () => {
     const told = await server.client.list({ apiVersion: 'events.k8s.io/v1', kind: 'Event' }, { namespace: 'default' });
     expect(told).toMatchObject([{ note: 'published home' }]);
-  }, within);
+  });
   await server.client.delete(SITE, at);
-  await eventually(async () => expect(await server.client.get(SITE, at)).toBeUndefined(), within);
+  await eventually(async () => expect(await server.client.get(SITE, at)).toBeUndefined());
   expect(faults).toEqual([]);
-}, 60_000);
+});

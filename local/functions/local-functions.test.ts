@@ -79,7 +79,7 @@ export const hook = defineValidating({ name: 'hook', rules, timeoutSeconds: 1 },
   const log = { info: (text: string) => void logged.push(text), error: (text: string) => void logged.push(text) };
   server = await startApiserver({ functionsFolder: folder, functionLimits: { timeout: 500, memory: 64 }, log });
   send = requester(server);
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   rmSync(folder, { recursive: true });
@@ -128,14 +128,15 @@ test.each([
   ['loop', 'loop was not done after 500 ms'],
 ])('what a %s does to itself is told on the object, and the API answers on', async (name, note) => {
   await make(`its-${name}`, name);
-  let slowest = 0;
+  let most = 0;
   await until(`an event of ${name}`, async () => {
-    const began = performance.now();
+    const before = process.threadCpuUsage();
     const notes = await notesOf(`its-${name}`);
-    slowest = Math.max(slowest, performance.now() - began);
+    const { user, system } = process.threadCpuUsage(before);
+    most = Math.max(most, user + system);
     return notes.some((text) => text.includes(note));
   });
-  expect(slowest).toBeLessThan(1000);
+  expect(most, 'microseconds of the thread that answers').toBeLessThan(400_000);
   expect(logged.join('\n')).toContain(note);
   await make(`beside-${name}`, 'good');
   await until('others run on', async () => (await seenOf(`beside-${name}`)) === 'second');
@@ -219,12 +220,10 @@ test('a webhook judges; one that loops fails the request, is told on its Service
     const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/hook.webhooks.davit.dev';
     return (await send('GET', path)).status === 200;
   });
-  expect((await secret('bad')).body['message']).toContain('not this one');
+  const judges = async () => String((await secret('bad')).body['message']).includes('not this one');
+  await until('judges', judges); // it has half a second, and may be busy beginning
   const looped = await secret('loop');
   expect([looped.status, looped.body['message']]).toEqual([500, expect.stringContaining('failed calling webhook')]);
   await until('told', async () => (await notesOf('hook', 'davit-system')).some((note) => note.includes('hook.ts')));
-  await until(
-    'judges again',
-    async () => (await secret('bad')).body['message']?.toString().includes('not this one') === true,
-  );
+  await until('judges again', judges);
 });

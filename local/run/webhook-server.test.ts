@@ -47,7 +47,7 @@ beforeAll(async () => {
   const whole = { ...configuration, webhooks: [{ ...(isObject(asked) ? asked : {}), clientConfig }] };
   expect(objectAt(whole, 'metadata')?.['name']).toBe('colours.webhooks.davit.dev');
   await server.client.create(whole as unknown as KubernetesObject);
-}, 60_000);
+});
 afterAll(async () => {
   close();
   await server.close();

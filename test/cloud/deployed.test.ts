@@ -65,7 +65,7 @@ let assembly = '';
 beforeAll(async () => {
   if ('path' in runtime)
     assembly = await synthesize(folder, runtime.path, { frontDoor: 'function-url', functions: FUNCTIONS });
-}, 200_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Kubectl = (args: readonly string[], manifest?: object) => Promise<string>;
@@ -80,7 +80,7 @@ async function runKubectl(
   return (await running).stdout;
 }
 
-describe.each(EMULATORS)('the stack deployed to $title', { timeout: 240_000 }, ({ start, tells, missing }) => {
+describe.each(EMULATORS)('the stack deployed to $title', ({ start, tells, missing }) => {
   let platform: Awaited<ReturnType<typeof startPlatform>>;
   const kubectl: Kubectl = (...of) => runKubectl(platform, ...of);
 
@@ -180,54 +180,49 @@ describe.each(EMULATORS)('the stack deployed to $title', { timeout: 240_000 }, (
 
 // Of emulators' gateways ministack's alone passes on what a function streams, if in one piece.
 const [{ start, missing } = { missing: 'no emulator' }] = EMULATORS;
-describe.skipIf(missing !== undefined)(
-  'the stack behind a REST API, deployed to ministack',
-  { timeout: 120_000 },
-  () => {
-    let platform: Awaited<ReturnType<typeof startPlatform>>;
-    const kubectl: Kubectl = (...of) => runKubectl(platform, ...of);
+describe.skipIf(missing !== undefined)('the stack behind a REST API, deployed to ministack', () => {
+  let platform: Awaited<ReturnType<typeof startPlatform>>;
+  const kubectl: Kubectl = (...of) => runKubectl(platform, ...of);
 
-    beforeAll(async () => {
-      if (start === undefined || 'missing' in runtime) throw new Error('no emulator');
-      const own = join(folder, 'rest');
-      mkdirSync(own);
-      platform = await startPlatform(
-        start,
-        await synthesize(own, runtime.path, { frontDoor: 'rest', functions: REVIEWS }),
-      );
-    }, 300_000);
-    afterAll(() => platform?.[Symbol.asyncDispose]());
+  beforeAll(async () => {
+    if (start === undefined || 'missing' in runtime) throw new Error('no emulator');
+    const own = join(folder, 'rest');
+    mkdirSync(own);
+    platform = await startPlatform(
+      start,
+      await synthesize(own, runtime.path, { frontDoor: 'rest', functions: REVIEWS }),
+    );
+  });
+  afterAll(() => platform?.[Symbol.asyncDispose]());
 
-    test('knows who is asking, and nobody without a token of AWS', async () => {
-      const groups = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'];
-      expect(await kubectl(groups)).toContain('system:masters');
-      await expect(kubectl([...groups, '--token', 'another'])).rejects.toThrow('must be logged in');
-    });
+  test('knows who is asking, and nobody without a token of AWS', async () => {
+    const groups = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'];
+    expect(await kubectl(groups)).toContain('system:masters');
+    await expect(kubectl([...groups, '--token', 'another'])).rejects.toThrow('must be logged in');
+  });
 
-    test('takes what is sent, and answers what is asked for by queries of several values', async () => {
-      const metadata = { name: 'one', labels: { a: 'b', c: 'd' } };
-      const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'é & ü' } };
-      await kubectl(['apply', '-f', '-'], made);
-      await kubectl(['apply', '-f', '-'], { ...made, data: { text: 'ß = ?' } });
-      expect(await kubectl(['get', 'configmap', 'one', '-o', 'jsonpath={.data.text}'])).toBe('ß = ?');
-      expect(await kubectl(['get', 'configmaps', '-l', 'a in (b,c),c=d', '-o', 'name'])).toBe('configmap/one\n');
-      expect(await kubectl(['get', 'configmaps', '-l', 'a!=b', '-o', 'name'])).not.toContain('configmap/one');
-      await expect(kubectl(['get', 'configmap', 'two'])).rejects.toThrow('configmaps "two" not found');
-    });
+  test('takes what is sent, and answers what is asked for by queries of several values', async () => {
+    const metadata = { name: 'one', labels: { a: 'b', c: 'd' } };
+    const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'é & ü' } };
+    await kubectl(['apply', '-f', '-'], made);
+    await kubectl(['apply', '-f', '-'], { ...made, data: { text: 'ß = ?' } });
+    expect(await kubectl(['get', 'configmap', 'one', '-o', 'jsonpath={.data.text}'])).toBe('ß = ?');
+    expect(await kubectl(['get', 'configmaps', '-l', 'a in (b,c),c=d', '-o', 'name'])).toBe('configmap/one\n');
+    expect(await kubectl(['get', 'configmaps', '-l', 'a!=b', '-o', 'name'])).not.toContain('configmap/one');
+    await expect(kubectl(['get', 'configmap', 'two'])).rejects.toThrow('configmaps "two" not found');
+  });
 
-    test("asks users' functions who shows a token, what she may do and what runs", async () => {
-      const amy = ['--token', 'of-amy'];
-      expect(await kubectl(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}', ...amy])).toBe('amy');
-      expect(await kubectl(['get', 'configmaps', '-o', 'name', ...amy])).toContain('configmap/');
-      await expect(kubectl(['get', 'secrets', ...amy])).rejects.toThrow('cannot list resource "secrets"');
-      await expect(kubectl(['run', 'p', '--image=bad:1'])).rejects.toThrow('a bad image');
-    });
+  test("asks users' functions who shows a token, what she may do and what runs", async () => {
+    const amy = ['--token', 'of-amy'];
+    expect(await kubectl(['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}', ...amy])).toBe('amy');
+    expect(await kubectl(['get', 'configmaps', '-o', 'name', ...amy])).toContain('configmap/');
+    await expect(kubectl(['get', 'secrets', ...amy])).rejects.toThrow('cannot list resource "secrets"');
+    await expect(kubectl(['run', 'p', '--image=bad:1'])).rejects.toThrow('a bad image');
+  });
 
-    test('ends a watch with what it told', async () => {
-      const path =
-        '/api/v1/namespaces/default/configmaps?watch=true&fieldSelector=metadata.name%3Done&timeoutSeconds=2';
-      const events = (await kubectl(['get', '--raw', path])).trim().split('\n');
-      expect(events.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['ADDED']);
-    });
-  },
-);
+  test('ends a watch with what it told', async () => {
+    const path = '/api/v1/namespaces/default/configmaps?watch=true&fieldSelector=metadata.name%3Done&timeoutSeconds=2';
+    const events = (await kubectl(['get', '--raw', path])).trim().split('\n');
+    expect(events.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['ADDED']);
+  });
+});

@@ -71,7 +71,7 @@ describe.runIf(newest !== undefined)('audited: kubectl', () => {
 
   /** The event that arrived at the webhook, once it has. */
   const event = (wanted: JsonObject): Promise<void> =>
-    expect.poll(() => webhook.events(), { timeout: 20_000 }).toContainEqual(expect.objectContaining(wanted));
+    expect.poll(() => webhook.events()).toContainEqual(expect.objectContaining(wanted));
 
   test('what it makes, reads and may not do arrives at the webhook', async () => {
     await kubectl.run('create configmap one --from-literal=a=b');

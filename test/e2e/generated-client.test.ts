@@ -51,7 +51,7 @@ describe.skipIf('missing' in generator)('a client that OpenAPI Generator makes o
     using api = new ApiConnection(cluster().server.kubeconfig);
     await api.json('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', CRD);
     const path = '/openapi/v3/apis/generated.davit.test/v1';
-    await expect.poll(async () => (await api.send('GET', path)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await api.send('GET', path)).status).toBe(200);
     const document = join(cluster().folder, 'openapi.json');
     writeFileSync(document, (await api.send('GET', path)).text);
     const client = join(cluster().folder, 'client');

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import type { ApiConnection } from '#test/integration/api-connection.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';
 
-const BOUND = 60_000;
 const GREETINGS = '/apis/operator.davit.test/v1/namespaces/default/greetings';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
@@ -39,7 +38,7 @@ interface ConfigMap {
 /** The kind that the operators of `test/clients` reconcile: its text goes to a ConfigMap and into its status. */
 export async function defineGreetings(api: ApiConnection): Promise<void> {
   await api.json('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', CRD);
-  await expect.poll(async () => (await api.send('GET', GREETINGS)).status, { timeout: BOUND }).toBe(200);
+  await expect.poll(async () => (await api.send('GET', GREETINGS)).status).toBe(200);
 }
 
 /** An object through its life: its ConfigMap follows it, is repaired, and goes with it. */
@@ -91,7 +90,7 @@ export async function endGreeting(api: ApiConnection, name: string): Promise<voi
   await eventually(() => textOf(api, name)).toBeUndefined();
 }
 
-const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: BOUND, interval: 20 });
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { interval: 20 });
 const statusOf = async (api: ApiConnection, name: string): Promise<unknown> =>
   (await api.json<Greeting>('GET', `${GREETINGS}/${name}`)).status;
 const textOf = async (api: ApiConnection, name: string): Promise<string | undefined> =>

@@ -138,12 +138,7 @@ describe.skipIf(newest === undefined)('kubectl davit', () => {
     await watching.says(/there is nobody/);
     const before = watching.stdout;
     expect(await says('davit', 'replay', 'greeter', 'team/ann')).toBe('greeter looks at team/ann\n');
-    await eventually(
-      () => expect(watching.stdout.slice(before.length)).toMatch(/^\S+ +greeter +ConfigMap team\/ann /),
-      {
-        timeout: 20_000,
-      },
-    );
+    await eventually(() => expect(watching.stdout.slice(before.length)).toMatch(/^\S+ +greeter +ConfigMap team\/ann /));
   });
 
   test('replay needs a reconciler that is there, and an object', async () => {

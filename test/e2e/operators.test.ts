@@ -73,7 +73,7 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     davit = await DavitProcess.start(directory.path, port);
     using again = davit.connect();
     // Until then it acts on what it knew, and says that it was wrong.
-    await expect.poll(() => watchedNow(again), { timeout: 60_000 }).toEqual(watched);
+    await expect.poll(() => watchedNow(again)).toEqual(watched);
     await changeGreeting(again, 'before', 'good evening');
     await newGreeting(again, 'after');
     await endGreeting(again, 'before');

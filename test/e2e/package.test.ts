@@ -88,7 +88,7 @@ test("a control plane is a stack of a user's own CDK app, with functions of the 
     const bundle = join(out, `asset.${Properties.Code.S3Key.replace('.zip', '')}`);
     expect(readdirSync(bundle)).toEqual(expect.arrayContaining(['index.js', 'code.js', 'package.json']));
   }
-}, 240_000);
+});
 
 test('what is there is not written over, and a definition has types', async () => {
   const again = run(process.execPath, [davit, 'new', 'crd', 'my-crd', '--dir', 'crd'], { cwd: folder });
@@ -119,7 +119,7 @@ test('a new reconciler runs in davit start', async ({ skip }) => {
     await ask('create', 'configmap', 'mine', '--from-literal=a=1');
     await ask('label', 'configmap', 'mine', 'my-reconciler=yes');
     const report = () => ask('get', 'configmap', 'mine-report', '-o', 'jsonpath={.data.keys}');
-    expect((await eventually(report, { timeout: 30_000 })).stdout).toBe('1');
+    expect((await eventually(report)).stdout).toBe('1');
   } finally {
     started.kill('SIGTERM');
     await once(started, 'exit');

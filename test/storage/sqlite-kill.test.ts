@@ -51,4 +51,4 @@ test(`all writers killed at once ${ROUNDS} times lose nothing that was acknowled
   const acks = actors.histories().flatMap(({ events }) => events.filter(({ kind }) => kind === 'ack'));
   expect(acks.length).toBeGreaterThan(100);
   rmSync(directory, { recursive: true });
-}, 120_000);
+});

@@ -6,7 +6,7 @@ import { requester, type Answer, type Requester } from '#test/requester.ts';
 
 let server: RunningApiserver;
 let request: Requester;
-const BOUND = { timeout: 10_000, interval: 20 };
+const BOUND = { interval: 20 };
 
 beforeAll(async () => {
   server = await startApiserver();

@@ -24,16 +24,18 @@ export interface Api {
   namespace(): Promise<string>;
 }
 
-/** Runs the suite behind every front door, on a server that has the CronTab kind. */
+/** Runs the suite behind every front door, on servers that have the CronTab kind: test by test, and all doors at once, as some tests wait. */
 export function describeMatrix(name: string, suite: (api: () => Api) => void): void {
-  describe.each(Object.entries(DOORS))(`${name} (%s)`, (_, open) => {
-    let api: Api | undefined;
-    beforeAll(async () => {
-      api = apiOf(await open());
-      await defineCronTabs(api);
+  describe.concurrent.each(Object.entries(DOORS))('behind %s', (_, open) => {
+    describe(name, { concurrent: false }, () => {
+      let api: Api | undefined;
+      beforeAll(async () => {
+        api = apiOf(await open());
+        await defineCronTabs(api);
+      });
+      afterAll(() => api?.door.close());
+      suite(() => api as Api);
     });
-    afterAll(() => api?.door.close());
-    suite(() => api as Api);
   });
 }
 

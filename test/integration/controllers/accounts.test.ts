@@ -129,4 +129,4 @@ test('controllers act as the accounts that upstream gives them, and are refused 
   );
   const refused = faults.filter((error) => error instanceof StatusError && error.reason === 'Forbidden');
   expect(refused.map(String)).toEqual([]);
-}, 90_000);
+});

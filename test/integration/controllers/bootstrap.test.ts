@@ -44,7 +44,7 @@ describe('what every cluster begins with', () => {
   test('is there wherever the controller is killed', async () => {
     const prepare = async (): Promise<void> => {};
     expect(await surviveEveryCrash({ make, prepare, check: isComplete })).toBeGreaterThan(20);
-  }, 60_000);
+  });
 
   test('comes back', async () => {
     const world = new World();
@@ -98,7 +98,7 @@ describe('API services', () => {
       await world.user.create(DEFINITIONS, definition('widgets', 'Widget'));
     };
     expect(await surviveEveryCrash({ make: both, prepare, check })).toBeGreaterThan(4);
-  }, 120_000);
+  });
 
   test('made by hand are left alone', async () => {
     const world = new World();
@@ -128,7 +128,7 @@ describe('flow control', () => {
   test('is configured wherever the controller is killed', async () => {
     const prepare = async (): Promise<void> => {};
     expect(await surviveEveryCrash({ make: kept, prepare, check: isConfigured })).toBeGreaterThan(40);
-  }, 60_000);
+  });
 
   test('comes back, and goes where it is wanted no more', async () => {
     const world = new World();

@@ -66,7 +66,7 @@ describe('two definitions that ask for one kind', () => {
       },
     });
     expect(calls).toBeGreaterThan(3);
-  }, 60_000);
+  });
 
   test('a holder that went unseen holds nothing', async () => {
     const world = new World();
@@ -122,7 +122,7 @@ test('definitions end with their objects and API services, wherever the controll
       expect(world.faults).toEqual([]);
     },
   });
-}, 60_000);
+});
 
 test('a new process has nothing to do where all is settled', async () => {
   const world = new World();

@@ -106,7 +106,6 @@ describe('an owner is deleted', () => {
       });
       expect(calls).toBeGreaterThan(8);
     },
-    60_000,
   );
 
   test('while the collector already knows its dependents', async () => {

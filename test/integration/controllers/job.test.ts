@@ -151,19 +151,15 @@ describe('wherever the controller is killed', () => {
       { succeeded: 1, failed: 2, completedIndexes: '0', failedIndexes: '1' },
     ],
     ['a deadline ends it', { activeDeadlineSeconds: 30 }, run, failedBy('DeadlineExceeded'), { failed: 1 }],
-  ])(
-    '%s',
-    async (_, spec, rules, expected, status) => {
-      const prepare = (world: World): Promise<void> => aJob(world, spec);
-      const check = async (world: World): Promise<void> => {
-        expect(await conditions(world)).toEqual(expected);
-        expect(await statusOf(world)).toMatchObject(status);
-        for (const pod of await podsHere(world)) expect(finalizersOf(pod)).toEqual([]);
-      };
-      expect(await surviveEveryCrash({ make: withPods(rules), prepare, check })).toBeGreaterThan(10);
-    },
-    180_000,
-  );
+  ])('%s', async (_, spec, rules, expected, status) => {
+    const prepare = (world: World): Promise<void> => aJob(world, spec);
+    const check = async (world: World): Promise<void> => {
+      expect(await conditions(world)).toEqual(expected);
+      expect(await statusOf(world)).toMatchObject(status);
+      for (const pod of await podsHere(world)) expect(finalizersOf(pod)).toEqual([]);
+    };
+    expect(await surviveEveryCrash({ make: withPods(rules), prepare, check })).toBeGreaterThan(10);
+  });
 
   test('it is suspended and goes on', async () => {
     const prepare = async (world: World): Promise<void> => {
@@ -178,7 +174,7 @@ describe('wherever the controller is killed', () => {
       expect(await conditions(world)).toEqual(['Suspended JobSuspended']);
     };
     expect(await surviveEveryCrash({ make: withPods(run), prepare, check })).toBeGreaterThan(5);
-  }, 180_000);
+  });
 });
 
 test('a job begins suspended, is resumed, and is suspended again', async () => {

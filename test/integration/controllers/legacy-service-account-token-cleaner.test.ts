@@ -90,4 +90,4 @@ test('nothing is marked before use is tracked for long', async () => {
 test('is marked wherever the cleaner is killed', async () => {
   const check = async (world: World) => expect(await marked(world)).toMatch(/^\d{4}/);
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(4);
-}, 60_000);
+});

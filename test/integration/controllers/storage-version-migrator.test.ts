@@ -82,7 +82,7 @@ async function check(world: World): Promise<void> {
 
 test('every object is stored again, wherever the controller is killed', async () => {
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(6);
-}, 60_000);
+});
 
 test.each<[string, JsonObject, string]>([
   ['nothing serves', { group: 'example.org', resource: 'things' }, 'resource does not exist in discovery'],

@@ -60,7 +60,7 @@ describe.skipIf(missing !== undefined)('the API server as a function behind a fu
     await apply(WIDGETS);
     const established = '{.status.conditions[?(@.type=="Established")].status}';
     const ask = () => kubectl('get', 'crd', 'widgets.example.com', '-o', `jsonpath=${established}`);
-    await expect.poll(ask, { timeout: 60_000 }).toBe('True');
+    await expect.poll(ask).toBe('True');
     expect(await apply(widget(1))).toContain('created');
     expect(await apply(widget(2))).toContain('configured');
     await expect(apply(widget(0))).rejects.toThrow('should be greater than or equal to 1');
@@ -98,7 +98,7 @@ describe.skipIf(missing !== undefined)('the API server as a function behind a fu
         await kubectl('delete', 'configmap', name, '--wait=false');
         expected.push(`add ${name} first`, `update ${name} second`, `delete ${name} second`);
       }
-      await expect.poll(() => told.slice(known), { timeout: 20_000 }).toEqual(expected);
+      await expect.poll(() => told.slice(known)).toEqual(expected);
       child.stdin.end();
       await once(child, 'exit');
     },

@@ -112,7 +112,7 @@ async function prepare(target: Target): Promise<void> {
   };
   const made = [await asked(target, `/apis/${GROUP}/v1/clusterroles`, { body: role })];
   made.push(await asked(target, `/apis/${GROUP}/v1/clusterrolebindings`, { body: binding }));
-  await expect.poll(() => asked(target, '/api/v1/namespaces/default'), { timeout: 20_000 }).toBe(200);
+  await expect.poll(() => asked(target, '/api/v1/namespaces/default')).toBe(200);
   for (let i = 0; i < OBJECTS; i++)
     made.push(await asked(target, MAPS, { body: { metadata: { name: `m-${i}` }, data: { a: 'x'.repeat(500_000) } } }));
   expect(new Set(made)).toEqual(new Set([201]));
@@ -190,7 +190,7 @@ test(`${COUNT} slow clients are each cut off, and hold up nobody`, { timeout: 40
   expect(new Set(answers.map(([code]) => code))).toEqual(new Set([200]));
   expect(at(took, 1)).toBeLessThan(30_000);
   expect(peak - memory).toBeLessThan(200 + COUNT * 0.08);
-  await expect.poll(() => filesOf(pid), { timeout: 20_000 }).toBeLessThan(files + 20);
+  await expect.poll(() => filesOf(pid)).toBeLessThan(files + 20);
 });
 
 const at = (sorted: readonly number[], share: number): number =>
