@@ -90,9 +90,9 @@ function strategicPatch(bytes: Uint8Array, scheme: ObjectScheme): Patch {
   if (schema === undefined) throw new TypeError('the kind has no strategic merge patch');
   let left = value;
   const apply = (document: JsonObject): Json => {
+    const { apiVersion = null, kind: name = null } = document;
     const result = strategicMerge(document, value, schema);
     left = result.left;
-    const { apiVersion = null, kind: name = null } = document;
     return { ...result.merged, apiVersion, kind: name };
   };
   return {

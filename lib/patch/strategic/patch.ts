@@ -20,17 +20,17 @@ import type { PatchSchema } from './schema.ts';
  * of lists, and a 500 with upstream's text for all else that the patch gets wrong.
  */
 export function strategicMergePatch(document: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
-  return strategicMerge(document, patch, schema).merged;
+  return strategicMerge(clone(document), patch, schema).merged;
 }
 
-/** The same; `left` is what merging leaves of the patch, which upstream's errors show. */
+/** The same, of the document itself, which is changed; `left` is what merging leaves of the patch, which upstream's errors show. */
 export function strategicMerge(
   document: JsonObject,
   patch: JsonObject,
   schema: PatchSchema,
 ): { readonly merged: JsonObject; readonly left: JsonObject } {
   const left = clone(patch);
-  return { merged: mergeObjects(clone(document), left, schema), left };
+  return { merged: mergeObjects(document, left, schema), left };
 }
 
 /** Merges into `original`, which is changed; so is the patch. */
