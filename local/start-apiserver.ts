@@ -25,7 +25,7 @@ import { namespacesCheck } from './namespaces-check.ts';
 import { fileFault, listenFault } from './start-fault.ts';
 import type { StartOptions } from './start-options.ts';
 import { checkpointing } from './checkpointing.ts';
-import { runControllers, type RunningControllers } from './controllers.ts';
+import { RunningControllers } from './controllers.ts';
 import { LocalFunctions } from './functions/local-functions.ts';
 import { functionHost } from './functions/function-host.ts';
 import { both, inProcess, reviewersOf, type WebhookSource } from './webhooks.ts';
@@ -90,26 +90,14 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     invocations,
   };
   server = buildApiserver({ ...serves, tokens: new Map([...serves.tokens, ...tokens.users()]) });
-  const times = { clock: systemClock, reportFault: report };
-  const checkpoints = checkpointing(server, store, { ...times, retention: RETENTION, signal: ending.signal });
-  controllers =
-    options.controllers === false
-      ? undefined
-      : await runControllers(server, {
-          ...times,
-          tokens,
-          controllers: options.controllers ?? ['*'],
-          reconcilers: options.reconcilers ?? [],
-          webhooks,
-          queueMetrics,
-          invocations: [invocations],
-          log: options.log ?? SILENT,
-          authority: verifiedBy(options, identity),
-          signer: identity.signer,
-          ...(options.nodeRanges === undefined ? {} : { nodeRanges: options.nodeRanges }),
-          address: { host: advertiseAddress(hostOf(options)), port: http.port },
-          sequences: await store.names(),
-        });
+  const checkpoints = checkpointing(server, store, {
+    clock: systemClock,
+    reportFault: report,
+    retention: RETENTION,
+    signal: ending.signal,
+  });
+  const parts = { port: http.port, webhooks, tokens, invocations, queueMetrics };
+  controllers = await startControllers(server, options, foundation, parts);
   hasBegun = true;
   if (controllers !== undefined) functions?.serve(functionHost(server, controllers, options.log ?? SILENT));
   const close = async (): Promise<void> => {
@@ -129,6 +117,38 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   };
   const acts = { client: administrator(server, identity), reconfigure, encryptBy, close };
   return { ...described(options, identity, http.port), ...acts, [Symbol.asyncDispose]: close };
+}
+
+interface ControllerParts {
+  readonly port: number;
+  readonly webhooks: WebhookSource;
+  readonly tokens: ControllerTokens;
+  readonly invocations: InvocationLog;
+  readonly queueMetrics: QueueMetrics;
+}
+
+async function startControllers(
+  server: Apiserver,
+  options: StartOptions,
+  { identity, store, report }: Foundation,
+  { port, invocations, ...parts }: ControllerParts,
+): Promise<RunningControllers | undefined> {
+  const { controllers = ['*'], reconcilers = [], log = SILENT, nodeRanges } = options;
+  if (controllers === false) return undefined;
+  return RunningControllers.start(server, {
+    ...parts,
+    clock: systemClock,
+    reportFault: report,
+    controllers,
+    reconcilers,
+    log,
+    invocations: [invocations],
+    authority: verifiedBy(options, identity),
+    signer: identity.signer,
+    ...(nodeRanges === undefined ? {} : { nodeRanges }),
+    address: { host: advertiseAddress(hostOf(options)), port },
+    sequences: await store.names(),
+  });
 }
 
 function administrator({ handle }: Apiserver, { adminToken: token }: Identity): TypedClient {

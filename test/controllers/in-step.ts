@@ -3,7 +3,7 @@ import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import type { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
-import { runControllers, type RunningControllers } from '#local/controllers.ts';
+import { RunningControllers } from '#local/controllers.ts';
 import { serverInProcess } from '../server-in-process.ts';
 
 /** Turns of the event loop in which what half a second brings is done. */
@@ -22,7 +22,7 @@ export function inStep(store: SequenceStore, clock: ManualClock) {
     invoked,
     reportFault,
     async control(...controllers: readonly string[]): Promise<RunningControllers> {
-      return runControllers(server, {
+      return RunningControllers.start(server, {
         authority: 'PEM',
         signer: await newSigner(new Date()),
         address: { host: '127.0.0.1', port: 6443 },

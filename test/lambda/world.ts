@@ -8,7 +8,7 @@ import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { newAuthority } from '#local/certs.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
-import { runControllers } from '#local/controllers.ts';
+import { RunningControllers } from '#local/controllers.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { bundle } from '../../scripts/bundle.ts';
 import { localClient, localTable } from '#test/dynamodb-local/fixture.ts';
@@ -92,7 +92,7 @@ async function startControllers(endpoint: string, table: string) {
     reportFault,
   });
   const signer = await newSigner(new Date());
-  const controllers = await runControllers(server, {
+  const controllers = await RunningControllers.start(server, {
     tokens,
     controllers: ['*'],
     reconcilers: [],

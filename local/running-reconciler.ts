@@ -1,0 +1,108 @@
+import type { Kind } from '#lib/client/typed-client.ts';
+import type { Logger } from '#lib/controller/logger.ts';
+import type { QueueMetrics } from '#lib/controller/queue-metrics.ts';
+import { requestIn } from '#lib/controller/requests.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { resync } from '#lib/controller/resync.ts';
+import { WorkQueue } from '#lib/controller/work-queue.ts';
+import { isOwnChange, objectOfKey, referenceOfKey } from '#lib/controllers/objects-of-keys.ts';
+import type { InvocationSink, InvokedFor } from '#lib/invocation/invocation.ts';
+import { invocationRecorder } from '#lib/invocation/recorder.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+
+export interface RunOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Are told what waits. Default nobody. */
+  readonly queueMetrics?: QueueMetrics;
+  /** Are told of every attempt. Default nobody. */
+  readonly invocations?: readonly InvocationSink[];
+  reportFault(auditId: string, error: unknown): void;
+}
+
+const WORKERS = 8;
+
+/** One reconciler and its queue. Keys are kept from the beginning and worked on from `start` to `end`. */
+export class RunningReconciler {
+  readonly reconciler: Reconciler;
+  readonly queue: WorkQueue;
+  readonly #ending = new AbortController();
+  readonly #resyncs: Promise<void>;
+
+  /** A `kind` is that of a user's reconciler, which tells of its faults itself. */
+  constructor(reconciler: Reconciler, options: RunOptions, kind?: Kind) {
+    this.reconciler = reconciler;
+    this.queue = queueOf(reconciler, options, kind);
+    this.#resyncs = resync(reconciler.resync, {
+      clock: options.clock,
+      add: (key) => this.queue.add(key),
+      onFault: (error) => options.reportFault(`${reconciler.name} resync`, error),
+      signal: this.#ending.signal,
+    });
+  }
+
+  tell(change: ObjectChange): void {
+    for (const key of this.reconciler.keys(change)) this.queue.add(key, ownVersion(this.reconciler, key, change));
+  }
+
+  start(): void {
+    for (const key of this.reconciler.initial ?? []) this.queue.add(key);
+    this.reconciler.subscribe?.((key) => this.queue.add(key));
+    this.queue.start();
+  }
+
+  /** Nothing of it runs afterwards. */
+  async end(): Promise<void> {
+    this.#ending.abort();
+    await this.#resyncs;
+    await this.queue.close();
+  }
+}
+
+function queueOf(
+  reconciler: Reconciler,
+  { clock, reportFault, log, queueMetrics, invocations = [] }: RunOptions,
+  kind: Kind | undefined,
+): WorkQueue {
+  const report = (key: string, error: unknown): void => {
+    if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, isRefusal(error) ? error.message : error);
+  };
+  return new WorkQueue({
+    reconciler,
+    clock,
+    workers: reconciler.maxConcurrent ?? WORKERS,
+    random: Math.random,
+    onError: kind === undefined ? report : () => undefined,
+    ...(queueMetrics === undefined ? {} : { metrics: queueMetrics }),
+    observe: invocationRecorder({
+      clock,
+      log,
+      sinks: invocations,
+      nonce: newUid,
+      objectOf: kind === undefined ? referenceOfKey : (_name, key) => declaredObject(kind, key),
+      keepsLogs: true,
+    }),
+  });
+}
+
+/** The version of a change of the key's own object; undefined where it was one of something else. */
+function ownVersion({ name }: Reconciler, key: string, change: ObjectChange): Version | undefined {
+  const object = change.version === undefined ? undefined : objectOfKey(name, key);
+  return object !== undefined && isOwnChange(change, object) ? change.version : undefined;
+}
+
+function declaredObject({ apiVersion, kind }: Kind, key: string): InvokedFor {
+  return { apiVersion, kind, ...requestIn(key) };
+}
+
+/** What the API refuses is told by events and conditions: a line is enough, and where it was thrown says nothing. */
+const isRefusal = (error: unknown): error is StatusError =>
+  error instanceof StatusError && (error.reason === 'Forbidden' || error.reason === 'Invalid');
+
+/** Someone wrote first: the next attempt reads what is there. */
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'reason' in error && error.reason === 'Conflict';
+}
