@@ -36,6 +36,12 @@ export function requiredText(object: JsonObject, field: string, path: FieldPath)
   return text(object, field) === '' ? [required(path.child(field))] : [];
 }
 
+/** A check that wants a text at each of `fields`. */
+export const requiredTexts =
+  (...fields: string[]) =>
+  (object: JsonObject, path: FieldPath): FieldError[] =>
+    fields.flatMap((field) => requiredText(object, field, path));
+
 /** Required, and one of `supported` in the order in which a message shows them. */
 export function oneOf(value: string, path: FieldPath, supported: readonly string[]): FieldError[] {
   if (value === '') return [required(path)];

@@ -3,8 +3,9 @@ import { has, text } from '#lib/machinery/unstructured.ts';
 import { invalid, required, tooLong, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { checked, optionalOneOf, requiredText } from '../../shared/validate.ts';
-import { isAbsolute, pathNoBacksteps } from '../pod/validation/paths.ts';
+import { checked, requiredText, requiredTexts } from '../../shared/validate.ts';
+import { hostPath, nfs } from '../pod/validation/file-sources.ts';
+import { pathNoBacksteps } from '../pod/validation/paths.ts';
 import * as pod from '../pod/validation/volume-sources-legacy.ts';
 
 type Validate = (source: JsonObject, path: FieldPath, name: string) => FieldError[];
@@ -17,45 +18,13 @@ interface Source {
   readonly forbiddenAs?: string;
 }
 
-const fieldsRequired =
-  (...fields: string[]): Validate =>
-  (source, path) =>
-    fields.flatMap((field) => requiredText(source, field, path));
-
-const HOST_PATH_TYPES = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-];
-
-const hostPath: Validate = (source, path) => {
-  const target = text(source, 'path');
-  if (target === '') return [required(path.child('path'))];
-  return [...pathNoBacksteps(target, path.child('path')), ...optionalOneOf(source, 'type', path, HOST_PATH_TYPES)];
-};
-
 const glusterfs: Validate = (source, path) => {
   const namespace = text(source, 'endpointsNamespace');
   const where = path.child('endpointsNamespace');
   const empty = 'if the endpointnamespace is set, it must be a valid namespace name';
   const wrong = namespace === '' ? [invalid(where, '', empty)] : checked(namespace, where, isDNS1123Label);
-  return [
-    ...fieldsRequired('endpoints', 'path')(source, path, ''),
-    ...(has(source, 'endpointsNamespace') ? wrong : []),
-  ];
+  return [...requiredTexts('endpoints', 'path')(source, path), ...(has(source, 'endpointsNamespace') ? wrong : [])];
 };
-
-const nfs: Validate = (source, path) => [
-  ...fieldsRequired('server', 'path')(source, path, ''),
-  ...(isAbsolute(text(source, 'path'))
-    ? []
-    : [invalid(path.child('path'), text(source, 'path'), 'must be an absolute path')]),
-];
 
 /** A secret in a namespace, where one is named. */
 function secretRef(source: JsonObject, path: FieldPath, ...fields: string[]): FieldError[] {
@@ -81,7 +50,7 @@ const iscsi: Validate = (source, path, name) => {
 };
 
 const azureFile: Validate = (source, path) => [
-  ...fieldsRequired('secretName', 'shareName')(source, path, ''),
+  ...requiredTexts('secretName', 'shareName')(source, path),
   ...(has(source, 'secretNamespace') ? requiredText(source, 'secretNamespace', path) : []),
 ];
 
@@ -154,11 +123,11 @@ export const SOURCES: readonly Source[] = [
   { field: 'fc', validate: pod.fc },
   { field: 'flexVolume', validate: pod.flexVolume },
   { field: 'azureFile', validate: azureFile },
-  { field: 'vsphereVolume', validate: fieldsRequired('volumePath') },
-  { field: 'photonPersistentDisk', validate: fieldsRequired('pdID') },
-  { field: 'portworxVolume', validate: fieldsRequired('volumeID') },
+  { field: 'vsphereVolume', validate: requiredTexts('volumePath') },
+  { field: 'photonPersistentDisk', validate: requiredTexts('pdID') },
+  { field: 'portworxVolume', validate: requiredTexts('volumeID') },
   { field: 'azureDisk', validate: pod.azureDisk },
-  { field: 'scaleIO', validate: fieldsRequired('gateway', 'system', 'volumeName') },
+  { field: 'scaleIO', validate: requiredTexts('gateway', 'system', 'volumeName') },
   { field: 'local', validate: local },
   { field: 'storageos', validate: storageos },
   { field: 'csi', validate: csi },

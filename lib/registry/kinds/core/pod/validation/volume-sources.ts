@@ -1,12 +1,13 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
-import { forbidden, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { forbidden, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateClaimTemplate } from '../../../shared/persistent-volume-claim-spec.ts';
 import { signOf } from '../../../shared/quantities.ts';
-import { each, optionalOneOf, requiredText } from '../../../shared/validate.ts';
+import { each, requiredText, requiredTexts } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
+import { hostPath, nfs } from './file-sources.ts';
 import { fileMode, validateDownwardAPIFile, validateKeyToPath } from './volume-files.ts';
-import { isAbsolute, localDescendingPath, pathNoBacksteps } from './paths.ts';
+import { localDescendingPath } from './paths.ts';
 import { validateProjected } from './projected-volumes.ts';
 import { validatePullPolicy } from './pull-policy.ts';
 import * as legacy from './volume-sources-legacy.ts';
@@ -23,11 +24,6 @@ interface VolumeSource {
   readonly beside?: (volume: JsonObject, path: FieldPath) => FieldError[];
 }
 
-const fieldsRequired =
-  (...fields: string[]): Validate =>
-  (source, path) =>
-    fields.flatMap((field) => requiredText(source, field, path));
-
 /** In upstream's order, in which the second of two sources is the one too many. */
 export const VOLUME_SOURCES: readonly VolumeSource[] = [
   { field: 'emptyDir', validate: () => [], beside: emptyDirSize },
@@ -38,9 +34,9 @@ export const VOLUME_SOURCES: readonly VolumeSource[] = [
   { field: 'secret', validate: keyed('secretName') },
   { field: 'nfs', validate: nfs },
   { field: 'iscsi', validate: legacy.iscsi, beside: legacy.iscsiNameLength },
-  { field: 'glusterfs', validate: fieldsRequired('endpoints', 'path') },
+  { field: 'glusterfs', validate: requiredTexts('endpoints', 'path') },
   { field: 'flocker', validate: legacy.flocker },
-  { field: 'persistentVolumeClaim', validate: fieldsRequired('claimName') },
+  { field: 'persistentVolumeClaim', validate: requiredTexts('claimName') },
   { field: 'rbd', validate: legacy.rbd },
   { field: 'cinder', validate: legacy.cinder },
   { field: 'cephfs', validate: legacy.cephfs, forbiddenAs: 'cephFS' },
@@ -49,14 +45,14 @@ export const VOLUME_SOURCES: readonly VolumeSource[] = [
   { field: 'fc', validate: legacy.fc },
   { field: 'flexVolume', validate: legacy.flexVolume },
   { field: 'configMap', validate: keyed('name') },
-  { field: 'azureFile', validate: fieldsRequired('secretName', 'shareName') },
-  { field: 'vsphereVolume', validate: fieldsRequired('volumePath') },
-  { field: 'photonPersistentDisk', validate: fieldsRequired('pdID') },
-  { field: 'portworxVolume', validate: fieldsRequired('volumeID') },
+  { field: 'azureFile', validate: requiredTexts('secretName', 'shareName') },
+  { field: 'vsphereVolume', validate: requiredTexts('volumePath') },
+  { field: 'photonPersistentDisk', validate: requiredTexts('pdID') },
+  { field: 'portworxVolume', validate: requiredTexts('volumeID') },
   { field: 'azureDisk', validate: legacy.azureDisk },
   { field: 'storageos', validate: legacy.storageos },
   { field: 'projected', validate: validateProjected },
-  { field: 'scaleIO', validate: fieldsRequired('gateway', 'system', 'volumeName') },
+  { field: 'scaleIO', validate: requiredTexts('gateway', 'system', 'volumeName') },
   { field: 'csi', validate: legacy.csi },
   { field: 'ephemeral', validate: ephemeral },
   { field: 'image', validate: image },
@@ -66,23 +62,6 @@ function emptyDirSize(volume: JsonObject, path: FieldPath): FieldError[] {
   const limit = ownField(objectAt(volume, 'emptyDir'), 'sizeLimit');
   if (limit === undefined || limit === null || signOf(limit) >= 0) return [];
   return [forbidden(path.child('emptyDir', 'sizeLimit'), 'SizeLimit field must be a valid resource quantity')];
-}
-
-const HOST_PATH_TYPES = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-];
-
-function hostPath(source: JsonObject, path: FieldPath): FieldError[] {
-  const target = text(source, 'path');
-  if (target === '') return [required(path.child('path'))];
-  return [...pathNoBacksteps(target, path.child('path')), ...optionalOneOf(source, 'type', path, HOST_PATH_TYPES)];
 }
 
 function gitRepo(source: JsonObject, path: FieldPath): FieldError[] {
@@ -96,15 +75,6 @@ function keyed(name: string): Validate {
     ...requiredText(source, name, path),
     ...fileMode(source, 'defaultMode', path),
     ...each(items(source, 'items'), path.child('items'), validateKeyToPath),
-  ];
-}
-
-function nfs(source: JsonObject, path: FieldPath): FieldError[] {
-  const target = text(source, 'path');
-  return [
-    ...requiredText(source, 'server', path),
-    ...requiredText(source, 'path', path),
-    ...(isAbsolute(target) ? [] : [invalid(path.child('path'), target, 'must be an absolute path')]),
   ];
 }
 
