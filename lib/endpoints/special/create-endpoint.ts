@@ -7,7 +7,8 @@ import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
-import type { RequestContext } from '../api.ts';
+import { attributesOf } from '#lib/registry/store/attributes.ts';
+import type { RequestContext, RequestInfo } from '../api.ts';
 import { decodeBody } from '../decode-body.ts';
 import type { Handler } from '../filters/filter.ts';
 import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
@@ -59,7 +60,7 @@ export function createEndpoint({ admission, cluster }: CreatePorts, rules: Creat
     if (rules.keepsSystemFields !== true) wipeSystemFields(metadata);
     const op = operation({ context, admission, cluster }, options);
     const object = managed(scheme, op, decoded);
-    const attributes = attributesOf(scheme, context, op, object);
+    const attributes = createAttributes(scheme, info, op, object);
     await admit(admission, attributes);
     const answer = await rules.act({ context, op, object, admit: () => validate(admission, attributes) });
     return respond(answer, want, 201);
@@ -85,28 +86,14 @@ function managed(scheme: ObjectScheme, op: OperationContext, updated: JsonObject
   });
 }
 
-function attributesOf(
+function createAttributes(
   scheme: ObjectScheme,
-  { info: { group, version, resource, name } }: RequestContext,
-  { namespace, subresource, dryRun, options, user, warn, annotate, took }: OperationContext,
+  { group, version, resource, name: asked }: RequestInfo,
+  op: OperationContext,
   object: JsonObject,
 ): Attributes {
-  return {
-    operation: 'CREATE',
-    kind: scheme.kind,
-    scheme,
-    resource: { group, version, resource },
-    subresource,
-    namespace,
-    name: name === '' ? nameOf(object) : name,
-    object,
-    dryRun,
-    options,
-    user,
-    warn,
-    annotate,
-    took,
-  };
+  const name = asked === '' ? nameOf(object) : asked;
+  return attributesOf(op, { operation: 'CREATE', scheme, resource: { group, version, resource }, name, object });
 }
 
 /** What endpoints answer that have nothing else to say. */

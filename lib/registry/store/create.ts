@@ -1,15 +1,16 @@
-import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
-import { admit, validated, type Attributes } from '#lib/admission/admission.ts';
+import { admit, validated } from '#lib/admission/admission.ts';
 import { alreadyExists, forbidden, generateNameConflict, StatusError } from '#lib/machinery/errors.ts';
 import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { inTurns } from '#lib/machinery/steps.ts';
+import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
 import { generateName } from '#lib/machinery/names-generator.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { beforeCreate, fillSystemFields } from '../rest/create.ts';
 import { dedupOwnerReferences, ensureMetadata } from '../rest/meta.ts';
 import { allocating } from './allocating.ts';
+import { attributesOf } from './attributes.ts';
 import { asReadBack, encodeStored, keyOf } from './encode.ts';
 import { fitting } from './fitting.ts';
 import type { WriteResult } from './result.ts';
@@ -61,9 +62,10 @@ export async function createHub(
   hub: JsonObject,
   requestName = '',
 ): Promise<WriteResult> {
+  const { scheme, resource } = definition;
   if (definition.terminating === true) throw terminating(definition, nameOf(hub));
   dedupOwnerReferences(ensureMetadata(hub), context.warn);
-  const admitted = createAttributes(definition, context, hub);
+  const admitted = attributesOf(context, { operation: 'CREATE', scheme, resource, name: nameOf(hub), object: hub });
   await admit(context.admission, admitted);
   const guarded = { ...admitted, object: hub, requestName };
   await definition.guard?.admitted?.(guarded);
@@ -80,30 +82,6 @@ export async function createHub(
       fitting(context, hub, (object) => commitCreate(definition, context, object)),
     ),
   );
-}
-
-function createAttributes(
-  { scheme, resource }: ResourceDefinition,
-  context: OperationContext,
-  hub: JsonObject,
-): Attributes {
-  const { namespace, subresource, user, dryRun, options, warn, annotate, took } = context;
-  return {
-    operation: 'CREATE',
-    kind: scheme.kind,
-    scheme,
-    resource,
-    subresource,
-    namespace,
-    name: nameOf(hub),
-    object: hub,
-    dryRun,
-    options,
-    user,
-    warn,
-    annotate,
-    took,
-  };
 }
 
 /** Puts the hub object where nothing is. */

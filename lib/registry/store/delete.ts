@@ -1,4 +1,4 @@
-import { admit, validate, type Attributes } from '#lib/admission/admission.ts';
+import { admit, validate } from '#lib/admission/admission.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Version } from '#lib/storage/sequence.ts';
@@ -7,6 +7,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { decideDelete, deletesDuringUpdate, type DeleteOptions } from '../rest/delete.ts';
 import { release } from './allocating.ts';
+import { attributesOf } from './attributes.ts';
 import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
 import type { Result } from './result.ts';
 
@@ -36,14 +37,14 @@ async function deleteOnce(
   name: string,
   options: DeleteOptions,
 ): Promise<DeleteResult | undefined> {
-  const { resource, storage } = definition;
+  const { resource, scheme, storage } = definition;
   const key = keyOf(definition, context, name);
   const stored = await storage.get(key, { kind: 'fresh' });
   if (stored === undefined) throw notFound(resource, name);
   const current = decodeStored(definition, stored);
   const uid = stringAt(objectAt(current, 'metadata'), 'uid') ?? '';
   const decision = decideDelete(definition, current, options, context.now);
-  const attributes = deleteAttributes(definition, context, name, current);
+  const attributes = attributesOf(context, { operation: 'DELETE', scheme, resource, name, oldObject: current });
   await admit(context.admission, attributes);
   await validate(context.admission, attributes);
   if (decision.action === 'pending') return { result: { stored }, deleted: false, uid };
@@ -99,28 +100,3 @@ async function removeMarked({ definition, key, version }: Write, object: JsonObj
 }
 const isOver = (definition: ResourceDefinition, object: JsonObject): boolean =>
   deletesDuringUpdate(definition, object, object);
-
-function deleteAttributes(
-  { scheme, resource }: ResourceDefinition,
-  context: OperationContext,
-  name: string,
-  current: JsonObject,
-): Attributes {
-  const { namespace, subresource, user, dryRun, options, warn, annotate, took } = context;
-  return {
-    operation: 'DELETE',
-    kind: scheme.kind,
-    scheme,
-    resource,
-    subresource,
-    namespace,
-    name,
-    oldObject: current,
-    dryRun,
-    options,
-    user,
-    warn,
-    annotate,
-    took,
-  };
-}

@@ -11,6 +11,7 @@ import { deletesDuringUpdate } from '../rest/delete.ts';
 import { dedupOwnerReferences, ensureMetadata } from '../rest/meta.ts';
 import { beforeUpdate, checkIsVersion, checkResourceVersion } from '../rest/update.ts';
 import { allocating, release } from './allocating.ts';
+import { attributesOf } from './attributes.ts';
 import { createHub } from './create.ts';
 import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
 import { fitting } from './fitting.ts';
@@ -112,25 +113,14 @@ function updateAttributes(
   { name, view }: UpdateRequest,
   { hub, current }: { readonly hub: JsonObject; readonly current: JsonObject },
 ): Attributes {
-  const { scheme } = view ?? definition;
-  const { namespace, subresource, user, dryRun, options, warn, annotate, took } = context;
-  return {
+  return attributesOf(context, {
     operation: 'UPDATE',
-    kind: scheme.kind,
-    scheme,
+    scheme: (view ?? definition).scheme,
     resource: definition.resource,
-    subresource,
-    namespace,
     name,
     object: view?.show(hub) ?? hub,
     oldObject: view?.show(current) ?? current,
-    dryRun,
-    options,
-    user,
-    warn,
-    annotate,
-    took,
-  };
+  });
 }
 
 /** Where upstream keeps a resource, as its texts name it. */

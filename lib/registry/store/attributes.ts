@@ -1,0 +1,11 @@
+import type { Attributes } from '#lib/admission/admission.ts';
+import type { OperationContext } from '../rest/context.ts';
+
+type Written = Pick<Attributes, 'operation' | 'scheme' | 'resource' | 'name' | 'object' | 'oldObject'>;
+
+/** What admission is told of one write, with what it needs to know of the request. */
+export function attributesOf(context: OperationContext, written: Written): Attributes {
+  const { namespace, subresource, user, dryRun, options, warn, annotate, took } = context;
+  const { kind } = written.scheme;
+  return { ...written, kind, subresource, namespace, dryRun, options, user, warn, annotate, took };
+}
