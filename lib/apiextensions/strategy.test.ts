@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { arrayAt, clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import { aDefinition } from './a-definition.ts';
@@ -6,6 +7,7 @@ import { setCondition } from './conditions.ts';
 import { beginDeletion, CLEANUP_FINALIZER, customResourceDefinition as strategy } from './strategy.ts';
 
 const context = { namespace: '', user: 'me', now: new Date('2024-01-01T00:00:00Z') };
+const VERSION = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };
 const established = { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: '' } as const;
 
 function created(crd: JsonObject = aDefinition()): JsonObject {
@@ -145,6 +147,49 @@ test.each([
   expect((strategy.validate?.(created(aDefinition({ versions }))) ?? []).map(errorText)).toContain(
     `spec.versions: Invalid value: ${shown}: must have exactly one version marked as storage version`,
   );
+});
+
+describe('what is given empty', () => {
+  const faults = (schema: JsonObject): string[] => {
+    const subresources = { status: {} };
+    const crd = aDefinition({}, { schema: { openAPIV3Schema: { type: 'object', ...schema } }, subresources });
+    const { object } = decodeTyped(
+      { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
+      crd,
+    );
+    return (strategy.validate?.(created(object)) ?? []).map(errorText);
+  };
+
+  test.each<[string, JsonObject, string]>([
+    ['a list of junctors', { anyOf: [] }, '"AnyOf":[]'],
+    ['an enum', { enum: [] }, '"Enum":[]'],
+    ['a list type', { 'x-kubernetes-list-type': '' }, '"XListType":""'],
+    ['a default', { default: '' }, '"Default":""'],
+  ])('%s is set at the root', (_, schema, shown) => {
+    expect(faults(schema)).toContainEqual(expect.stringContaining(shown));
+    expect(faults(schema).join()).toContain('fields are allowed at the root of the schema if the status subresource');
+  });
+
+  test('what the root may have is', () => expect(faults({ required: [], properties: {} })).toEqual([]));
+
+  test.each<[JsonObject, boolean]>([
+    [{ required: [] }, true],
+    [{ 'x-kubernetes-validations': [] }, true],
+    [{ enum: [], anyOf: [] }, false],
+  ])('metadata with %j: %s', (more, refused) => {
+    expect(faults({ properties: { metadata: { type: 'object', ...more } } })).toHaveLength(refused ? 1 : 0);
+  });
+});
+
+test.each<[string, JsonObject, string[]]>([
+  [
+    'two versions of a name',
+    { versions: [VERSION, VERSION] },
+    ['spec.versions', 'spec.versions', 'status.storedVersions'],
+  ],
+  ['a version without a name', { versions: [{ ...VERSION, name: '' }] }, ['spec.versions[0].name']],
+])('%s', (_, spec, fields) => {
+  expect((strategy.validate?.(created(aDefinition(spec))) ?? []).map(({ field }) => field)).toEqual(fields);
 });
 
 test('the items of a list of maps are shown as upstream holds them', () => {

@@ -1,3 +1,4 @@
+import { copyEmpties } from '#lib/machinery/empties.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
 /** `x-kubernetes-validations`: one CEL rule, kept as text. */
@@ -156,11 +157,12 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['x-kubernetes-validations', ['validations', rules]],
 ]);
 
-/** Reads a decoded JSONSchemaProps object; fields of a wrong type and unknown ones are absent. */
+/** Reads a decoded JSONSchemaProps object; fields of a wrong type and unknown ones are absent. What was given empty is known by its name in JSON. */
 export function parseProps(json: Json): JSONSchemaProps {
   const props: JSONSchemaProps = {};
   if (!isObject(json)) return props;
   for (const name of Object.keys(json)) read(props, name, json[name] as Json);
+  copyEmpties(json, props);
   return props;
 }
 

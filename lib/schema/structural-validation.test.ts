@@ -41,6 +41,19 @@ describe('a structural schema', () => {
       ['s.properties[a].anyOf[0].type: Forbidden: must be empty to be structural'],
     ],
     [
+      'except for int-or-string, with what means nothing there',
+      root({
+        a: {
+          'x-kubernetes-int-or-string': true,
+          anyOf: [
+            { type: 'integer', additionalProperties: false },
+            { type: 'string', $ref: '' },
+          ],
+        },
+      }),
+      [],
+    ],
+    [
       'except for int-or-string',
       root({ a: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] } }),
       [],

@@ -1,3 +1,4 @@
+import { wasEmpty } from '#lib/machinery/empties.ts';
 import {
   errorText,
   forbidden,
@@ -100,13 +101,15 @@ function metaErrors(s: Structural, level: Level, path: FieldPath): FieldError[] 
 }
 
 const NAMES = new Set(['name', 'generateName']);
+/** Lists that a structural schema has also where they are empty. */
+const HOLLOW = ['required', 'x-kubernetes-list-map-keys', 'x-kubernetes-validations'];
 
 function metadataErrors(s: Structural, level: Level, isResource: boolean, path: FieldPath): FieldError[] {
   const errors = isResource && s.type !== 'object' ? [invalid(path.child('type'), s.type ?? '', 'must be object')] : [];
   if (level !== 'root') return errors;
-  const { properties = new Map<string, JSONSchemaProps>(), type: _type, default: _default, ...rest } = s;
-  const onlyNames = [...properties.keys()].every((name) => NAMES.has(name));
-  if (onlyNames && Object.keys(rest).length === 0) return errors;
+  const { properties, type: _type, default: _default, ref: _ref, ...rest } = s;
+  const onlyNames = [...(properties?.keys() ?? [])].every((name) => NAMES.has(name));
+  if (onlyNames && Object.keys(rest).length === 0 && !HOLLOW.some((name) => wasEmpty(s, name))) return errors;
   const text = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
   return [...errors, forbidden(path, text)];
 }

@@ -6,7 +6,13 @@ const EITHER: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string
 
 /** Whether it is exactly the anyOf that int-or-string stands for. */
 export const isIntOrStringAnyOf = (anyOf: readonly JSONSchemaProps[] | undefined): boolean =>
-  anyOf !== undefined && equal(anyOf as unknown as Json, EITHER as unknown as Json);
+  anyOf !== undefined && equal(anyOf.map(nested) as unknown as Json, EITHER as unknown as Json);
+
+/** What a structural schema keeps of a nested one. */
+function nested(s: JSONSchemaProps): JSONSchemaProps {
+  const { ref: _, additionalProperties, ...kept } = s;
+  return additionalProperties === undefined || additionalProperties === false ? kept : s;
+}
 
 /** Upstream's `Unfold`, as a copy: every int-or-string says in plain OpenAPI that it is an integer or a string. */
 export function unfold(s: Structural): Structural {

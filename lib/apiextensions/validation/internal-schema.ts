@@ -1,3 +1,4 @@
+import { wasEmpty } from '#lib/machinery/empties.ts';
 import type { JSONSchemaProps, ValidationRule } from '#lib/schema/json-schema-props.ts';
 
 /** Upstream's internal JSONSchemaProps as messages show it: a Go struct without JSON tags, in the order of its fields. */
@@ -93,17 +94,47 @@ const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => Shown]> = 
   ['XValidations', (s) => s.validations?.map(rule) ?? null],
 ];
 
+/** Lists and maps by Go field name: their names in JSON, and how they show when they were given empty. */
+const COLLECTIONS: ReadonlyMap<string, readonly [string, Shown]> = new Map([
+  ['Enum', ['enum', []]],
+  ['Required', ['required', []]],
+  ['AllOf', ['allOf', []]],
+  ['OneOf', ['oneOf', []]],
+  ['AnyOf', ['anyOf', []]],
+  ['Properties', ['properties', {}]],
+  ['PatternProperties', ['patternProperties', {}]],
+  ['Definitions', ['definitions', {}]],
+  ['XListMapKeys', ['x-kubernetes-list-map-keys', []]],
+  ['XValidations', ['x-kubernetes-validations', []]],
+]);
+
+function fields(s: JSONSchemaProps): (readonly [string, Shown])[] {
+  return FIELDS.map(([name, show]) => {
+    const [json, empty] = COLLECTIONS.get(name) ?? [];
+    return [name, json !== undefined && wasEmpty(s, json) ? empty : show(s)];
+  });
+}
+
 /** The schema as messages show it. */
 export function internalSchema(s: JSONSchemaProps): ReadonlyMap<string, unknown> {
-  return new Map(FIELDS.map(([name, show]) => [name, show(s)]));
+  return new Map(fields(s));
 }
 
-/** The Go names of the fields that are set, in Go's order. */
+/** The Go names of the fields that are set, in Go's order: of pointers those that point to anything. */
 export function setFields(s: JSONSchemaProps): string[] {
-  return FIELDS.filter(([, show]) => isSet(show(s))).map(([name]) => name);
+  return fields(s)
+    .filter(([name, shown]) => shown !== null && (POINTERS.has(name) || (shown !== '' && shown !== false)))
+    .map(([name]) => name);
 }
 
-const isSet = (shown: Shown): boolean => shown !== null && shown !== '' && shown !== false;
+const POINTERS: ReadonlySet<string> = new Set([
+  'Ref',
+  'Default',
+  'Example',
+  'XListType',
+  'XMapType',
+  'XPreserveUnknownFields',
+]);
 
 /** What the root of a schema may say where there is a status subresource, beside its type. */
 export const ROOT_FIELDS: readonly string[] = [

@@ -118,7 +118,8 @@ function versionsErrors(
     errors.push(invalid(at, show(), 'must have exactly one version marked as storage version'));
   }
   const [first] = versions;
-  return first === undefined ? errors : [...errors, ...invalidLabel(first.name, path.child('version'))];
+  const name = first?.name ?? '';
+  return name === '' ? errors : [...errors, ...invalidLabel(name, path.child('version'))];
 }
 
 /** The version without what all versions share. */

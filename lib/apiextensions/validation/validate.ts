@@ -55,8 +55,10 @@ function statusErrors(definition: Definition): FieldError[] {
 
 function storedVersionErrors({ storedVersions, versions }: Definition, path: FieldPath): FieldError[] {
   if (storedVersions.length === 0) return [invalid(path, null, 'must have at least one stored version')];
+  const left = new Set(storedVersions);
+  // A name that comes twice is found once.
   const errors = versions
-    .filter(({ name, storage }) => storage && !storedVersions.includes(name))
+    .filter(({ name, storage }) => !left.delete(name) && storage)
     .map(({ name }) => invalid(path, storedVersions, `must have the storage version ${name}`));
   for (const [i, name] of storedVersions.entries()) {
     if (versions.some((version) => version.name === name)) continue;
