@@ -1,6 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -9,8 +10,6 @@ import { isToken, lifeOf, signedData, TYPE } from './decide.ts';
 const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
 const SYSTEM = 'kube-system';
 const INFO: ObjectRef = { resource: core('configmaps'), namespace: 'kube-public', name: 'cluster-info' };
-/** How long a timer may be; a token that lives longer is looked at again then. */
-const DAY = 24 * 3_600_000;
 
 const isTokenChange = ({ group, resource, namespace, mentions }: ObjectChange): boolean =>
   group === '' && resource === 'secrets' && namespace === SYSTEM && mentions(TYPE);
@@ -34,7 +33,7 @@ export function bootstrapSigner(client: Client, clock: Clock): Reconciler {
       const data = signedData(info, secrets, now);
       if (data !== undefined) await client.update(INFO, { ...info, data }).catch(unlessGone);
       const ends = secrets.map((secret) => lifeOf(secret, now)).filter((left) => left > 0 && left < Infinity);
-      return ends.length === 0 ? undefined : { requeueAfter: Math.min(DAY, ...ends) };
+      return requeueAfter(...ends);
     },
   };
 }
@@ -50,7 +49,7 @@ export function tokenCleaner(client: Client, clock: Clock): Reconciler {
       if (secret === undefined || !isToken(secret)) return undefined;
       const left = lifeOf(secret, clock.now());
       if (left === Infinity) return undefined;
-      if (left > 0) return { requeueAfter: Math.min(DAY, left) };
+      if (left > 0) return requeueAfter(left);
       await client.delete(ref, { uid: uidOf(secret) }).catch(unlessGone);
       return undefined;
     },

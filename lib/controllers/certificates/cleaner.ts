@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Client } from '#lib/client/client.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
@@ -10,8 +11,6 @@ import { changedRequests, conditionsOf, isIssued, REQUESTS } from './conditions.
 
 const HOUR = 3_600_000;
 const PENDING = 24 * HOUR;
-/** Timers bear no more. */
-const LONGEST = 24 * HOUR;
 
 /** Ends requests that are done with, or that nobody ever answered: upstream's csrcleaner. Keys are names. */
 export function certificateCleaner(client: Client, clock: Clock): Reconciler {
@@ -23,7 +22,7 @@ export function certificateCleaner(client: Client, clock: Clock): Reconciler {
       const request = await client.get(ref);
       const left = request === undefined ? Number.POSITIVE_INFINITY : endOf(request) - clock.now();
       if (request === undefined || left === Number.POSITIVE_INFINITY) return undefined;
-      if (left > 0) return { requeueAfter: Math.min(left, LONGEST) };
+      if (left > 0) return requeueAfter(left);
       const found = { uid: uidOf(request), resourceVersion: resourceVersionOf(request) };
       await client.delete(ref, found).catch(ignoreNotFound);
       return undefined;

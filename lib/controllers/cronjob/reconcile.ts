@@ -1,5 +1,6 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -19,8 +20,6 @@ import { activeOf, beyondHistory, jobOf, referenceTo, seeJobs } from './jobs.ts'
 const CRON_JOBS = { group: 'batch', version: 'v1', resource: 'cronjobs' };
 const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
 const OWNERSHIP: Ownership = { owners: CRON_JOBS, kind: 'CronJob', dependents: JOBS, selectorOf: () => NOTHING };
-/** Milliseconds after which it is looked again at the latest: timers do not reach further than some weeks. */
-const DAY = 86_400_000;
 
 interface Ports {
   readonly client: Client;
@@ -67,7 +66,7 @@ async function sync(turn: Turn, names: readonly string[]): Promise<Result> {
   if (!semanticEqual(status, objectAt(claimant.object, 'status')))
     await writeStatus(turn.client, turn.claimant, status);
   for (const job of beyondHistory(cronJob, jobs)) await deleteJob(turn, referenceTo(job));
-  return decision.wait === undefined ? undefined : { requeueAfter: Math.min(Math.ceil(decision.wait * 1000), DAY) };
+  return decision.wait === undefined ? undefined : requeueAfter(Math.ceil(decision.wait * 1000));
 }
 
 /** What it controls: by what was told of jobs, and by the status, which may be ahead of that. */

@@ -1,5 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -157,5 +158,5 @@ function nextLook({ set, pods, now }: View, status: JsonObject | undefined, look
   const lasts = count(status, 'numberReady') === count(status, 'numberAvailable');
   const next = seconds === 0 || lasts ? undefined : (nextAvailability(pods, seconds, now) ?? seconds * 1000);
   const waits = [next, lookIn].filter((wait) => wait !== undefined);
-  return waits.length === 0 ? undefined : { requeueAfter: Math.min(...waits) };
+  return requeueAfter(...waits);
 }

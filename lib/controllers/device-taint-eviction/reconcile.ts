@@ -1,5 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
@@ -20,7 +21,6 @@ const WHY = {
   reason: 'DeletionByDeviceTaintManager',
   message: 'Device Taint manager: deleting due to NoExecute taint',
 };
-const DAY = 86_400_000;
 
 /**
  * Deletes pods whose devices have NoExecute taints that their claims do not, or no longer, tolerate: upstream's device taint
@@ -40,7 +40,7 @@ export function deviceTaintEviction(client: Client, clock: Clock): Reconciler {
       const time = evictionTime(claim, await slicesOf(client, claim));
       if (time === undefined) return undefined;
       const now = clock.now();
-      if (time > now) return { requeueAfter: Math.min(DAY, time - now) };
+      if (time > now) return requeueAfter(time - now);
       for (const user of users) {
         const pod = await client.get({ resource: PODS, namespace, name: text(user, 'name') });
         if (pod !== undefined && uses(pod, text(user, 'uid'), claim)) await evict(client, recorder, namespace, pod);

@@ -1,6 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -28,8 +29,6 @@ import { viewOf, type View } from './view.ts';
 
 const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
 const KIND = { apiVersion: 'batch/v1', kind: 'Job' };
-/** Milliseconds after which it is looked again at the latest: timers do not reach further than some weeks. */
-const DAY = 86_400_000;
 /** Milliseconds that a wait for a pod takes at least. */
 const SECOND = 1000;
 /** Pods from which on a job has its turns, of one generation, a second apart: each turn reads them all. */
@@ -108,7 +107,7 @@ async function sync(turn: Turn, remember: () => void): Promise<Result> {
   if (refusal ?? done.refusal) throw refusal ?? done.refusal;
   const deadline = done.end === undefined ? untilDeadline(view, startTimeOf(told.status), view.now) : undefined;
   const waits = [deadline, done.wait].filter((wait) => wait !== undefined);
-  return waits.length === 0 ? undefined : { requeueAfter: Math.min(DAY, ...waits) };
+  return requeueAfter(...waits);
 }
 
 /** All pods that still run go. The job has not ended before all are told to. */

@@ -1,6 +1,7 @@
 import type { Client } from '#lib/client/client.ts';
 import { discover, preferred } from '#lib/client/discovery.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
@@ -161,7 +162,7 @@ function nextLook({ state, listed, now, isPartial }: Counted): Result {
     ...(grace === undefined ? [] : [grace - now + 1000]),
     ...(isPartial ? [LIST_AGAIN] : []),
   ];
-  return times.length === 0 ? undefined : { requeueAfter: Math.min(...times) };
+  return requeueAfter(...times);
 }
 
 async function forget(ledger: QuotaLedger, namespace: string): Promise<Result> {

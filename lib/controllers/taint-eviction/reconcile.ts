@@ -1,6 +1,7 @@
 import type { Client } from '#lib/client/client.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
@@ -15,8 +16,6 @@ const [NODES, PODS] = [core('nodes'), core('pods')];
 const NAME = 'taint-eviction-controller';
 /** Pods of a node that are driven away at once. */
 const AT_ONCE = 8;
-/** Milliseconds after which it is looked again at the latest: timers do not reach further than some weeks. */
-const DAY = 86_400_000;
 
 /** Deletes pods from nodes with NoExecute taints that they do not, or no longer, tolerate: upstream's taint eviction controller. */
 export function taintEviction(client: Client, clock: Clock): Reconciler {
@@ -46,7 +45,7 @@ export function taintEviction(client: Client, clock: Clock): Reconciler {
       const due = pods.filter(({ time }) => time <= now);
       await forEachAtOnce(AT_ONCE, due, ({ pod }) => evict(recorder, pod).catch(ignoreNotFound));
       const next = Math.min(...pods.filter(({ time }) => time > now).map(({ time }) => time));
-      return next === Infinity ? undefined : { requeueAfter: Math.min(next - now, DAY) };
+      return next === Infinity ? undefined : requeueAfter(next - now);
     },
   };
 }

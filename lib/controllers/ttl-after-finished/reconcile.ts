@@ -2,13 +2,12 @@ import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { expiresAt } from './decide.ts';
 
 const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
-/** Milliseconds after which it is looked again at the latest: timers do not reach further than some weeks. */
-const DAY = 86_400_000;
 
 /** Deletes jobs that finished and have outlived `ttlSecondsAfterFinished`, with their pods: upstream's TTL-after-finished controller. */
 export function ttlAfterFinished(client: Client, clock: Clock): Reconciler {
@@ -25,7 +24,7 @@ export function ttlAfterFinished(client: Client, clock: Clock): Reconciler {
       const time = job === undefined ? undefined : expiresAt(job);
       if (job === undefined || time === undefined) return undefined;
       const wait = time - clock.now();
-      if (wait > 0) return { requeueAfter: Math.min(wait, DAY) };
+      if (wait > 0) return requeueAfter(wait);
       // The state that was read: whoever gives it longer meanwhile is heard.
       const state = { uid: uidOf(job), resourceVersion: resourceVersionOf(job) };
       await client.delete(ref, { ...state, propagationPolicy: 'Foreground' }).catch(ignoreNotFound);
