@@ -154,7 +154,6 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     ruleMetrics,
     storageOf: caches.storageOf,
     cluster: DEFAULT_CLUSTER,
-    endsWatches: options.exclusive,
     ...(webhooks === undefined ? {} : { webhooks }),
   });
   const ofKind = resourceOfKind(builtIn, custom);

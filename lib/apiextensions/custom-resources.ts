@@ -40,8 +40,6 @@ export interface CustomResourcesOptions {
   readonly webhooks?: WebhookClient;
   /** Are told what rules take. Default nobody. */
   readonly ruleMetrics?: RuleMetrics;
-  /** Whether watches end when what they watch is served otherwise: definitions are followed then, for each watch. */
-  readonly endsWatches: boolean;
 }
 
 /** What one byte of a stored definition becomes when its schemas are compiled, and how much of that is kept. */
@@ -53,12 +51,7 @@ const COMPILED_LIMIT = 64 * 1024 * 1024;
  * only listed is made without schemas; what serves requests compiles them when its first object comes, and is dropped
  * when others were used since.
  */
-export function customResources({
-  storageOf,
-  cluster,
-  endsWatches,
-  ...ports
-}: CustomResourcesOptions): CustomResources {
+export function customResources({ storageOf, cluster, ...ports }: CustomResourcesOptions): CustomResources {
   const storage = storageOf({ group: GROUP, resource: RESOURCE });
   const prefix = keyPrefix({ cluster, group: GROUP, resource: RESOURCE });
   const used = new Recent<StoredObject, readonly ResourceDefinition[]>(COMPILED_LIMIT);
@@ -67,7 +60,7 @@ export function customResources({
   const whole = async (outline: StoredObject): Promise<StoredObject | undefined> =>
     outline.outline === true ? storage.get(outline.key, LISTED) : outline;
   const change: Sources['change'] = (key, crd, signal) => definitionChange(storage, key, crd, signal);
-  const from: Sources = { storageOf, ports, whole, ...(endsWatches ? { change } : {}) };
+  const from: Sources = { storageOf, ports, whole, change };
   const list = (stored: StoredObject): readonly ResourceDefinition[] => {
     const known = listed.get(stored) ?? definitionsOf(stored, from);
     listed.set(stored, known);
@@ -132,8 +125,8 @@ interface Sources {
   readonly ports: ServingPorts;
   /** The stored definition with its schemas; undefined where it has gone. */
   readonly whole: (stored: StoredObject) => Promise<StoredObject | undefined>;
-  /** Resolves when the definition serves something else; absent where nobody waits for that. */
-  readonly change?: (key: string, crd: JsonObject, signal: AbortSignal) => Promise<void>;
+  /** Resolves when the definition serves something else. */
+  readonly change: (key: string, crd: JsonObject, signal: AbortSignal) => Promise<void>;
 }
 
 function definitionsOf(
@@ -147,7 +140,7 @@ function definitionsOf(
     return object && crdOf(object);
   };
   const { key } = stored;
-  const changed = change && ((signal: AbortSignal): Promise<void> => change(key, crd, signal));
+  const changed = (signal: AbortSignal): Promise<void> => change(key, crd, signal);
   return servedVersions(crd, () => crdOf(stored), ports).map((version) =>
     definition({ version, crd, readWhole, storageOf, changed }),
   );
@@ -190,7 +183,7 @@ interface DefinitionSource {
   readonly crd: JsonObject;
   readonly readWhole: () => Promise<JsonObject | undefined>;
   readonly storageOf: StorageOf;
-  readonly changed: ResourceDefinition['changed'];
+  readonly changed: (signal: AbortSignal) => Promise<void>;
 }
 
 function definition({ version, crd, readWhole, storageOf, changed }: DefinitionSource): ResourceDefinition {
@@ -232,7 +225,7 @@ function definition({ version, crd, readWhole, storageOf, changed }: DefinitionS
     returnsDeleted: false,
     terminating: isDeleting(crd),
     publish: async (openapi) => published(await readWhole(), kind.version, openapi),
-    ...(changed === undefined ? {} : { changed }),
+    changed,
     ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(crd) }),
     ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
   };

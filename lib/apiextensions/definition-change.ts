@@ -1,6 +1,6 @@
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
-import type { Storage, StoredObject } from '#lib/storage/storage.ts';
+import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
 import { parseOutline } from './outline.ts';
 
 /**
@@ -13,13 +13,16 @@ export async function definitionChange(
   known: JsonObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const after = await storage.head();
+  const after = await storage.head(RECENT);
   const isOther = (stored: StoredObject | undefined): boolean => stored === undefined || !servesAs(stored, known);
-  if (isOther(await storage.get(key, { kind: 'fresh' }))) return;
+  if (isOther(await storage.get(key, { kind: 'notOlderThan', version: after }))) return;
   for await (const event of storage.watch({ prefix: key, key, after, signal, bookmarks: false })) {
     if (event.type === 'DELETED' || (event.type !== 'BOOKMARK' && isOther(event.object))) return;
   }
 }
+
+/** The request that watches has asked already: what comes behind that is told by the log. */
+const RECENT: ReadAt = { kind: 'any', within: 1000 };
 
 /** A spec that changes gets another generation. */
 function servesAs(stored: StoredObject, known: JsonObject): boolean {

@@ -29,8 +29,8 @@ export const ASSUMED_OF_LOAD = {
   /** Of all writes, those that one watch is told of. */
   seenShareOfWatch: 0.1,
   kilobytesOfLogOfInvocation: 0.4,
-  /** An idle tail of a watched log is read once a second, eventually consistent: half a unit. */
-  readsOfTailSecond: 0.5,
+  /** Idle tails are read once a second, eventually consistent: half a unit for the watched log, half for that of definitions. */
+  readsOfTailsSecond: 1,
 } as const;
 
 const MILLION = 1_000_000;
@@ -102,7 +102,7 @@ const returns = ({ watches }: Load, seconds: number): number => (watches * SECON
 
 /** Each request has an environment of its own, and so has each watch, all the time. */
 function ownEnvironments(load: Load, watchSeconds: number): readonly Line[] {
-  const { secondsOfRequest, gigabytesOfApiserver, kilobytesOfLogOfInvocation, readsOfTailSecond } = ASSUMED_OF_LOAD;
+  const { secondsOfRequest, gigabytesOfApiserver, kilobytesOfLogOfInvocation, readsOfTailsSecond } = ASSUMED_OF_LOAD;
   const invocations = load.requests + returns(load, watchSeconds);
   const kilobytes = invocations * kilobytesOfLogOfInvocation;
   return [
@@ -119,7 +119,7 @@ function ownEnvironments(load: Load, watchSeconds: number): readonly Line[] {
     },
     {
       what: 'API server: tails that watches read',
-      quantity: load.watches * SECONDS * readsOfTailSecond,
+      quantity: load.watches * SECONDS * readsOfTailsSecond,
       price: 'tableRead',
     },
     { what: 'API server: log', quantity: gigabytes(kilobytes), price: 'logGigabyte' },
@@ -130,7 +130,7 @@ function ownEnvironments(load: Load, watchSeconds: number): readonly Line[] {
 /** One environment serves all: it reads the tail of each watched log once. */
 const sharedTails = ({ watches }: Load): Line => ({
   what: 'API server: tails that watches read',
-  quantity: watches * SECONDS * ASSUMED_OF_LOAD.readsOfTailSecond,
+  quantity: watches * SECONDS * ASSUMED_OF_LOAD.readsOfTailsSecond,
   price: 'tableRead',
 });
 

@@ -16,11 +16,18 @@ export interface Instance {
   /** The answer's text; throws where the status tells of a failure. */
   request(method: string, path: string, body?: object): Promise<string>;
   ask(method: string, path: string, body?: object): Promise<Answer>;
+  /** Resolves when the answer begins. */
+  open(method: string, path: string, body?: object): Promise<Begun>;
 }
 
-export interface Answer {
+export interface Begun {
   readonly status: number;
   readonly headers: ApiResponse['headers'];
+  /** Resolves when the answer has ended. */
+  text(): Promise<string>;
+}
+
+export interface Answer extends Omit<Begun, 'text'> {
   readonly text: string;
 }
 
@@ -41,7 +48,7 @@ export function anInstance(table: Table, { clock, as = DEVELOPER }: { clock: Clo
     tokens: new Map([['known-to-tests', as]]),
     reportFault: (auditId, error) => console.error(auditId, error),
   });
-  const ask = async (method: string, target: string, body?: object): Promise<Answer> => {
+  const open = async (method: string, target: string, body?: object): Promise<Begun> => {
     const [path = '', query = ''] = target.split('?');
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     const {
@@ -56,14 +63,18 @@ export function anInstance(table: Table, { clock, as = DEVELOPER }: { clock: Clo
       body: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
       signal: NEVER,
     });
-    return { status, headers, text: await textOf(answer) };
+    return { status, headers, text: () => textOf(answer) };
+  };
+  const ask = async (method: string, target: string, body?: object): Promise<Answer> => {
+    const { text, ...head } = await open(method, target, body);
+    return { ...head, text: await text() };
   };
   const request = async (method: string, target: string, body?: object): Promise<string> => {
     const { status, text } = await ask(method, target, body);
     if (status >= 300) throw new Error(`${method} ${target}: ${status} ${text}`);
     return text;
   };
-  return { counts, server, store, reset, request, ask };
+  return { counts, server, store, reset, request, ask, open };
 }
 
 async function textOf(body: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
