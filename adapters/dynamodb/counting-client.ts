@@ -63,7 +63,7 @@ interface Answer {
 }
 
 /** As the service counts: names, and texts, bytes and numbers as they are. */
-function itemBytes(item: Item): number {
+export function itemBytes(item: Item): number {
   let bytes = 0;
   for (const [name, { S = '', N = '', B }] of Object.entries(item)) {
     bytes += Buffer.byteLength(name) + Buffer.byteLength(S) + N.length + (B?.length ?? 0);

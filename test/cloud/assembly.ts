@@ -9,6 +9,8 @@ const APP = join(import.meta.dirname, '../../infra/app.ts');
 export interface Deployed {
   readonly frontDoor: 'function-url' | 'rest';
   readonly functions?: string;
+  /** Default development. */
+  readonly stage?: 'production';
 }
 
 /** A reconciler `sites` and a webhook `titles` in a file, as users write them. */

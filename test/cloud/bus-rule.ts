@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
+import {
+  DeleteRuleCommand,
+  EventBridgeClient,
+  PutRuleCommand,
+  PutTargetsCommand,
+  RemoveTargetsCommand,
+} from '@aws-sdk/client-eventbridge';
+import { DeleteQueueCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { changeEventSchema, type ChangeEvent } from '#lib/stream/event-schema.ts';
 import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
@@ -12,16 +19,23 @@ interface Platform {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** A rule of a user on the bus: whatever it matches goes into a queue, which answers what came and waits a while for it. */
+/**
+ * A rule of a user on the bus: whatever it matches goes into a queue. Answers what waits a while for what comes, and takes the rule
+ * away again: no bus is deleted that has one.
+ */
 export async function aRule({ endpoint, outputs }: Platform, pattern: object): Promise<() => Promise<ChangeEvent[]>> {
   const EventBusName = outputs['BusName'];
   const bridge = new EventBridgeClient({ endpoint, region, credentials });
   const sqs = sqsClient(endpoint);
   const Name = `users-${randomUUID()}`;
-  const queue = await aQueue(sqs, { fifo: false });
+  const { url: QueueUrl, arn: Arn } = await aQueue(sqs, { fifo: false });
   await bridge.send(new PutRuleCommand({ Name, EventBusName, EventPattern: JSON.stringify(pattern) }));
-  const Targets = [{ Id: 'queue', Arn: queue.arn }];
-  await bridge.send(new PutTargetsCommand({ Rule: Name, EventBusName, Targets }));
-  return async () =>
-    (await drain(sqs, queue.url, 1)).map(({ Body: body = '' }) => arriving.parse(JSON.parse(body)).detail);
+  await bridge.send(new PutTargetsCommand({ Rule: Name, EventBusName, Targets: [{ Id: 'queue', Arn }] }));
+  return async () => {
+    const messages = await drain(sqs, QueueUrl, 1);
+    await bridge.send(new RemoveTargetsCommand({ Rule: Name, EventBusName, Ids: ['queue'] }));
+    await bridge.send(new DeleteRuleCommand({ Name, EventBusName }));
+    await sqs.send(new DeleteQueueCommand({ QueueUrl }));
+    return messages.map(({ Body: body = '' }) => arriving.parse(JSON.parse(body)).detail);
+  };
 }

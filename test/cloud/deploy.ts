@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ADMIN } from '#test/lambda/sts.ts';
 
-const CDKLOCAL = join(import.meta.dirname, '../../node_modules/.bin/cdklocal');
+const ROOT = join(import.meta.dirname, '../..');
+const CDKLOCAL = join(ROOT, 'node_modules/.bin/cdklocal');
 const execute = promisify(execFile);
 
 /** Deploys an assembly to an emulator, as `cdk bootstrap` and `cdk deploy` do. Resolves with the stack's outputs. */
@@ -14,7 +17,19 @@ export async function deploy(assembly: string, endpoint: string): Promise<Readon
   return (JSON.parse(readFileSync(outputs, 'utf8')) as { Davit: Record<string, string> }).Davit;
 }
 
-async function cdk(endpoint: string, args: readonly string[]): Promise<void> {
+/** `cdk destroy`, as docs/deploy.md has it: by the app, not by what was deployed. Resolves with what it said. */
+export async function destroy(endpoint: string): Promise<string> {
+  const output = mkdtempSync(join(tmpdir(), 'davit-destroy-'));
+  try {
+    const context = ['-c', `admin=${ADMIN}`, '-c', 'bundle=false'];
+    return await cdk(endpoint, ['destroy', ...context, '--force', '--output', output]);
+  } finally {
+    rmSync(output, { recursive: true, force: true });
+  }
+}
+
+async function cdk(endpoint: string, args: readonly string[]): Promise<string> {
   const env = { ...process.env, AWS_ENDPOINT_URL: endpoint, AWS_ENDPOINT_URL_S3: endpoint, CI: 'true' };
-  await execute(CDKLOCAL, [...args, '--no-notices', '--progress', 'events'], { env, timeout: 300_000 });
+  const { stdout, stderr } = await execute(CDKLOCAL, [...args, '--no-notices'], { cwd: ROOT, env, timeout: 300_000 });
+  return stdout + stderr;
 }

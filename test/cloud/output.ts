@@ -21,6 +21,11 @@ export function runOutput(
   name: string,
   more: readonly string[],
 ): Promise<{ stdout: string; stderr: string }> {
+  return runDavit(endpoint, [...wordsOf(outputs, name), ...more]);
+}
+
+/** Runs `davit` with an account's usual environment, the account being an emulator's. */
+export function runDavit(endpoint: string, words: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   const env = {
     PATH: process.env['PATH'],
     AWS_ENDPOINT_URL: endpoint,
@@ -29,5 +34,5 @@ export function runOutput(
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_EC2_METADATA_DISABLED: 'true',
   };
-  return promisify(execFile)(process.execPath, [BIN, ...wordsOf(outputs, name), ...more], { env, timeout: 60_000 });
+  return promisify(execFile)(process.execPath, [BIN, ...words], { env, timeout: 60_000 });
 }

@@ -70,5 +70,5 @@ describeOn(await startDynamoDbLocal(), `with ${MANY} definitions`, (endpoint) =>
     expect(ring.bytesRead - bytesRead).toBeLessThan(MANY);
     few.close();
     many.close();
-  });
+  }, 900_000);
 });

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { DeleteTableCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { connectTable } from '#adapters/dynamodb/connect.ts';
+import { createTable } from '#adapters/dynamodb/create-table.ts';
+import type { Item, Table } from '#adapters/dynamodb/port.ts';
+import { MemoryTable } from './memory-table.ts';
+
+/** A table of its own. */
+export type NewTable = () => Promise<{
+  readonly table: Table;
+  /** All that it has at its end. */
+  ended(): Promise<readonly Item[]>;
+}>;
+
+export const inMemory: NewTable = async () => {
+  const table = new MemoryTable();
+  return { table, ended: async () => table.items() };
+};
+
+/** One that goes at its end: hundreds are too many for what plays the database. */
+export function onDynamoDb(client: DynamoDBClient): NewTable {
+  return async () => {
+    const TableName = `table-${randomUUID()}`;
+    await createTable(client, TableName);
+    const ended = async (): Promise<Item[]> => {
+      const items = await scan(client, TableName);
+      await client.send(new DeleteTableCommand({ TableName }));
+      return items;
+    };
+    return { table: connectTable(client, TableName), ended };
+  };
+}
+
+async function scan(client: DynamoDBClient, TableName: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: Item | undefined;
+  do {
+    const start = from === undefined ? {} : { ExclusiveStartKey: from };
+    const page = await client.send(new ScanCommand({ TableName, ConsistentRead: true, ...start }));
+    items.push(...(page.Items ?? []));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return items;
+}
