@@ -31,6 +31,16 @@ function quoteRune(rune: string): string {
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
+/** Go's `%v` of a number that was decoded with integers apart. */
+export const goNumber = (value: number): string => (Number.isSafeInteger(value) ? String(value) : goFloat(value));
+
+/** Go's `%v` of a float64: with an exponent from 1e6 on and below 1e-4. */
+export function goFloat(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
 /** encoding/json's text of a value: fields sorted (those of a Map, as of a Go struct, are not), `<`, `>`, `&` escaped. */
 export function marshal(value: unknown): string {
   return escapeHtml(encode(value));

@@ -28,13 +28,3 @@ export function goValue(value: Json, number: (value: number) => string = String)
   const fields = Object.keys(value).sort();
   return `map[${fields.map((field) => `${field}:${goValue(value[field] as Json, number)}`).join(' ')}]`;
 }
-
-/** Go's `%v` of a number that was decoded with integers apart. */
-export const goNumber = (value: number): string => (Number.isSafeInteger(value) ? String(value) : goFloat(value));
-
-/** Go's `%v` of a float64: with an exponent from 1e6 on and below 1e-4. */
-export function goFloat(value: number): string {
-  const size = Math.abs(value);
-  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
-  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
-}

@@ -1,10 +1,11 @@
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
+import { goFloat } from '#lib/machinery/go.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { applyJsonPatch, decodeJsonPatch, jsonPatchFaults } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
 import { conversionText } from '#lib/patch/go-conversion.ts';
-import { goFloat, goValue } from '#lib/patch/go-values.ts';
+import { goValue } from '#lib/patch/go-values.ts';
 import { strategicMerge } from '#lib/patch/strategic/patch.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
 import { MAX_VALUES } from '../body-bound.ts';

@@ -1,5 +1,5 @@
 import { aggregateText } from '../aggregate.ts';
-import { marshal, quote } from '../go.ts';
+import { goNumber, marshal, quote } from '../go.ts';
 
 /** Upstream's `field.Path`: rendered only when an error is reported. */
 export class FieldPath {
@@ -112,7 +112,7 @@ export function errorBody({ type, badValue, detail }: FieldError): string {
 function show(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (value instanceof FieldPath) return value.toString();
-  return marshal(value);
+  return typeof value === 'number' ? goNumber(value) : marshal(value);
 }
 
 /** The whole message: upstream's `Error`. */

@@ -1,8 +1,7 @@
-import { marshal, quote } from '#lib/machinery/go.ts';
+import { goFloat, marshal, quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
-import { goFloat } from '../go-values.ts';
 import { boundedCache } from './bounded-cache.ts';
 import type { ListType } from './schema.ts';
 
