@@ -57,6 +57,18 @@ describe('what was wrong before and was not changed is forgiven', () => {
       { keyed: [{ name: 'b', size: 9 }] },
       ['keyed[0].size'],
     ],
+    [
+      'not an item without its key',
+      { keyed: [{ size: 9 }] },
+      { keyed: [{ size: 9 }], size: 1 },
+      ['keyed[0].size', 'keyed[0].name'],
+    ],
+    [
+      'not an item whose key is null',
+      { keyed: [{ name: null }] },
+      { keyed: [{ name: null }], size: 1 },
+      ['keyed[0].name'],
+    ],
     ['entries of a map', { map: { a: 9 } }, { map: { a: 9, b: 9 } }, ['map.b']],
     ['not what no schema knows', { open: { a: 1, b: 2 } }, { open: { a: 1, b: 2 } }, ['open']],
     ['a null where there may be none', { must: null }, { must: null, size: 1 }, []],

@@ -15,9 +15,13 @@ function keysOf(schema: Structural, item: JsonObject): JsonObject {
   return keys;
 }
 
-/** A text that is equal for items with equal keys, or undefined for what is no object. */
+/** A text that is equal for items with equal keys, or undefined for what has not all of them as scalars: that is like no other. */
 export function mapListKey(schema: Structural, item: Json): string | undefined {
-  return isObject(item) ? marshal(keysOf(schema, item)) : undefined;
+  if (!isObject(item)) return undefined;
+  const keys = keysOf(schema, item);
+  const values = Object.values(keys);
+  const isWhole = values.length > 0 && values.length === schema.listMapKeys?.length;
+  return isWhole && values.every((value) => value !== null && typeof value !== 'object') ? marshal(keys) : undefined;
 }
 
 /** Upstream's `ValidateListSetsAndMaps`: items of sets and keys of maps are unique. Reports each duplicate once. */
