@@ -1,4 +1,5 @@
 import type { Activation } from '#lib/cel/interpreter/frame.ts';
+import { PER_CALL_LIMIT } from '#lib/cel/library/limits.ts';
 import { CelError, type Result, type Value } from '#lib/cel/values/value.ts';
 import { internalError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -8,10 +9,6 @@ import { dynamicValue } from './dynamic-value.ts';
 import type { Expression } from './expression.ts';
 import type { RequestVariables } from './request-variables.ts';
 
-/** Upstream's bounds of cost: of one expression, of all of a policy's, of match conditions. */
-const PER_CALL = 1_000_000;
-export const POLICY_BUDGET = 10_000_000;
-export const CONDITIONS_BUDGET = 2_500_000;
 /** How often an expression may come to ask a new authorization. */
 const MAX_ROUNDS = 100;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
@@ -84,7 +81,7 @@ export class Evaluation {
 
   #run({ program }: Runnable): { value: Result; cost: number } {
     const before = this.#composed.cost;
-    const { value, cost } = program.evaluate(this.#activation, PER_CALL);
+    const { value, cost } = program.evaluate(this.#activation, PER_CALL_LIMIT);
     return { value, cost: cost + this.#composed.cost - before };
   }
 
@@ -94,7 +91,7 @@ export class Evaluation {
   }
 
   #composition(): Composition {
-    return new Composition(this.#variables, (program) => program.evaluate(this.#activation, PER_CALL));
+    return new Composition(this.#variables, (program) => program.evaluate(this.#activation, PER_CALL_LIMIT));
   }
 
   #resolve(name: string): Value | undefined {

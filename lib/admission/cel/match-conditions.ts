@@ -1,8 +1,9 @@
+import { MATCH_CONDITIONS_BUDGET } from '#lib/cel/library/limits.ts';
 import { boolType } from '#lib/cel/types/type.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
-import { CONDITIONS_BUDGET, Evaluation, OutOfBudget, type Inputs } from './evaluation.ts';
+import { Evaluation, OutOfBudget, type Inputs } from './evaluation.ts';
 import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
 
 /** Conditions that a request must meet beside the rules; compiled when the first request comes to them. */
@@ -24,7 +25,7 @@ export class MatchConditions {
 
   /** Whether all hold; one that is false outweighs errors. The text says why that is not known. */
   async hold(inputs: Inputs): Promise<boolean | string> {
-    const evaluation = new Evaluation(inputs, CONDITIONS_BUDGET, this.#variables);
+    const evaluation = new Evaluation(inputs, MATCH_CONDITIONS_BUDGET, this.#variables);
     const errors: string[] = [];
     try {
       for (const expression of this.#expressions()) {

@@ -2,6 +2,7 @@ import type { CheckedExpr } from '#lib/cel/ast/checked.ts';
 import { estimateCost } from '#lib/cel/cost/cost.ts';
 import type { CostEstimator } from '#lib/cel/cost/estimate.ts';
 import { kubernetesEstimator } from '#lib/cel/library/kubernetes.ts';
+import { MAX_REQUEST_SIZE, PER_CALL_LIMIT } from '#lib/cel/library/limits.ts';
 
 /** What an expression may cost at most, without the policy's variables that it asks for. */
 export interface MostCost {
@@ -9,14 +10,12 @@ export interface MostCost {
   readonly usesVariables: boolean;
 }
 
-/** No text, list or map of a request is larger: the bytes of a body. */
-const MOST_OF_REQUEST = 3 * 1024 * 1024;
 /** No expression costs more: twice the bound of one, which its last step may pass. */
-const MOST_OF_ONE = 2_000_000;
+const MOST_OF_ONE = 2 * PER_CALL_LIMIT;
 
-/** What a policy's variables make may be of any size. */
+/** Nothing in a request is larger than its body; what a policy's variables make may be of any size. */
 const estimator: CostEstimator = kubernetesEstimator(({ path }) =>
-  path.length > 0 && path[0] !== 'variables' ? { min: 0, max: MOST_OF_REQUEST } : undefined,
+  path.length > 0 && path[0] !== 'variables' ? { min: 0, max: MAX_REQUEST_SIZE } : undefined,
 );
 
 export function mostCost(checked: CheckedExpr): MostCost {

@@ -1,8 +1,9 @@
+import { RUNTIME_BUDGET } from '#lib/cel/library/limits.ts';
 import { listType, type Type } from '#lib/cel/types/type.ts';
 import type { Value } from '#lib/cel/values/value.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, has, items, text } from '#lib/machinery/unstructured.ts';
-import { Evaluation, OutOfBudget, POLICY_BUDGET, type Evaluated, type Inputs } from '../cel/evaluation.ts';
+import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '../cel/evaluation.ts';
 import { admissionEnvironment, compileExpression, type Expression } from '../cel/expression.ts';
 import { MatchConditions } from '../cel/match-conditions.ts';
 import { appliedType, jsonPatchType } from '../cel/mutation-types.ts';
@@ -65,7 +66,7 @@ export class Mutator {
   /** Throws MutationFault. */
   mutate({ type, expression }: Mutation, live: Live, inputs: Inputs): Soon<Mutated> {
     if (expression.error !== undefined) throw new MutationFault(expression.error);
-    const evaluation = new Evaluation(inputs, POLICY_BUDGET, this.#compiled().variables.expressions);
+    const evaluation = new Evaluation(inputs, RUNTIME_BUDGET, this.#compiled().variables.expressions);
     return soon(evaluated(evaluation, expression), (value) => mutated(type, live, value));
   }
 

@@ -1,8 +1,9 @@
+import { MAX_MESSAGE_SIZE, RUNTIME_BUDGET } from '#lib/cel/library/limits.ts';
 import { boolType, nullType, stringType } from '#lib/cel/types/type.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
-import { Evaluation, OutOfBudget, POLICY_BUDGET, type Evaluated, type Inputs } from '../cel/evaluation.ts';
+import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '../cel/evaluation.ts';
 import { admissionEnvironment, compileExpression, type Expression } from '../cel/expression.ts';
 import { MatchConditions } from '../cel/match-conditions.ts';
 import { mostOfAll } from '../cel/most-cost.ts';
@@ -26,7 +27,6 @@ export interface Verdict {
 }
 
 const NOTHING: Verdict = { failures: [], annotations: [], annotationErrors: [] };
-const MAX_MESSAGE = 5 * 1024;
 
 interface Validation {
   readonly given: JsonObject;
@@ -71,7 +71,7 @@ export class Validator {
     const met = conditions.isEmpty || (await conditions.hold(inputs));
     if (typeof met === 'string') return this.#failed(met);
     if (!met) return NOTHING;
-    const evaluation = new Evaluation(inputs, POLICY_BUDGET, variables.expressions);
+    const evaluation = new Evaluation(inputs, RUNTIME_BUDGET, variables.expressions);
     const judged = evaluateAll(evaluation, validations);
     const results = judged instanceof Promise ? await judged : judged;
     if (typeof results === 'string') return this.#failed(results);
@@ -127,7 +127,7 @@ export class Validator {
   ): Promise<Pick<Verdict, 'annotations' | 'annotationErrors'> | string> {
     const made: [string, string][] = [];
     const errors: string[] = [];
-    const evaluation = new Evaluation(inputs, POLICY_BUDGET, expressions);
+    const evaluation = new Evaluation(inputs, RUNTIME_BUDGET, expressions);
     const results = await evaluateAll(evaluation, annotations);
     if (typeof results === 'string') return results;
     for (const [i, { key }] of annotations.entries()) {
@@ -237,5 +237,5 @@ async function messagesOf(
 /** '' where the expression fails or yields nothing that can be shown on one line. */
 function shown(result: Evaluated): string {
   const message = result.error === undefined && typeof result.value === 'string' ? result.value.trim() : '';
-  return byteLength(message) > MAX_MESSAGE || message.includes('\n') ? '' : message;
+  return byteLength(message) > MAX_MESSAGE_SIZE || message.includes('\n') ? '' : message;
 }

@@ -3,12 +3,13 @@ import { compile, CompileError, type Compiled } from '#lib/cel/compile.ts';
 import { environment, type Environment } from '#lib/cel/environment.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
 import { kubernetesEstimator } from '#lib/cel/library/kubernetes.ts';
+import { MAX_REQUEST_SIZE } from '#lib/cel/library/limits.ts';
 import { program, type Program } from '#lib/cel/program.ts';
 import { optionalType, type Kind, type Type } from '#lib/cel/types/type.ts';
 import { CelError } from '#lib/cel/values/value.ts';
 import type { ValidationRule } from '#lib/schema/json-schema-props.ts';
 import type { Structural } from '#lib/schema/structural.ts';
-import { maxRequestSize, type DeclType } from './decl-type.ts';
+import type { DeclType } from './decl-type.ts';
 import { rulePath } from './rule-path.ts';
 import { schemaSizes, SchemaTypes } from './types.ts';
 
@@ -88,4 +89,4 @@ function prepare({ checked }: Compiled, env: Environment): Expression | string {
 }
 
 /** How often a value of the type fits into a request: the worst case of what lies below unbounded lists and maps. */
-export const maxCardinality = ({ minSize }: DeclType): number => Math.floor(maxRequestSize / (minSize + 1));
+export const maxCardinality = ({ minSize }: DeclType): number => Math.floor(MAX_REQUEST_SIZE / (minSize + 1));

@@ -1,9 +1,7 @@
 import { escapeProperty } from '#lib/cel/library/escaping.ts';
+import { MAX_REQUEST_SIZE } from '#lib/cel/library/limits.ts';
 import { additionalSchema, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
 import type { Structural } from '#lib/schema/structural.ts';
-
-/** What a request may hold, in bytes; sizes without a bound in the schema are reckoned from it. */
-export const maxRequestSize = 3 * 1024 * 1024;
 
 export type DeclKind = 'dyn' | 'bool' | 'int' | 'double' | 'string' | 'bytes' | 'duration' | 'timestamp';
 
@@ -81,7 +79,7 @@ function declare(s: Structural): DeclType | undefined {
   if (s.intOrString === true) {
     return {
       kind: 'dyn',
-      maxElements: s.maxLength === undefined ? maxRequestSize - 2 : runes(s.maxLength),
+      maxElements: s.maxLength === undefined ? MAX_REQUEST_SIZE - 2 : runes(s.maxLength),
       minSize: 1,
     };
   }
@@ -110,7 +108,7 @@ function declareList({ items, maxItems }: Structural): DeclType | undefined {
   const element = items === undefined ? undefined : declType(items);
   if (element === undefined) return undefined;
   const most =
-    maxItems === undefined ? Math.floor((maxRequestSize - 2) / (element.minSize + 1)) : Math.max(0, maxItems);
+    maxItems === undefined ? Math.floor((MAX_REQUEST_SIZE - 2) / (element.minSize + 1)) : Math.max(0, maxItems);
   return { kind: 'list', element, maxElements: most, minSize: 2 };
 }
 
@@ -118,7 +116,7 @@ function declareMap(s: Structural): DeclType | undefined {
   const values = additionalSchema(s);
   const element = values === undefined ? undefined : declType(values);
   if (element === undefined) return undefined;
-  const bound = Math.floor((maxRequestSize - 2) / (element.minSize + 6));
+  const bound = Math.floor((MAX_REQUEST_SIZE - 2) / (element.minSize + 6));
   const most = s.maxProperties === undefined ? bound : Math.max(0, s.maxProperties);
   return { kind: 'map', element, maxElements: most, minSize: 2 };
 }
@@ -138,7 +136,7 @@ function declareObject({ properties, required = [] }: Structural): DeclType {
 }
 
 function declareString({ format, maxLength, enum: values = [] }: Structural): DeclType {
-  const most = maxRequestSize - 2;
+  const most = MAX_REQUEST_SIZE - 2;
   switch (format) {
     case 'byte':
       return { kind: 'bytes', maxElements: maxLength === undefined ? most : Math.max(0, maxLength), minSize: 2 };

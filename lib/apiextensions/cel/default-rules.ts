@@ -1,14 +1,14 @@
+import { RUNTIME_BUDGET } from '#lib/cel/library/limits.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import type { DefaultRules } from '#lib/schema/defaults-validation.ts';
 import { traitsOf } from '#lib/schema/traits.ts';
-import { runtimeBudget } from './limits.ts';
 import { Ratcheting } from './ratcheting.ts';
 import { RuleValidator } from './rule-validator.ts';
 import type { Run } from './run.ts';
 
 /** Runs rules on the defaults of one schema, within one budget: as an update that changes nothing, and as a create. */
 export function defaultRules(): DefaultRules {
-  let budget = runtimeBudget;
+  let budget = RUNTIME_BUDGET;
   return (schema, value, path, resource) => {
     const validator = traitsOf(schema).validations ? RuleValidator.of(schema, schema, resource) : undefined;
     if (validator === undefined || budget < 0) return [];

@@ -1,4 +1,5 @@
 import type { Activation } from '#lib/cel/interpreter/frame.ts';
+import { MAX_MESSAGE_SIZE, PER_CALL_LIMIT } from '#lib/cel/library/limits.ts';
 import { CelError, Optional, type Result, type Value } from '#lib/cel/values/value.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
@@ -13,7 +14,6 @@ import {
 import type { ValidationRule } from '#lib/schema/json-schema-props.ts';
 import type { Structural } from '#lib/schema/structural.ts';
 import type { CompiledRule, Expression } from './compile-rules.ts';
-import { maxMessageSize, perCallLimit } from './limits.ts';
 import type { Ratcheting } from './ratcheting.ts';
 import type { Run } from './run.ts';
 import { toValue } from './values.ts';
@@ -86,7 +86,7 @@ function evaluateRule(run: Run, compiled: CompiledRule, target: RuleTarget, acti
   const { rule, expression } = compiled;
   if (expression === undefined) return;
   const activation = rule.optionalOldSelf === true ? activations.optional : activations.plain;
-  const { value, cost } = expression.program.evaluate(activation, perCallLimit);
+  const { value, cost } = expression.program.evaluate(activation, PER_CALL_LIMIT);
   const fail = (detail: string): number =>
     run.errors.push(invalid(shown(target.path), target.schema.type ?? '', detail));
   if (cost > run.budget) {
@@ -151,7 +151,7 @@ interface Message {
 }
 
 function makeMessage(run: Run, { program }: Expression, rule: ValidationRule, activation: Activation): Message {
-  const { value, cost } = program.evaluate(activation, perCallLimit);
+  const { value, cost } = program.evaluate(activation, PER_CALL_LIMIT);
   if (cost > run.budget) {
     run.budget = -1;
     return { fatal: `messageExpression evaluation failed due to running out of cost budget, ${ENDED}` };
@@ -168,5 +168,5 @@ function makeMessage(run: Run, { program }: Expression, rule: ValidationRule, ac
 
 function usableText(value: Result): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
-  return text === '' || text.includes('\n') || Buffer.byteLength(text) > maxMessageSize ? undefined : text;
+  return text === '' || text.includes('\n') || Buffer.byteLength(text) > MAX_MESSAGE_SIZE ? undefined : text;
 }

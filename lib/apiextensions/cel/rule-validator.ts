@@ -1,4 +1,5 @@
 import { escapeProperty } from '#lib/cel/library/escaping.ts';
+import { RUNTIME_BUDGET } from '#lib/cel/library/limits.ts';
 import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
 import { errorText, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { Correlation } from '#lib/schema/correlation.ts';
@@ -8,7 +9,6 @@ import type { Structural } from '#lib/schema/structural.ts';
 import { compileRules, type CompiledRule } from './compile-rules.ts';
 import { declType, withTypeAndObjectMeta, type DeclType } from './decl-type.ts';
 import { evaluateRules } from './evaluate-rules.ts';
-import { runtimeBudget } from './limits.ts';
 import { Ratcheting } from './ratcheting.ts';
 import type { RuleMetrics } from './rule-metrics.ts';
 import type { Run } from './run.ts';
@@ -75,7 +75,7 @@ export class RuleValidator {
 
   /** Validates a whole object; `old` undefined for a create. */
   validate(value: Json, old: Json | undefined, { correlation, warn, metrics }: Validation = {}): FieldError[] {
-    const run: Run = { errors: [], forgiven: [], budget: runtimeBudget, metrics };
+    const run: Run = { errors: [], forgiven: [], budget: RUNTIME_BUDGET, metrics };
     this.run(run, FieldPath.of(''), value, old, new Ratcheting(correlation));
     if (warn !== undefined) for (const error of run.forgiven) warn(errorText(error));
     return run.errors;

@@ -1,5 +1,5 @@
 import { forbidden, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { estimatedTotalLimit } from '../cel/limits.ts';
+import { ESTIMATED_TOTAL_LIMIT } from '../cel/limits.ts';
 
 const MAX_NAMED = 4;
 
@@ -10,19 +10,19 @@ export class RuleCosts {
 
   add(path: FieldPath, cost: number): void {
     this.#total += cost;
-    if (cost < estimatedTotalLimit / 100) return;
+    if (cost < ESTIMATED_TOTAL_LIMIT / 100) return;
     this.#dearest.push({ path, cost });
     this.#dearest.sort((a, b) => b.cost - a.cost);
     this.#dearest.length = Math.min(this.#dearest.length, MAX_NAMED);
   }
 
   errors(schemaPath: FieldPath): FieldError[] {
-    if (this.#total <= estimatedTotalLimit) return [];
+    if (this.#total <= ESTIMATED_TOTAL_LIMIT) return [];
     const text = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
     const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
     return [
       ...this.#dearest.map(({ path }) => forbidden(path, text)),
-      forbidden(schemaPath, costText(name, this.#total, estimatedTotalLimit)),
+      forbidden(schemaPath, costText(name, this.#total, ESTIMATED_TOTAL_LIMIT)),
     ];
   }
 }

@@ -2,7 +2,7 @@ import { internalError, forbidden, invalid, type FieldError, type FieldPath } fr
 import type { JSONSchemaProps, ValidationRule } from '#lib/schema/json-schema-props.ts';
 import { compileRules, maxCardinality, type CompiledRule } from '../cel/compile-rules.ts';
 import { declType } from '../cel/decl-type.ts';
-import { estimatedRuleLimit } from '../cel/limits.ts';
+import { ESTIMATED_RULE_LIMIT } from '../cel/limits.ts';
 import { costText, type RuleCosts } from './rule-costs.ts';
 
 /** What the surrounding schemas mean for rules: upstream's CELSchemaContext. */
@@ -57,9 +57,9 @@ function compiledErrors(compiled: CompiledRule, path: FieldPath, scope: RuleScop
   const { expression, message, error, messageError, rule } = compiled;
   const errors: FieldError[] = [];
   const cost = (expression?.maxCost ?? 0) * cardinality;
-  const limit = scope.ignoreCosts ? Number.POSITIVE_INFINITY : estimatedRuleLimit;
+  const limit = scope.ignoreCosts ? Number.POSITIVE_INFINITY : ESTIMATED_RULE_LIMIT;
   if (cost > limit) {
-    errors.push(forbidden(path.child('rule'), costText('estimated rule cost', cost, estimatedRuleLimit)));
+    errors.push(forbidden(path.child('rule'), costText('estimated rule cost', cost, ESTIMATED_RULE_LIMIT)));
   }
   scope.costs.add(path.child('rule'), cost);
   if (error !== undefined) errors.push(invalid(path.child('rule'), shownRule(rule), error));
@@ -67,7 +67,7 @@ function compiledErrors(compiled: CompiledRule, path: FieldPath, scope: RuleScop
   if (messageError !== undefined) errors.push(invalid(at, shownRule(rule), messageError));
   if (message === undefined) return errors;
   if (message.maxCost > limit) {
-    errors.push(forbidden(at, costText('estimated messageExpression cost', message.maxCost, estimatedRuleLimit)));
+    errors.push(forbidden(at, costText('estimated messageExpression cost', message.maxCost, ESTIMATED_RULE_LIMIT)));
   }
   scope.costs.add(at, message.maxCost);
   return errors;

@@ -3,6 +3,7 @@ import { childrenOf } from '#lib/cel/ast/visit.ts';
 import { compile, CompileError } from '#lib/cel/compile.ts';
 import { environment } from '#lib/cel/environment.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
+import { PER_CALL_LIMIT } from '#lib/cel/library/limits.ts';
 import { activationOf, program } from '#lib/cel/program.ts';
 import { formatType } from '#lib/cel/types/format.ts';
 import { dynType, listType, mapType, objectType, sameType, stringType, type Type } from '#lib/cel/types/type.ts';
@@ -32,9 +33,6 @@ const TYPES = {
 };
 const VARIABLES = { claims: mapType(stringType, dynType), user: USER };
 
-/** What one expression may cost: of tokens that anybody may send. */
-const LIMIT = 1_000_000;
-
 /** Compiles an expression, of one result where one is given; a text says why it is none. */
 export function compileExpression(text: string, over: Over, result?: Type): Expression | string {
   const env = environment({ variables: { [over]: VARIABLES[over] }, types: TYPES }, baseEnvironment());
@@ -46,7 +44,7 @@ export function compileExpression(text: string, over: Over, result?: Type): Expr
   if (made instanceof CelError) return `program instantiation failed: ${made.message}`;
   return {
     text,
-    evaluate: (value) => made.evaluate(activationOf({ [over]: value }), LIMIT).value,
+    evaluate: (value) => made.evaluate(activationOf({ [over]: value }), PER_CALL_LIMIT).value,
     reads: (claim) => selects(checked.expr, claim),
   };
 }

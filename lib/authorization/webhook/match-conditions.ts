@@ -3,6 +3,7 @@ import { dynamicValue } from '#lib/admission/cel/dynamic-value.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { environment } from '#lib/cel/environment.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
+import { PER_CALL_LIMIT } from '#lib/cel/library/limits.ts';
 import { activationOf, type Program } from '#lib/cel/program.ts';
 import type { TypeProvider } from '#lib/cel/types/provider.ts';
 import { boolType, listType, mapType, objectType, stringType, type Type } from '#lib/cel/types/type.ts';
@@ -55,9 +56,6 @@ const TYPES: TypeProvider = {
   },
 };
 
-/** Upstream's bound of cost of one expression. */
-const COST = 1_000_000;
-
 /** Whether a request is one to ask about; the text says why that is not known. One condition that is false outweighs errors. */
 export type Concerns = (user: User, asked: Attributes) => boolean | string;
 
@@ -81,7 +79,7 @@ export function matchConditions(expressions: readonly string[]): Concerns {
     const activation = activationOf({ request: dynamicValue(requestOf(user, asked)) });
     const errors: string[] = [];
     for (const { expression, program } of conditions) {
-      const { value } = program.evaluate(activation, COST);
+      const { value } = program.evaluate(activation, PER_CALL_LIMIT);
       if (value === false) return false;
       if (value instanceof CelError)
         errors.push(`cel evaluation error: expression '${expression}' resulted in error: ${value.message}`);
