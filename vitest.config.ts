@@ -64,8 +64,12 @@ export default defineConfig({
           ...node,
           name: 'clients',
           globalSetup: 'test/setup/bundle.ts',
-          // Tests that run at once only wait.
+          isolate: false,
+          // Some wait for timers and other programs more than they work; those that may run at once do nothing else.
+          maxWorkers: '150%',
           maxConcurrency: 100,
+          // Not beside projects that take another number of workers.
+          sequence: { groupOrder: 1 },
           include: ['test/{e2e,integration}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'test/integration/lambda/**'],
         },

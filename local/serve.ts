@@ -26,6 +26,7 @@ export async function serve(flags: Flags): Promise<void> {
   for (const warning of warningsOfGates(flags)) console.error(`davit: ${warning}`);
   const authorizers = await authorizersOf(flags);
   const reloads = newReloads(hostname(), systemClock);
+  const signal = endingSignal(); // before it listens: whoever is answered may end it
   const server = await startApiserver({
     host: flags.host,
     port: flags.port,
@@ -49,8 +50,23 @@ export async function serve(flags: Flags): Promise<void> {
   const reportFault = (error: unknown): void => console.error(JSON.stringify({ level: 'error', error: text(error) }));
   followFiles({ flags, server, reloads, clock: systemClock, reportFault }).catch(reportFault);
   const path = await writeKubeconfig(server, flags);
-  endOnSignal(server); // before it says that it is ready: whoever reads that may end it
   greet(server, path);
+  signal
+    .then(() => server.close())
+    .then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(text(error));
+        process.exit(1);
+      },
+    );
+}
+
+/** The first that tells it to end, also while it starts. One more ends it at once. */
+function endingSignal(): Promise<void> {
+  const { promise, resolve: told } = Promise.withResolvers<void>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => told());
+  return promise;
 }
 
 async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<string> {
@@ -82,20 +98,6 @@ function greet(server: RunningApiserver, kubeconfigPath: string): void {
   console.log(`davit is ready on ${server.url} (${Math.round(performance.now())} ms)\n`);
   console.log(`  export KUBECONFIG=${kubeconfigPath}\n`);
   console.log('Try:\n  kubectl get namespaces\n  kubectl create configmap hello --from-literal=who=world');
-}
-
-function endOnSignal(server: RunningApiserver): void {
-  const end = (): void => {
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(text(error));
-        process.exit(1);
-      },
-    );
-  };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
 }
 
 function text(error: unknown): string {

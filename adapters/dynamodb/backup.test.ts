@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, test } from 'vitest';
 import { backsUp } from '#lib/backup/backup.conformance.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { localTable } from '#test/dynamodb-local/fixture.ts';
+import { FreezableClock, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { dynamoStore } from './store.ts';
 
@@ -17,6 +17,7 @@ if ('missing' in local) {
   afterAll(() => local.stop());
   backsUp('DynamoDB', () => {
     const clock = new ManualClock();
-    return { clock, open: async () => dynamoStore(await localTable(local.endpoint, randomUUID()), { clock }) };
+    const options = { clock: new FreezableClock(clock) };
+    return { clock, open: async () => dynamoStore(await localTable(local.endpoint, randomUUID()), options) };
   });
 }

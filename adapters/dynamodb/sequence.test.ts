@@ -2,7 +2,7 @@ import { afterAll, describe, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { tallOutline } from '#lib/storage/proposal.conformance.ts';
 import { sequenceConformance } from '#lib/storage/sequence.conformance.ts';
-import { localClient, localTable } from '#test/dynamodb-local/fixture.ts';
+import { FreezableClock, localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { connectTable } from './connect.ts';
 import { dynamoStore } from './store.ts';
@@ -20,11 +20,11 @@ if ('missing' in local) {
   sequenceConformance('DynamoDB', async () => {
     const clock = new ManualClock();
     const retention = 3_600_000;
+    const options = { clock: new FreezableClock(clock), retention, outline: tallOutline };
     const name = `conformance-${++tables}`;
     (await localTable(local.endpoint, name)).close();
     return {
-      open: () =>
-        dynamoStore(connectTable(localClient(local.endpoint), name), { clock, retention, outline: tallOutline }),
+      open: () => dynamoStore(connectTable(localClient(local.endpoint), name), options),
       outlines: true,
       now: () => clock.now(),
       advance: (milliseconds) => clock.advance(milliseconds),

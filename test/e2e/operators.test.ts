@@ -29,13 +29,13 @@ const operators: readonly Operator[] = [
     title: 'controller-runtime',
     ...('missing' in go ? { program: '', missing: go.missing } : { program: go.path }),
     args: ['--for=10m', '--leader-elect=false'],
-    trouble: /"level":"(?:error|warn|dpanic|panic|fatal)"|^[EWF]\d{4} /,
+    trouble: /"level":"(?:error|warn|dpanic|panic|fatal)"|^[EWF]\d{4} /m,
   },
   {
     title: 'kopf',
     ...('missing' in kopf ? { program: '', missing: kopf.missing } : { program: kopf.path }),
     args: ['-m', 'kopf', 'run', '--standalone', '--namespace=default', HANDLERS],
-    trouble: /\[(?:WARNING|ERROR|CRITICAL)\s*\]|^Traceback/,
+    trouble: /\[(?:WARNING|ERROR|CRITICAL)\s*\]|^Traceback/m,
   },
   { title: 'fabric8', args: [], program: '', ...java, trouble: /\] (?:WARN|ERROR) (?!\S+BlockedThreadChecker)/ },
 ];
@@ -79,7 +79,7 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     await endGreeting(again, 'before');
     await endGreeting(again, 'after');
     console.log(`${title} went on ${Math.round(performance.now() - killed)} ms after the server was killed`);
-    expect([...calm, ...troubleIn(running, trouble).filter((line) => !NO_SERVER.test(line))]).toEqual([]);
+    expect([...calm, ...troubleIn(running, trouble).filter((entry) => !NO_SERVER.test(entry))]).toEqual([]);
     expect(running.child.exitCode).toBe(null);
   });
 });
@@ -120,5 +120,6 @@ async function watchedNow(api: ApiConnection): Promise<string[]> {
     .toSorted();
 }
 
+/** What it logged of trouble, each with the lines behind it: its stack, which says why. */
 const troubleIn = ({ stdout, stderr }: RunningProgram, trouble: RegExp): string[] =>
-  `${stdout}\n${stderr}`.split('\n').filter((line) => trouble.test(line));
+  `${stdout}\n${stderr}`.split(/\n(?=\[|\{|[A-Z]\d{4} )/).filter((entry) => trouble.test(entry));

@@ -3,10 +3,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
-import { startApiserver } from '#local/start-apiserver.ts';
+import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { firstMissing } from '#test/clients/cache.ts';
 import { installKubectls } from '#test/clients/kubectl.ts';
 import { whoIs } from '#test/integration/security/exchange.ts';
@@ -24,37 +24,35 @@ const env = {
   AWS_REGION: 'us-east-1',
 };
 
-async function world() {
+let server: RunningApiserver;
+let sts: Awaited<ReturnType<typeof startSts>>;
+
+beforeAll(async () => {
   const authority = await newAuthority(new Date());
-  const sts = await startSts(
+  sts = await startSts(
     await authority.issue({ name: 'sts' }, [...STS_NAMES, 'sts.amazonaws.com', 'sts.eu-west-1.amazonaws.com']),
   );
   const mapped = { rolearn: ADMIN, username: 'amy', groups: ['system:masters'] };
   const map = parseIdentityMap(JSON.stringify({ clusterID: 'prod', mapRoles: [mapped] }));
   const endpoint = { host: '127.0.0.1', port: Number(new URL(sts.url).port), caBundle: authority.certificate };
-  const server = await startApiserver({ controllers: false, authentication: { aws: { map, endpoint } } });
-  return { server, close: async () => void (await Promise.all([sts.close(), server.close()])) };
-}
+  server = await startApiserver({ controllers: false, authentication: { aws: { map, endpoint } } });
+});
+afterAll(() => Promise.all([sts.close(), server.close()]));
 
 test.for(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'])(
   'kubectl logs in by davit token, as %s',
   async (version, { skip }) => {
     const kubectl = binaries.at(-1);
     if (kubectl === undefined) return skip('no kubectl');
-    const { server, close } = await world();
-    try {
-      const given = ['kubeconfig', '--server', server.url, '--cluster-id', 'prod', '--command', DAVIT];
-      const { stdout } = await run(process.execPath, [DAVIT, ...given]);
-      const folder = mkdtempSync(join(tmpdir(), 'davit-token-'));
-      const [ca, config] = [join(folder, 'ca.pem'), join(folder, 'kubeconfig')];
-      writeFileSync(ca, server.certificateAuthority);
-      writeFileSync(config, stdout.replace('client.authentication.k8s.io/v1', version));
-      const asked = ['--kubeconfig', config, '--certificate-authority', ca, 'auth', 'whoami', '-o', 'json'];
-      const whoami = await run(kubectl.path, asked, { env });
-      expect(JSON.parse(whoami.stdout)).toMatchObject({ status: { userInfo: { username: 'amy' } } });
-    } finally {
-      await close();
-    }
+    const given = ['kubeconfig', '--server', server.url, '--cluster-id', 'prod', '--command', DAVIT];
+    const { stdout } = await run(process.execPath, [DAVIT, ...given]);
+    const folder = mkdtempSync(join(tmpdir(), 'davit-token-'));
+    const [ca, config] = [join(folder, 'ca.pem'), join(folder, 'kubeconfig')];
+    writeFileSync(ca, server.certificateAuthority);
+    writeFileSync(config, stdout.replace('client.authentication.k8s.io/v1', version));
+    const asked = ['--kubeconfig', config, '--certificate-authority', ca, 'auth', 'whoami', '-o', 'json'];
+    const whoami = await run(kubectl.path, asked, { env });
+    expect(JSON.parse(whoami.stdout)).toMatchObject({ status: { userInfo: { username: 'amy' } } });
   },
 );
 
@@ -75,13 +73,8 @@ describe.skipIf(noAws !== undefined)('aws eks get-token, as it is,', () => {
       { AWS_DEFAULT_REGION: 'eu-west-1', AWS_REGION: 'eu-west-1', AWS_STS_REGIONAL_ENDPOINTS: 'regional' },
     ],
   ])('%s', async (_, more) => {
-    const { server, close } = await world();
-    try {
-      const shown = { headers: { authorization: `Bearer ${await tokenFor(more)}` } };
-      expect(await whoIs(server, shown)).toBe('somebody with every right');
-    } finally {
-      await close();
-    }
+    const shown = { headers: { authorization: `Bearer ${await tokenFor(more)}` } };
+    expect(await whoIs(server, shown)).toBe('somebody with every right');
   });
 });
 

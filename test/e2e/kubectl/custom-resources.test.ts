@@ -5,7 +5,7 @@ import { widget, WIDGETS } from './widgets.ts';
 describeKubectls('custom resources', (kubectl) => {
   beforeAll(async () => {
     await kubectl().run('create -f -', { input: WIDGETS });
-    await kubectl().run('wait --for=condition=Established crd/widgets.davit.test --timeout=20s');
+    await kubectl().run('wait --for=condition=Established crd/widgets.davit.test --timeout=60s');
   });
 
   test('the definition is listed, and its resources are discovered', async () => {
@@ -19,7 +19,7 @@ describeKubectls('custom resources', (kubectl) => {
       expect.arrayContaining(['davit.test/v1', 'davit.test/v1beta1']),
     );
     expect(await kubectl().run('get apiservices v1.davit.test --no-headers')).toMatch(
-      /^v1.davit.test +Local +True +\d+s$/,
+      /^v1.davit.test +Local +True +(\d+[ms])+$/,
     );
   });
 
@@ -99,8 +99,8 @@ describeKubectls('custom resources', (kubectl) => {
 
   test('wait: for a condition and for a field', async () => {
     await kubectl().run('create -f -', { input: widget('awaited', '{ size: 1 }') });
-    const condition = kubectl().try('wait wd/awaited --for=condition=Ready --timeout=20s');
-    const field = kubectl().try('wait wd/awaited --for=jsonpath={.status.phase}=Done --timeout=20s');
+    const condition = kubectl().try('wait wd/awaited --for=condition=Ready --timeout=60s');
+    const field = kubectl().try('wait wd/awaited --for=jsonpath={.status.phase}=Done --timeout=60s');
     await kubectl().run(
       `patch wd awaited --subresource=status --type merge -p '{"status":{"phase":"Done","conditions":[{"type":"Ready","status":"True"}]}}'`,
     );
@@ -145,16 +145,16 @@ describeKubectls('custom resources', (kubectl) => {
       .replaceAll('davit.test', 'short.davit.test')
       .replace('[wd]', '[gd]');
     await kubectl().run('create -f -', { input });
-    await kubectl().run('wait --for=condition=Established crd/gadgets.short.davit.test --timeout=20s');
+    await kubectl().run('wait --for=condition=Established crd/gadgets.short.davit.test --timeout=60s');
     await kubectl().run('create -f -', {
       input: 'apiVersion: short.davit.test/v1\nkind: Gadget\nmetadata: { name: brief }\nspec: { size: 1 }',
     });
-    expect(await kubectl().run('delete crd gadgets.short.davit.test --timeout=30s')).toBe(
+    expect(await kubectl().run('delete crd gadgets.short.davit.test --timeout=60s')).toBe(
       'customresourcedefinition.apiextensions.k8s.io "gadgets.short.davit.test" deleted',
     );
     expect(await kubectl().fails('get --raw /apis/short.davit.test/v1')).toContain('(NotFound)');
     await kubectl().run('create -f -', { input });
-    await kubectl().run('wait --for=condition=Established crd/gadgets.short.davit.test --timeout=20s');
+    await kubectl().run('wait --for=condition=Established crd/gadgets.short.davit.test --timeout=60s');
     expect(await kubectl().run('get gadgets.short.davit.test -o name')).toBe('');
   });
 });

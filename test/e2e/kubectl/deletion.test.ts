@@ -10,15 +10,15 @@ async function ownedPod(kubectl: Kubectl, name: string): Promise<string> {
   const selector = { matchLabels: { app: name } };
   const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name }, spec: { selector, template } };
   await kubectl.run('create -f -', { input: JSON.stringify(owner) });
-  await kubectl.run(`wait rs/${name} --for=jsonpath={.status.replicas}=1 --timeout=20s`);
+  await kubectl.run(`wait rs/${name} --for=jsonpath={.status.replicas}=1 --timeout=60s`);
   return kubectl.run(`get pods -l app=${name} -o 'jsonpath={.items[*].metadata.name}'`);
 }
 
 describeKubectls('deletion', (kubectl) => {
   test('--cascade=background: the owner goes at once, its dependents after it', async () => {
     const pod = await ownedPod(kubectl(), 'behind');
-    await kubectl().run('delete rs behind --cascade=background --timeout=20s');
-    const waited = await kubectl().run(`wait --for=delete pod/${pod} --timeout=20s`);
+    await kubectl().run('delete rs behind --cascade=background --timeout=60s');
+    const waited = await kubectl().run(`wait --for=delete pod/${pod} --timeout=60s`);
     expect(['', `pod/${pod} condition met`]).toContain(waited);
     expect(await kubectl().fails(`get pod ${pod}`)).toContain('(NotFound)');
   });
@@ -27,16 +27,16 @@ describeKubectls('deletion', (kubectl) => {
     const pod = await ownedPod(kubectl(), 'before');
     await kubectl().run(`patch pod ${pod} --type merge -p '{"metadata":{"finalizers":["davit.test/hold"]}}'`);
     await kubectl().run('delete rs before --cascade=foreground --wait=false');
-    await kubectl().run(`wait pod/${pod} --for=jsonpath={.metadata.deletionGracePeriodSeconds} --timeout=20s`);
+    await kubectl().run(`wait pod/${pod} --for=jsonpath={.metadata.deletionGracePeriodSeconds} --timeout=60s`);
     expect(await kubectl().run("get rs before -o 'jsonpath={.metadata.finalizers}'")).toBe('["foregroundDeletion"]');
     await kubectl().run(`patch pod ${pod} --type merge -p '{"metadata":{"finalizers":null}}'`);
-    await kubectl().run(`wait --for=delete rs/before pod/${pod} --timeout=20s`);
+    await kubectl().run(`wait --for=delete rs/before pod/${pod} --timeout=60s`);
     expect(await kubectl().fails('get rs before')).toContain('(NotFound)');
   });
 
   test('--cascade=orphan: its dependents stay, and name no owner', async () => {
     const pod = await ownedPod(kubectl(), 'left');
-    await kubectl().run('delete rs left --cascade=orphan --timeout=20s');
+    await kubectl().run('delete rs left --cascade=orphan --timeout=60s');
     const left = await kubectl().run(`get pod ${pod} -o 'jsonpath={.metadata.name} {.metadata.ownerReferences}'`);
     expect(left).toBe(pod);
   });
@@ -51,9 +51,9 @@ describeKubectls('deletion', (kubectl) => {
     expect(await kubectl().fails('create configmap late -n ended')).toContain(
       'configmaps "late" is forbidden: unable to create new content in namespace ended because it is being terminated',
     );
-    await kubectl().run('wait namespace/ended --for=condition=NamespaceFinalizersRemaining --timeout=30s');
+    await kubectl().run('wait namespace/ended --for=condition=NamespaceFinalizersRemaining --timeout=60s');
     await kubectl().run(`patch cm one -n ended --type merge -p '{"metadata":{"finalizers":null}}'`);
-    await kubectl().run('wait --for=delete namespace/ended --timeout=30s');
+    await kubectl().run('wait --for=delete namespace/ended --timeout=60s');
     await kubectl().run('create namespace ended');
     expect(
       await kubectl().run(

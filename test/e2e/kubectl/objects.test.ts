@@ -97,14 +97,14 @@ describeKubectls('objects', (kubectl) => {
     await kubectl().run('run -n columns plain --image=example/plain --restart=Never');
     await kubectl().run('create deployment -n columns three --image=example/three --replicas=3');
     expect(await kubectl().run('get pods -n columns --field-selector metadata.name=plain')).toMatch(
-      /^NAME +READY +STATUS +RESTARTS +AGE\nplain +0\/1 +Pending +0 +\d+s$/,
+      /^NAME +READY +STATUS +RESTARTS +AGE\nplain +0\/1 +Pending +0 +(\d+[ms])+$/,
     );
-    await kubectl().run('wait deployment/three -n columns --for=jsonpath={.status.updatedReplicas}=3 --timeout=20s');
+    await kubectl().run('wait deployment/three -n columns --for=jsonpath={.status.updatedReplicas}=3 --timeout=60s');
     expect(await kubectl().run('get deployment three -n columns -o wide')).toMatch(
-      /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR\nthree +0\/3 +3 +0 +\d+s +three +example\/three +app=three$/,
+      /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR\nthree +0\/3 +3 +0 +(\d+[ms])+ +three +example\/three +app=three$/,
     );
     expect(await kubectl().run('get namespaces default --show-labels')).toMatch(
-      /^NAME +STATUS +AGE +LABELS\ndefault +Active +\d+s +kubernetes.io\/metadata.name=default$/,
+      /^NAME +STATUS +AGE +LABELS\ndefault +Active +(\d+[ms])+ +kubernetes.io\/metadata.name=default$/,
     );
   });
 
@@ -341,7 +341,7 @@ describeKubectls('objects', (kubectl) => {
     await kubectl().run('delete cm --all -n emptied --wait=false');
     expect(await kubectl().run("get cm -n emptied -o 'jsonpath={.items[*].metadata.name}'")).toContain('c');
     await kubectl().run(`patch cm c -n emptied --type merge -p '{"metadata":{"finalizers":null}}'`);
-    expect(await kubectl().run('wait --for=delete cm/c -n emptied --timeout=20s')).toBe('');
+    expect(await kubectl().run('wait --for=delete cm/c -n emptied --timeout=60s')).toBe('');
     expect(await kubectl().fails('get cm c d -n emptied')).toContain('configmaps "c" not found');
   });
 });

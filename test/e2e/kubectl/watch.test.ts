@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { requester } from '#test/requester.ts';
 import { describeKubectls } from './kubectl.ts';
 
-describeKubectls('watches', (kubectl) => {
+describeKubectls('watches', (kubectl, cluster) => {
   test('get -w shows what is there and then each change', async () => {
     await kubectl().run('create namespace watched');
     await kubectl().run('create configmap first -n watched --from-literal=a=1');
@@ -27,8 +29,13 @@ describeKubectls('watches', (kubectl) => {
   test('get --watch-only of one object, and the end by --request-timeout', async () => {
     await kubectl().run('create configmap alone --from-literal=a=1');
     await using watching = kubectl().start('get configmap alone --watch-only -o name --request-timeout=4s');
+    const request = requester(cluster().server);
     const changing = async (): Promise<void> => {
-      for (let at = 0; watching.stdout === ''; at++) await kubectl().run(`annotate cm alone at=${at} --overwrite`);
+      for (let at = 0; watching.stdout === '' && watching.child.exitCode === null; at++, await sleep(50))
+        await request('PUT', '/api/v1/namespaces/default/configmaps/alone', {
+          metadata: { name: 'alone' },
+          data: { at: `${at}` },
+        });
     };
     await Promise.all([watching.says(/configmap\/alone/), changing()]);
     const { stdout } = await watching.ended();
@@ -51,10 +58,10 @@ describeKubectls('watches', (kubectl) => {
 
   test('wait --for=delete and --for=create', async () => {
     await kubectl().run('create configmap passing');
-    const gone = kubectl().try('wait --for=delete cm/passing --timeout=20s');
+    const gone = kubectl().try('wait --for=delete cm/passing --timeout=60s');
     await kubectl().run('delete cm passing');
     expect((await gone).code).toBe(0);
-    const born = kubectl().try('wait --for=create cm/newcomer --timeout=20s');
+    const born = kubectl().try('wait --for=create cm/newcomer --timeout=60s');
     await kubectl().run('create configmap newcomer');
     expect([(await born).code, (await born).stdout]).toEqual([0, 'configmap/newcomer condition met\n']);
   });
