@@ -27,36 +27,21 @@ import { configurationSource } from '#lib/flowcontrol/configuration-source.ts';
 import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import { StoredStatsSampler } from '#lib/flowcontrol/request/stored-stats.ts';
 import type { Collector } from '#lib/metrics/family.ts';
-import { recordedWebhooks } from '#lib/invocation/webhooks.ts';
 import type { InvocationSink } from '#lib/invocation/invocation.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import { builtInResources } from '#lib/registry/built-in.ts';
 import { equivalentResources, resourceOfKind } from '#lib/registry/equivalents.ts';
-import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
-import { ByteBudget } from '#lib/storage/cache/budget.ts';
-import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
-import type { SequenceStore } from '#lib/storage/sequence.ts';
-import { sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
 import type { Storage, StorageOf } from '#lib/storage/storage.ts';
-import { webhookClient, type WebhookClient } from '#lib/webhook/client.ts';
-import { endpointSlices } from '#lib/webhook/endpoint-slices.ts';
-import { annotatedFunctions } from '#lib/webhook/annotated-functions.ts';
-import { knownFunctions, NO_FUNCTIONS, type FunctionInvoker, type WebhookFunctions } from '#lib/webhook/functions.ts';
-import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
-import type { WebhookTransport } from '#lib/webhook/transport.ts';
 import { authenticators, type AuthenticatorOptions } from './authenticators.ts';
+import { Storages, type StoragesOptions } from './storages.ts';
+import { clientOf, type WebhookOutlets } from './webhook-outlets.ts';
 
 /** The user that this program's own controllers act as: upstream's loopback client. */
 export const LOOPBACK: User = { name: 'system:apiserver', groups: [SYSTEM_MASTERS] };
 
-export interface ApiserverOptions extends AuthenticatorOptions {
-  readonly store: SequenceStore;
-  /** No other process writes to the store while this one lives. */
-  readonly exclusive: boolean;
-  /** Bytes that all caches may hold together. */
-  readonly cacheBytes: number;
+export interface ApiserverOptions extends AuthenticatorOptions, StoragesOptions {
   /** Bearer tokens and whom they stand for. */
   readonly tokens: ReadonlyMap<string, User>;
   /** Who is asked what users may do, in this order. Default Node, RBAC. */
@@ -88,18 +73,6 @@ export interface ApiserverOptions extends AuthenticatorOptions {
 
 const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
 
-export interface WebhookOutlets {
-  readonly transport: WebhookTransport;
-  /** Default: the Services and EndpointSlices that are stored. */
-  readonly services?: ServiceResolver;
-  /** Functions that stand in for Services. Default those that Services name by their annotation. */
-  readonly functions?: WebhookFunctions;
-  /** Calls functions by their names; without it no annotation counts. */
-  readonly invoker?: FunctionInvoker;
-  /** Functions that it calls for Services, `namespace/name`, that need not be stored. */
-  readonly known?: ReadonlyMap<string, string>;
-}
-
 /** What may change while the server runs; what is absent stays. */
 export interface Reconfiguration {
   /** Whose ID tokens are accepted from now on. */
@@ -129,15 +102,17 @@ export interface Apiserver {
 
 /** The API server over a store: the composition that every front door and the local server share. */
 export function buildApiserver(options: ApiserverOptions): Apiserver {
-  const { open, opened, ...caches } = sequenceCaches(options);
-  const policies = policySource(caches.storageOf, DEFAULT_CLUSTER);
-  const webhooks = webhooksOf(options, caches.storageOf);
-  const authorizationMetrics = new AuthorizationMetrics(options.clock);
+  const storages = new Storages(options);
+  const storageOf = storages.of;
+  const policies = policySource(storageOf, DEFAULT_CLUSTER);
+  const { clock, invocations } = options;
+  const webhooks = options.webhooks && clientOf(options.webhooks, { clock, storageOf, invocations });
+  const authorizationMetrics = new AuthorizationMetrics(clock);
   const judge = reconfigurableAuthorization(
     {
-      storageOf: caches.storageOf,
+      storageOf,
       cluster: DEFAULT_CLUSTER,
-      clock: options.clock,
+      clock,
       policies,
       metrics: authorizationMetrics,
       ...(webhooks === undefined ? {} : { webhooks }),
@@ -145,14 +120,14 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     options.authorizers,
   );
   const { authorizer, ruleResolver } = judge;
-  const builtIn = builtInResources(caches.storageOf, {
+  const builtIn = builtInResources(storageOf, {
     ...rbacGuards({ authorizer, policies }),
     ...paramGuards({ authorizer, cluster: DEFAULT_CLUSTER, resourceOfKind: (kind) => ofKind(kind) }),
   });
-  const ruleMetrics = new RuleMetrics(options.clock);
+  const ruleMetrics = new RuleMetrics(clock);
   const custom = customResources({
     ruleMetrics,
-    storageOf: caches.storageOf,
+    storageOf,
     cluster: DEFAULT_CLUSTER,
     ...(webhooks === undefined ? {} : { webhooks }),
   });
@@ -160,13 +135,13 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const loopbackToken = newUid();
   const loopback = (): Client => apiClient({ handle, token: loopbackToken, userAgent: 'davit' });
   const quotaLedger = quotaLedgerOf(options);
-  const admissionMetrics = new AdmissionMetrics(options.clock);
+  const admissionMetrics = new AdmissionMetrics(clock);
   const admission: AdmissionChain = admissionChain({
     metrics: admissionMetrics,
     quotaLedger,
-    storageOf: caches.storageOf,
+    storageOf,
     cluster: DEFAULT_CLUSTER,
-    clock: options.clock,
+    clock,
     authorizer,
     equivalents: equivalentResources(builtIn, custom),
     resourceOfKind: ofKind,
@@ -177,14 +152,14 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   });
   const known = authenticators(options, {
     tokens: new Map([...options.tokens, [loopbackToken, LOOPBACK]]),
-    storageOf: caches.storageOf,
+    storageOf,
     webhooks,
     loopback,
   });
-  const flow = flowControlOf(options, caches.storageOf, opened);
+  const flow = flowControlOf(options, storages);
   const handle = apiserver({
     ...flow,
-    clock: options.clock,
+    clock,
     cluster: DEFAULT_CLUSTER,
     admission,
     builtIn,
@@ -194,9 +169,9 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     ruleResolver,
     serverAddress: options.serverAddress,
     legacyPsp: options.legacyPsp === true,
-    healthChecks: [...ownChecks(caches.storageOf), ...(options.healthChecks ?? [])],
+    healthChecks: [...ownChecks(storageOf), ...(options.healthChecks ?? [])],
     collectors: [
-      storedObjects(open, DEFAULT_CLUSTER),
+      storedObjects(() => storages.all(), DEFAULT_CLUSTER),
       ruleMetrics,
       admissionMetrics,
       authorizationMetrics,
@@ -214,7 +189,17 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     if (issuers !== undefined) known.acceptIssuers(issuers);
     if (authorizers !== undefined) judge.reconfigure(authorizers);
   };
-  return { handle, reconfigure, loopbackToken, tokenIssuer: known.tokenIssuer, quotaLedger, ...caches };
+  return {
+    handle,
+    reconfigure,
+    loopbackToken,
+    tokenIssuer: known.tokenIssuer,
+    quotaLedger,
+    storageOf,
+    onStorage: (opened) => storages.onOpen(opened),
+    forget: () => storages.forget(),
+    close: () => storages.close(),
+  };
 }
 
 const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>
@@ -224,16 +209,17 @@ function quotaLedgerOf({ store, clock, exclusive }: ApiserverOptions): QuotaLedg
   return new QuotaLedger({ cluster: DEFAULT_CLUSTER, clock, exclusive, sequence: (name) => store.sequence(name) });
 }
 
-type Opened = (stored: StoredResource) => Storage | undefined;
-
 function flowControlOf(
   { flowControl, clock }: ApiserverOptions,
-  storageOf: StorageOf,
-  opened: Opened,
+  storages: Storages,
 ): { readonly flowControl?: FlowControl; readonly inFlightLimits?: InFlightLimits } {
   if (flowControl === undefined || 'inFlightLimits' in flowControl) return flowControl ?? {};
-  const { stats } = new StoredStatsSampler({ clock, cluster: DEFAULT_CLUSTER, opened });
-  const configuration = configurationSource(storageOf, DEFAULT_CLUSTER);
+  const { stats } = new StoredStatsSampler({
+    clock,
+    cluster: DEFAULT_CLUSTER,
+    opened: (stored) => storages.opened(stored),
+  });
+  const configuration = configurationSource(storages.of, DEFAULT_CLUSTER);
   return { flowControl: new FlowControl({ clock, concurrency: flowControl.concurrency, configuration, stats }) };
 }
 
@@ -244,51 +230,4 @@ function ownChecks(storageOf: StorageOf): readonly HealthCheck[] {
     { name: 'ping', check: async () => {} },
     { name: 'etcd', check: async () => void (await namespaces.head()) },
   ];
-}
-
-function webhooksOf(
-  { webhooks, clock, invocations: sink }: ApiserverOptions,
-  storageOf: StorageOf,
-): WebhookClient | undefined {
-  if (webhooks === undefined) return undefined;
-  const { transport, invoker, known = new Map() } = webhooks;
-  const stored = { cluster: DEFAULT_CLUSTER, storageOf };
-  const services = webhooks.services ?? endpointSlices(stored);
-  const called = invoker && knownFunctions(known, invoker, annotatedFunctions(stored, invoker));
-  const functions = webhooks.functions ?? called ?? NO_FUNCTIONS;
-  const client = webhookClient({ transport, services, functions, clock });
-  return sink === undefined ? client : recordedWebhooks({ client, clock, sink, nonce: newUid });
-}
-
-function sequenceCaches({ store, clock, exclusive, cacheBytes }: ApiserverOptions) {
-  const budget = new ByteBudget(cacheBytes, clock);
-  const caches = new Map<string, ResourceCache>();
-  const listeners: ((storage: Storage, name: string) => void)[] = [];
-  const open = (name: string): ResourceCache => {
-    const known = caches.get(name);
-    if (known !== undefined) return known;
-    const cache = new ResourceCache({
-      sequence: store.sequence(name),
-      clock,
-      exclusive,
-      budget,
-      summarize: summarizeBody,
-    });
-    caches.set(name, cache);
-    for (const opened of listeners) opened(cache, name);
-    return cache;
-  };
-  return {
-    open: (): Iterable<Storage> => caches.values(),
-    opened: (stored: StoredResource): Storage | undefined => caches.get(sequenceOf(DEFAULT_CLUSTER, stored)),
-    storageOf: (stored: StoredResource): Storage => open(sequenceOf(DEFAULT_CLUSTER, stored)),
-    onStorage(opened: (storage: Storage, name: string) => void): void {
-      listeners.push(opened);
-      for (const [name, cache] of caches) opened(cache, name);
-    },
-    forget(): void {
-      for (const cache of caches.values()) cache.forget();
-    },
-    close: async () => void (await Promise.all([...caches.values()].map((cache) => cache.close()))),
-  };
 }

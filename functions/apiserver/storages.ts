@@ -1,0 +1,71 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { ByteBudget } from '#lib/storage/cache/budget.ts';
+import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import { sequenceOf, type StoredResource } from '#lib/storage/sequences.ts';
+import type { Storage, StorageOf } from '#lib/storage/storage.ts';
+
+export interface StoragesOptions {
+  readonly store: SequenceStore;
+  readonly clock: Clock;
+  /** No other process writes to the store while this one lives. */
+  readonly exclusive: boolean;
+  /** Bytes that all caches may hold together. */
+  readonly cacheBytes: number;
+}
+
+type Listener = (storage: Storage, name: string) => void;
+
+/** A cache over each sequence of a store, made when it is first asked for, all within one budget. */
+export class Storages {
+  readonly #options: StoragesOptions;
+  readonly #budget: ByteBudget;
+  readonly #caches = new Map<string, ResourceCache>();
+  readonly #listeners: Listener[] = [];
+
+  constructor(options: StoragesOptions) {
+    this.#options = options;
+    this.#budget = new ByteBudget(options.cacheBytes, options.clock);
+  }
+
+  /** The cache of a stored resource's sequence. */
+  readonly of: StorageOf = (stored) => {
+    const name = sequenceOf(DEFAULT_CLUSTER, stored);
+    return this.#caches.get(name) ?? this.#open(name);
+  };
+
+  /** The same, undefined where nobody has asked for it yet. */
+  opened(stored: StoredResource): Storage | undefined {
+    return this.#caches.get(sequenceOf(DEFAULT_CLUSTER, stored));
+  }
+
+  all(): Iterable<Storage> {
+    return this.#caches.values();
+  }
+
+  /** Calls back for every sequence that is open, and for each that is opened later. */
+  onOpen(listener: Listener): void {
+    this.#listeners.push(listener);
+    for (const [name, cache] of this.#caches) listener(cache, name);
+  }
+
+  /** What is read next is read from the store. */
+  forget(): void {
+    for (const cache of this.#caches.values()) cache.forget();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#caches.values()].map((cache) => cache.close()));
+  }
+
+  #open(name: string): ResourceCache {
+    const { store, clock, exclusive } = this.#options;
+    const sequence = store.sequence(name);
+    const cache = new ResourceCache({ sequence, clock, exclusive, budget: this.#budget, summarize: summarizeBody });
+    this.#caches.set(name, cache);
+    for (const listener of this.#listeners) listener(cache, name);
+    return cache;
+  }
+}
