@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/setup/longest-first.ts';
 
@@ -66,7 +67,7 @@ export default defineConfig({
           globalSetup: 'test/setup/bundle.ts',
           isolate: false,
           // Some wait for timers and other programs more than they work; those that may run at once do nothing else.
-          maxWorkers: '150%',
+          maxWorkers: availableParallelism() + 1,
           maxConcurrency: 100,
           // Not beside projects that take another number of workers.
           sequence: { groupOrder: 1 },
