@@ -1,31 +1,20 @@
-import {
-  LineCounter,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  visit,
-  type Alias,
-  type Document,
-  type Node,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml';
 import { quote } from './go.ts';
 import { bounded, decodeJson, tooManyValues, type DecodeOptions } from './json.ts';
 import { JsonSyntaxError, type DecodedJson } from './json-parser.ts';
-import { isObject, setField, type Json, type JsonObject } from './json-value.ts';
+import { setField, type Json, type JsonObject } from './json-value.ts';
 import { finished, type Steps } from './steps.ts';
 import { formatFloat, resolveScalar, type Resolved } from './yaml-scalar.ts';
-import { compose, MAX_DEPTH, text, tooDeep, YamlError } from './yaml-syntax.ts';
+import { MAX_DEPTH, tooDeep, YamlError } from './yaml/error.ts';
+import type { AliasNode, MappingNode, Node, ScalarNode } from './yaml/node.ts';
+import { parse } from './yaml/parser.ts';
+import { readText } from './yaml/reader.ts';
+import { shownValue } from './yaml/shown.ts';
 
 export { encodeYaml } from './yaml-encode.ts';
-export { YamlError } from './yaml-syntax.ts';
+export { YamlError } from './yaml/error.ts';
 
 interface Decoder {
-  readonly lines: LineCounter;
-  readonly anchors: ReadonlyMap<Alias, Node>;
-  readonly open: Set<Alias>;
+  readonly open: Set<Node>;
   readonly duplicates: string[];
   depth: number;
   decoded: number;
@@ -46,24 +35,24 @@ export function* yamlSteps(
   bytes: Uint8Array,
   { maxValues = Number.POSITIVE_INFINITY }: Pick<DecodeOptions, 'maxValues'> = {},
 ): Steps<DecodedJson> {
-  const source = text(bytes);
+  const source = readText(bytes);
   const json = asJson(source, bytes, maxValues);
   if (json !== undefined) return json;
-  const lines = new LineCounter();
-  const document = yield* compose(source, lines);
+  const document = yield* parse(source);
   yield;
-  if (document?.contents === null || document === undefined) return { value: null, duplicates: [] };
-  const anchors = anchorsOf(document);
-  const counted = { duplicates: [], depth: 0, decoded: 0, aliased: 0 };
-  const decoder: Decoder = { lines, anchors, open: new Set(), maxValues, ...counted };
-  const value = bounded(decode(decoder, document.contents), maxValues);
+  if (document === undefined) return { value: null, duplicates: [] };
+  const decoder: Decoder = { open: new Set(), maxValues, duplicates: [], depth: 0, decoded: 0, aliased: 0 };
+  const value = bounded(decode(decoder, document), maxValues);
   const messages = decoder.duplicates.map((message) => `\n  ${message}`).join('');
   return { value, duplicates: messages === '' ? [] : [`yaml: unmarshal errors:${messages}`] };
 }
 
+/** JSON that libyaml does not read, or otherwise: other escapes and line breaks, a key that is not on the line of its colon. */
+const NO_YAML = /\\(?:\/|u[dD][89a-fA-F])|"[ \t\r]*\n\s*:|[\u0085\u2028\u2029]/;
+
 /** JSON is YAML, and what most clients apply: the fast decoder reads it. Undefined for what is none, or repeats fields. */
 function asJson(source: string, bytes: Uint8Array, maxValues: number): DecodedJson | undefined {
-  if (!/^\s*\{/.test(source)) return undefined;
+  if (!/^\s*\{/.test(source) || NO_YAML.test(source)) return undefined;
   try {
     const decoded = decodeJson(bytes, { maxValues });
     return decoded.repeated === undefined ? decoded : undefined;
@@ -73,24 +62,7 @@ function asJson(source: string, bytes: Uint8Array, maxValues: number): DecodedJs
   }
 }
 
-/** What each alias stands for: the last anchor of its name before it. */
-function anchorsOf(document: Document.Parsed): Map<Alias, Node> {
-  const named = new Map<string, Node>();
-  const found = new Map<Alias, Node>();
-  visit(document, {
-    Alias(_, alias) {
-      const node = named.get(alias.source);
-      if (node === undefined) throw new YamlError(`yaml: unknown anchor '${alias.source}' referenced`);
-      found.set(alias, node);
-    },
-    Value(_, node) {
-      if (node.anchor !== undefined) named.set(node.anchor, node);
-    },
-  });
-  return found;
-}
-
-function decode(decoder: Decoder, node: unknown): Json {
+function decode(decoder: Decoder, node: Node): Json {
   decoder.decoded++;
   if (decoder.open.size > 0) decoder.aliased++;
   refuseAliasing(decoder);
@@ -102,11 +74,10 @@ function decode(decoder: Decoder, node: unknown): Json {
   return value;
 }
 
-function decodeNode(decoder: Decoder, node: unknown): Json {
-  if (isAlias(node)) return expand(decoder, node, (target) => decode(decoder, target));
-  if (isScalar(node)) return jsonOf(scalar(node));
-  if (isSeq(node)) return node.items.map((item) => decode(decoder, item));
-  if (!isMap(node)) return null;
+function decodeNode(decoder: Decoder, node: Node): Json {
+  if (node.kind === 'alias') return expand(decoder, node, (target) => decode(decoder, target));
+  if (node.kind === 'scalar') return jsonOf(scalar(node));
+  if (node.kind === 'sequence') return node.items.map((item) => decode(decoder, item));
   const object: JsonObject = {};
   fill(decoder, node, object, new Set());
   return object;
@@ -123,24 +94,25 @@ const EXCESSIVE = 'yaml: document contains excessive aliasing';
 /** Upstream has no such bound: what each alias merges of the one before it grows by the square. */
 const MAX_OPEN_ALIASES = 100;
 
-function expand<T>(decoder: Decoder, alias: Alias, use: (node: Node) => T): T {
-  if (decoder.open.has(alias)) throw new YamlError(`yaml: anchor '${alias.source}' value contains itself`);
+function expand<T>(decoder: Decoder, { name, target }: AliasNode, use: (node: Node) => T): T {
+  if (decoder.open.has(target)) throw new YamlError(`yaml: anchor '${name}' value contains itself`);
   if (decoder.open.size > MAX_OPEN_ALIASES) throw new YamlError(EXCESSIVE);
-  decoder.open.add(alias);
-  const result = use(decoder.anchors.get(alias) as Node);
-  decoder.open.delete(alias);
+  decoder.open.add(target);
+  const result = use(target);
+  decoder.open.delete(target);
   return result;
 }
 
 /** Sets the fields of a mapping; `seen` holds the keys that the object has, by type and text. */
-function fill(decoder: Decoder, map: YAMLMap, object: JsonObject, seen: Set<string>): void {
-  for (const { key, value } of map.items) {
+function fill(decoder: Decoder, map: MappingNode, object: JsonObject, seen: Set<string>): void {
+  for (const [key, value] of map.pairs) {
     if (isMerge(key)) merge(decoder, value, object, seen);
     else {
       const name = keyOf(decoder, key);
       const json = decode(decoder, value);
+      if (name === undefined) throw new YamlError(`${NULL_KEY}, value: ${shownValue(json)}`);
       if (seen.has(name.identity) && decoder.duplicates.length < 100) {
-        decoder.duplicates.push(`line ${lineOf(decoder, value ?? key)}: key ${name.shown} already set in map`);
+        decoder.duplicates.push(`line ${value.line + 1}: key ${name.shown} already set in map`);
       }
       seen.add(name.identity);
       setField(object, name.text, json);
@@ -148,24 +120,29 @@ function fill(decoder: Decoder, map: YAMLMap, object: JsonObject, seen: Set<stri
   }
 }
 
-function lineOf({ lines }: Decoder, node: unknown): number {
-  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
-  return lines.linePos(range?.[0] ?? 0).line;
+const NULL_KEY = 'unsupported map key of type: %!s(<nil>), key: <nil>';
+
+const isMerge = (key: Node): boolean =>
+  key.kind === 'scalar' && key.value === '<<' && (key.implicit || key.tag === 'tag:yaml.org,2002:merge');
+
+const NO_MAP = 'yaml: map merge requires map or sequence of maps as the value';
+
+function merge(decoder: Decoder, value: Node, object: JsonObject, seen: Set<string>): void {
+  // The first of a sequence wins, so it comes last.
+  if (value.kind === 'sequence') for (const item of value.items.toReversed()) mergeOne(decoder, item, object, seen);
+  else mergeOne(decoder, value, object, seen);
 }
 
-const isMerge = (key: unknown): boolean =>
-  isScalar(key) && key.value === '<<' && (key.tag === 'tag:yaml.org,2002:merge' || key.type === 'PLAIN');
+function mergeOne(decoder: Decoder, value: Node, object: JsonObject, seen: Set<string>): void {
+  if (value.kind === 'alias') expand(decoder, value, (node) => mergeMap(decoder, node, object, seen));
+  else mergeMap(decoder, value, object, seen);
+}
 
-function merge(decoder: Decoder, value: unknown, object: JsonObject, seen: Set<string>): void {
-  if (isAlias(value)) expand(decoder, value, (node) => merge(decoder, isSeq(node) ? null : node, object, seen));
-  else if (isMap(value)) {
-    decoder.decoded++;
-    if (decoder.open.size > 0) decoder.aliased++;
-    fill(decoder, value, object, seen);
-  } else if (isSeq(value)) {
-    // The first of a sequence wins, so it comes last.
-    for (const item of value.items.toReversed()) merge(decoder, isSeq(item) ? null : item, object, seen);
-  } else throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
+function mergeMap(decoder: Decoder, value: Node, object: JsonObject, seen: Set<string>): void {
+  if (value.kind !== 'mapping') throw new YamlError(NO_MAP);
+  decoder.decoded++;
+  if (decoder.open.size > 0) decoder.aliased++;
+  fill(decoder, value, object, seen);
 }
 
 interface Key {
@@ -175,33 +152,36 @@ interface Key {
   readonly identity: string;
 }
 
-function keyOf(decoder: Decoder, node: unknown): Key {
-  if (isAlias(node)) return expand(decoder, node, (target) => keyOf(decoder, target));
-  const resolved = isScalar(node) ? scalar(node) : undefined;
-  if (resolved === undefined) {
-    const json = decode(decoder, node);
-    throw new YamlError(isObject(json) || Array.isArray(json) ? 'yaml: invalid map key' : UNSUPPORTED_KEY);
-  }
-  if (resolved.tag === 'null') throw new YamlError(UNSUPPORTED_KEY);
+/** Undefined for null, which is no key of JSON. Throws for a list or map. */
+function keyOf(decoder: Decoder, node: Node): Key | undefined {
+  if (node.kind === 'alias') return expand(decoder, node, (target) => keyOf(decoder, target));
+  const resolved = node.kind === 'scalar' ? scalar(node) : undefined;
+  if (resolved === undefined) throw new YamlError(`yaml: invalid map key: ${shownValue(decode(decoder, node))}`);
+  if (resolved.tag === 'null') return undefined;
   const shownText = typeof resolved.value === 'number' ? formatFloat(resolved.value) : String(resolved.value);
   const shown = typeof resolved.value === 'string' ? quote(resolved.value) : shownText;
   return { text: shownText, shown, identity: `${typeof resolved.value}:${shownText}` };
 }
-const UNSUPPORTED_KEY = 'unsupported map key of type: %!s(<nil>), key: <nil>';
 
 const LONG_TAG = 'tag:yaml.org,2002:';
 const RESOLVABLE = new Set(['str', 'bool', 'int', 'float', 'null', 'timestamp']);
 
-function scalar({ value, type, tag }: Scalar): Resolved {
-  const text = String(value);
-  const kind = tag?.startsWith(LONG_TAG) === true ? tag.slice(LONG_TAG.length) : tag;
-  if (kind === undefined) return type === 'PLAIN' ? resolveScalar(text) : { tag: 'str', value: text };
-  if (kind === 'binary') return { tag: 'str', value: Buffer.from(text, 'base64').toString() };
+function scalar({ value: text, tag, implicit }: ScalarNode): Resolved {
+  if (tag === '') return implicit ? resolveScalar(text) : { tag: 'str', value: text };
+  const kind = tag.startsWith(LONG_TAG) ? tag.slice(LONG_TAG.length) : tag;
+  if (kind === 'binary') return { tag: 'str', value: binary(text) };
   if (kind === 'str' || !RESOLVABLE.has(kind)) return { tag: 'str', value: text };
   const resolved = resolveScalar(text);
   if (resolved.tag === 'int' && kind === 'float') return { tag: 'float', value: Number(resolved.value) };
   if (resolved.tag === kind) return resolved;
   throw new YamlError(`yaml: cannot decode !!${resolved.tag} \`${text}\` as a !!${kind}`);
+}
+
+function binary(text: string): string {
+  const plain = text.replaceAll(/[\r\n]/g, '');
+  const isBase64 = plain.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(plain);
+  if (!isBase64) throw new YamlError('yaml: !!binary value contains invalid base64 data');
+  return Buffer.from(plain, 'base64').toString();
 }
 
 function jsonOf({ value }: Resolved): Json {

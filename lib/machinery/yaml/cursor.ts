@@ -1,0 +1,125 @@
+import { faultAt, type YamlError } from './error.ts';
+
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+
+export interface Mark {
+  readonly position: number;
+  /** From 0. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A place in a text of lines, with what YAML asks of the characters there. */
+export class Cursor implements Mark {
+  readonly #text: string;
+  position = 0;
+  line = 0;
+  column = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The character, or '' behind the end. */
+  at(offset = 0): string {
+    return this.#text.charAt(this.position + offset);
+  }
+
+  mark(): Mark {
+    const { position, line, column } = this;
+    return { position, line, column };
+  }
+
+  isEnd(): boolean {
+    return this.position >= this.#text.length;
+  }
+
+  isSpace(): boolean {
+    return this.#code(0) === SPACE;
+  }
+
+  isTab(): boolean {
+    return this.#code(0) === TAB;
+  }
+
+  isBlank(offset = 0): boolean {
+    const code = this.#code(offset);
+    return code === SPACE || code === TAB;
+  }
+
+  isBreak(offset = 0): boolean {
+    const code = this.#code(offset);
+    return code === LF || code === CR || code === 0x85 || code === 0x2028 || code === 0x2029;
+  }
+
+  isBreakOrEnd(offset = 0): boolean {
+    return Number.isNaN(this.#code(offset)) || this.isBreak(offset);
+  }
+
+  /** A blank, a line break, or the end. */
+  isSeparator(offset = 0): boolean {
+    return this.isBlank(offset) || this.isBreakOrEnd(offset);
+  }
+
+  /** Whether a line begins here with `---` or `...`. */
+  isDocumentIndicator(): boolean {
+    const first = this.column === 0 ? this.at() : '';
+    return (first === '-' || first === '.') && this.at(1) === first && this.at(2) === first && this.isSeparator(3);
+  }
+
+  #code(offset: number): number {
+    return this.#text.charCodeAt(this.position + offset);
+  }
+
+  /** Goes on by so many characters of a line. */
+  skip(count = 1): void {
+    for (let i = 0; i < count; i++) {
+      const code = this.#code(0);
+      this.position += code >= 0xd800 && code < 0xdc00 ? 2 : 1;
+      this.column++;
+    }
+  }
+
+  /** The character that it goes over. */
+  read(): string {
+    const from = this.position;
+    this.skip();
+    return this.#text.slice(from, this.position);
+  }
+
+  /** What it goes over while the characters are as `pattern` (sticky) says; they are no line breaks. */
+  readWhile(pattern: RegExp): string {
+    const from = this.position;
+    pattern.lastIndex = from;
+    if (!pattern.test(this.#text)) return '';
+    this.position = pattern.lastIndex;
+    this.column += this.position - from;
+    return this.#text.slice(from, this.position);
+  }
+
+  /** The line break that it goes over, as values have it. */
+  readLine(): string {
+    const code = this.#code(0);
+    this.position += code === CR && this.#code(1) === LF ? 2 : 1;
+    this.line++;
+    this.column = 0;
+    return code === 0x2028 || code === 0x2029 ? String.fromCharCode(code) : '\n';
+  }
+
+  skipBlanks(): void {
+    while (this.isBlank()) this.skip();
+  }
+
+  skipComment(): void {
+    if (this.at() !== '#') return;
+    while (!this.isBreakOrEnd()) this.skip();
+  }
+
+  /** What is wrong with the characters here: upstream counts lines from one for these faults. */
+  fault(problem: string): YamlError {
+    return faultAt(this.line > 0 ? this.line + 1 : 0, problem);
+  }
+}
