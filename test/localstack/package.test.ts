@@ -10,7 +10,7 @@ test.skipIf(missing !== undefined)(
   'the executor of functions answers, fails, crashes and times out as the platform does',
   async () => {
     const args = ['-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'];
-    const { stderr } = await promisify(execFile)('python3', args, { cwd: import.meta.dirname, timeout: 110_000 });
+    const { stderr } = await promisify(execFile)('python3', args, { cwd: import.meta.dirname, timeout: 280_000 });
     expect(stderr).toMatch(/Ran [1-9]\d* tests in [\d.]+s\s+OK/);
   },
 );

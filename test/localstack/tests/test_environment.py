@@ -35,7 +35,7 @@ class EnvironmentTest(unittest.TestCase):
         return environment.invoke(request_id, json.dumps(event).encode(), function_arn="arn:f", trace_id="t")
 
     def assert_gone(self, environment: Environment) -> None:
-        group, deadline = environment._process.child.pid, time.monotonic() + 5
+        group, deadline = environment._process.child.pid, time.monotonic() + 60
         while _alive_in(group) and time.monotonic() < deadline:
             time.sleep(0.01)
         self.assertEqual(_alive_in(group), [])
@@ -113,11 +113,11 @@ class EnvironmentTest(unittest.TestCase):
                 self.assertEqual(json.loads(self.invoke(environment, {}).payload)["count"], 1)
 
     def test_who_takes_too_long_is_ended_with_all_that_it_started(self) -> None:
-        environment = self.started(timeout=0.5)
+        environment = self.started(timeout=2)
         began = time.monotonic()
         outcome = self.invoke(environment, {"do": "hang"})
-        self.assertLess(time.monotonic() - began, 10)
-        told = {"errorType": "Sandbox.Timedout", "errorMessage": "RequestId: r1 Error: Task timed out after 0.50 seconds"}
+        self.assertLess(time.monotonic() - began, 30)
+        told = {"errorType": "Sandbox.Timedout", "errorMessage": "RequestId: r1 Error: Task timed out after 2.00 seconds"}
         self.assertEqual((outcome.is_error, json.loads(outcome.payload)), (True, told))
         self.assertRegex(outcome.logs, r"about to hang\n(.|\n)*Status: timeout\n$")
         self.assert_gone(environment)
@@ -128,13 +128,13 @@ class EnvironmentTest(unittest.TestCase):
         self.assertEqual(json.loads(self.invoke(environment, {}).payload)["count"], 1)
 
     def test_a_function_that_does_not_start_says_why(self) -> None:
-        for at_init, error_type in [
-            ("exit", "Runtime.ExitError"),
-            ("error", "Handler.Missing"),
-            ("hang", "Sandbox.Timedout"),
+        for at_init, error_type, init_timeout in [
+            ("exit", "Runtime.ExitError", 20),
+            ("error", "Handler.Missing", 20),
+            ("hang", "Sandbox.Timedout", 3),
         ]:
             with self.subTest(at_init), self.assertRaises(InitError) as caught:
-                self.started(AT_INIT=at_init, init_timeout=3)
+                self.started(AT_INIT=at_init, init_timeout=init_timeout)
             self.assertEqual(json.loads(caught.exception.payload)["errorType"], error_type)
 
     def test_code_without_a_bootstrap_is_no_function(self) -> None:
