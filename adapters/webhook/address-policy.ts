@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
 
 /** Addresses at which clouds answer with credentials, and those that are nobody's. */
 const FORBIDDEN = new BlockList();
@@ -17,5 +17,8 @@ FORBIDDEN.addAddress('255.255.255.255', 'ipv4');
 for (const translated of ['64:ff9b::', '::', '::ffff:0:']) FORBIDDEN.addSubnet(`${translated}a9fe:0`, 112, 'ipv6'); // link-local by NAT64, and as of old
 FORBIDDEN.addSubnet('2002:a9fe::', 32, 'ipv6'); // link-local by 6to4
 
-/** Whether no webhook may live there. IPv4 addresses written as IPv6 are looked at as what they are. */
-export const isForbidden = (address: string): boolean => FORBIDDEN.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+/**
+ * Whether no webhook may live there. IPv4 addresses written as IPv6 are looked at as what they are. Not asked whether it is IPv6: that
+ * compiles a pattern which takes 7 ms of a process that begins.
+ */
+export const isForbidden = (address: string): boolean => FORBIDDEN.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');

@@ -25,7 +25,7 @@ describe('an environment that cannot start', () => {
     [new StoreError('Refused', 'the table refuses this server: ExpiredTokenException'), 503, '5'],
     [new TypeError('a fault'), 500, undefined],
   ])('tells its client (%s is %i), and starts with the next request', async (fault, status, retryAfter) => {
-    const reported = vi.spyOn(console, 'error').mockReturnValue();
+    const reported = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     let starts = 0;
     const server = { handle: async () => ({ status: 200, headers: {}, body: '' }) } as unknown as Apiserver;
     const { handle } = eventServer(config, async () => {
@@ -34,7 +34,10 @@ describe('an environment that cannot start', () => {
     })('davit.example.com');
     const refused = await handle(request);
     expect([refused.status, refused.headers['retry-after']]).toEqual([status, retryAfter]);
-    expect(reported).toHaveBeenCalledOnce();
+    const lines = reported.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
+    expect(lines).toMatchObject([
+      { level: 'error', message: expect.stringContaining(String((fault as Error).message)) },
+    ]);
     expect((await handle(request)).status).toBe(200);
     reported.mockRestore();
   });

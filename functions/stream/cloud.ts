@@ -11,6 +11,7 @@ import { builtInHop } from '#lib/controllers/first-hop.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { Config } from './config.ts';
+import { toldLetters } from './lines.ts';
 import { usersReconcilers } from './users-reconcilers.ts';
 import { buildStream, type Stream } from './wiring.ts';
 
@@ -21,7 +22,10 @@ export function cloudStream(config: Config): Stream {
   return buildStream({
     ...config,
     store: new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(kms, clock)),
-    deadLetters: dynamoDeadLetters(table, clock),
+    deadLetters: toldLetters(
+      dynamoDeadLetters(table, clock),
+      (line) => void process.stdout.write(`${JSON.stringify(line)}\n`),
+    ),
     bus: eventBus(new EventBridgeClient({}), config.bus, clock),
     queue: requestQueue(new SQSClient({}), config.queueUrl, clock),
     clock,

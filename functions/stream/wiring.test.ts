@@ -72,7 +72,7 @@ describe('the stream', () => {
     });
     const { lag, faults } = await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
     expect(lag).toBe(3);
-    expect(faults).toMatchObject([{ code: 'Unavailable' }]);
+    expect(faults).toMatchObject([{ sequence: CONFIG_MAPS, error: { code: 'Unavailable' } }]);
   });
 
   test.each([

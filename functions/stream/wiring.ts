@@ -6,7 +6,7 @@ import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
-import { Doorbell } from '#lib/stream/doorbell.ts';
+import { Doorbell, type Rung } from '#lib/stream/doorbell.ts';
 import { eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { resync } from '#lib/stream/follow.ts';
@@ -30,7 +30,9 @@ export interface StreamParts {
 export interface Outcome {
   /** Versions that are committed but not delivered, of the sequence furthest behind. */
   readonly lag: number;
-  readonly faults: readonly unknown[];
+  /** That sequence, where one is behind. */
+  readonly furthest?: string;
+  readonly faults: readonly { readonly sequence: string; readonly error: unknown }[];
 }
 
 export interface Stream {
@@ -58,9 +60,16 @@ export function buildStream(parts: StreamParts): Stream {
       if ('resync' in occasion) return resyncAll(parts, occasion.resync);
       if ('deployed' in occasion) return afterDeployment(parts);
       const rung = 'ring' in occasion ? await doorbell.ring(occasion.ring, options) : await doorbell.ringAll(options);
-      return { lag: Math.max(0, ...rung.map(({ lag }) => lag)), faults: rung.flatMap(({ faults }) => faults) };
+      return outcomeOf(rung);
     },
   };
+}
+
+function outcomeOf(rung: readonly Rung[]): Outcome {
+  const lag = Math.max(0, ...rung.map((one) => one.lag));
+  const furthest = lag > 0 ? rung.find((one) => one.lag === lag)?.sequence : undefined;
+  const faults = rung.flatMap((one) => one.faults.map((error) => ({ sequence: one.sequence, error })));
+  return { lag, ...(furthest === undefined ? {} : { furthest }), faults };
 }
 
 /** What makes the objects of what users declare, by one key each. */

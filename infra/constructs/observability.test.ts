@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FRONT_DOORS } from '../context.ts';
 import { templateOf } from '../testing.ts';
@@ -37,6 +39,15 @@ describe('alarms', () => {
     ['container', { Faults: 'AWS/ApplicationELB HTTPCode_Target_5XX_Count' }],
   ])('of %s', (frontDoor, own) => {
     expect(watched({ frontDoor })).toEqual({ ...own, ...BEHIND });
+  });
+
+  test('have each a section that says what to do, which they name', () => {
+    const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
+    const sections = Array.from(runbook.matchAll(/^## (\w+)$/gm), ([, name]) => name ?? '');
+    expect(Object.keys(watched({})).toSorted()).toEqual(sections.toSorted());
+    const alarms = Object.values(templateOf({}).findResources('AWS::CloudWatch::Alarm'));
+    const named = alarms.map(({ Properties }) => String(Properties.AlarmDescription).split(' ').at(-1));
+    expect(named.toSorted()).toEqual(sections.toSorted());
   });
 
   test('are not there where nobody wants them', () => {

@@ -51,7 +51,7 @@ export class Observability extends Construct {
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
-      alarmDescription: `Davit: ${what}`,
+      alarmDescription: `Davit: ${what}. What to do: docs/runbook.md, ${name}`,
     });
     if (alarmTopic === undefined) return;
     alarm.addAlarmAction(new SnsAction(Topic.fromTopicArn(this, `${name}Topic`, alarmTopic)));

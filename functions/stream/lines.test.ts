@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { DeadLetter } from '#lib/stream/dead-letters.ts';
+import { linesOf, toldLetters } from './lines.ts';
+
+const NOW = 1_700_000_000_000;
+
+test('a ring that leaves nothing tells its lag alone', () => {
+  expect(linesOf({ lag: 0, faults: [] }, 'doorbell', NOW)).toMatchObject([{ FunctionName: 'doorbell', Lag: 0 }]);
+});
+
+test('what is left is told with its sequence, and a fault with its cause', () => {
+  const error = new StoreError('Unavailable', 'the bus did not answer', { cause: new Error('connect ECONNREFUSED') });
+  const outcome = { lag: 7, furthest: 'main//pods', faults: [{ sequence: 'main//pods', error }] };
+  const [metric, ...told] = linesOf(outcome, 'doorbell', NOW);
+  expect(metric).toMatchObject({ _aws: { Timestamp: NOW }, Lag: 7 });
+  expect(told).toMatchObject([
+    { level: 'error', sequence: 'main//pods', lag: 7 },
+    {
+      level: 'error',
+      sequence: 'main//pods',
+      message: expect.stringContaining('the bus did not answer'),
+      cause: 'Error: connect ECONNREFUSED',
+    },
+  ]);
+});
+
+test('what is given up is kept, then told', async () => {
+  const done: unknown[] = [];
+  const kept = {
+    put: async (letter: DeadLetter) => void done.push(letter.version),
+    all: async function* () {},
+    remove: async () => undefined,
+  };
+  const letters = toldLetters(kept, (line) => void done.push(line));
+  const letter = { lane: 'events', sequence: 'main//pods', version: 3, key: 'main//pods/ns/a', at: NOW };
+  await letters.put({ ...letter, reason: 'too large', entry: '{"secret":1}' });
+  const { at: _, ...rest } = letter;
+  expect(done).toEqual([3, { level: 'error', message: 'given up: too large', ...rest }]);
+});

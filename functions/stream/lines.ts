@@ -1,0 +1,52 @@
+import type { DeadLetter, DeadLetters } from '#lib/stream/dead-letters.ts';
+import type { Outcome } from './wiring.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** What the log tells of a ring: the metric that the alarm on the lag reads, and of which sequences something is left and why. */
+export function linesOf({ lag, furthest, faults }: Outcome, functionName: string, now: number): readonly Line[] {
+  const behind = { level: 'error', message: 'versions are left to be delivered', sequence: furthest, lag };
+  return [
+    metricOf(lag, functionName, now),
+    ...(furthest === undefined ? [] : [behind]),
+    ...faults.map(({ sequence, error }) => ({ level: 'error', sequence, message: textOf(error), ...causeOf(error) })),
+  ];
+}
+
+/** `letters` that tell of each that is put: nobody is told otherwise of an event that the bus refuses for good. */
+export function toldLetters(letters: DeadLetters, tell: (line: Line) => void): DeadLetters {
+  return {
+    async put(letter) {
+      await letters.put(letter);
+      tell(lineOf(letter));
+    },
+    all: () => letters.all(),
+    remove: (letter) => letters.remove(letter),
+  };
+}
+
+const lineOf = ({ lane, sequence, version, key, reason }: DeadLetter): Line => ({
+  level: 'error',
+  message: `given up: ${reason}`,
+  lane,
+  sequence,
+  version,
+  key,
+});
+
+const textOf = (fault: unknown): string => (fault instanceof Error ? (fault.stack ?? fault.message) : String(fault));
+
+const causeOf = (fault: unknown): Line =>
+  fault instanceof Error && fault.cause !== undefined ? { cause: String(fault.cause) } : {};
+
+/** The embedded metric format. */
+const metricOf = (lag: number, FunctionName: string, Timestamp: number): Line => ({
+  _aws: {
+    Timestamp,
+    CloudWatchMetrics: [
+      { Namespace: 'Davit', Dimensions: [['FunctionName']], Metrics: [{ Name: 'Lag', Unit: 'Count' }] },
+    ],
+  },
+  FunctionName,
+  Lag: lag,
+});
