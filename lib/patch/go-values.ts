@@ -1,3 +1,4 @@
+import { goNumber } from '#lib/machinery/go.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 
 /** How upstream's messages name a decoded value's JSON type. */
@@ -16,15 +17,15 @@ export function goType(value: Json): string {
   if (typeof value === 'object') return 'map[string]interface {}';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
-  return typeof value === 'number' && !Number.isInteger(value) ? 'float64' : 'int64';
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? 'float64' : 'int64';
 }
 
-/** Go's `%v` of a decoded value: `map[a:1 b:[x y]]`. `number` says how numbers were decoded. */
-export function goValue(value: Json, number: (value: number) => string = String): string {
+/** Go's `%v` of a decoded value: `map[a:1 b:[x y]]`. */
+export function goValue(value: Json): string {
   if (value === null) return '<nil>';
-  if (Array.isArray(value)) return `[${value.map((item) => goValue(item, number)).join(' ')}]`;
-  if (typeof value === 'number') return number(value);
+  if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
+  if (typeof value === 'number') return goNumber(value);
   if (typeof value !== 'object') return String(value);
   const fields = Object.keys(value).sort();
-  return `map[${fields.map((field) => `${field}:${goValue(value[field] as Json, number)}`).join(' ')}]`;
+  return `map[${fields.map((field) => `${field}:${goValue(value[field] as Json)}`).join(' ')}]`;
 }

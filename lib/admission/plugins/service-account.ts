@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { quote } from '#lib/machinery/go.ts';
 import { arrayAt, clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensure, flag, items, text } from '#lib/machinery/unstructured.ts';
@@ -76,7 +77,7 @@ const isTrue = (value: string | undefined): boolean => ['1', 't', 'T', 'TRUE', '
 
 function absent(attributes: Attributes, name: string): Error {
   const account = `${attributes.namespace}/${name}`;
-  return refusal(attributes, `error looking up service account ${account}: serviceaccount "${name}" not found`);
+  return refusal(attributes, `error looking up service account ${account}: serviceaccount ${quote(name)} not found`);
 }
 
 function inheritPullSecrets(spec: JsonObject, account: JsonObject): void {

@@ -1,6 +1,5 @@
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
-import { goFloat } from '#lib/machinery/go.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { applyJsonPatch, decodeJsonPatch, jsonPatchFaults } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
@@ -99,7 +98,7 @@ function strategicPatch(bytes: Uint8Array, scheme: ObjectScheme): Patch {
   return {
     duplicates,
     apply,
-    shown: () => goValue(left, (number) => (Number.isInteger(number) ? String(number) : goFloat(number))),
+    shown: () => goValue(left),
     why: (document, message) => conversionText(kind, document, message),
   };
 }

@@ -90,7 +90,7 @@ export function scalarProblem(scalar: Scalar | undefined, value: Json): string |
 }
 
 /** How Go prints upstream's box around a value with `%v`, and with `%#v`. */
-const wrapped = (value: Json): string => `&{${goValue(value, goNumber)}}`;
+const wrapped = (value: Json): string => `&{${goValue(value)}}`;
 const sharp = (value: Json): string => `&value.valueUnstructured{Value:${goSyntax(value)}}`;
 
 function goSyntax(value: Json): string {

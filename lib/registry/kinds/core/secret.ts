@@ -7,6 +7,7 @@ import type { KindStrategy } from '../../strategy.ts';
 import { checked } from '../shared/validate.ts';
 import { MAX_DATA, base64Bytes, frozenErrors, nullsToEmpty } from './config-map.ts';
 import { goJsonError } from './go-json-error.ts';
+import { keyPairFault } from './key-pair.ts';
 
 const DATA = FieldPath.of('data');
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
@@ -72,7 +73,15 @@ function validateUpdate(secret: JsonObject, old: JsonObject): FieldError[] {
   ];
 }
 
-/** Upstream's pkg/registry/core/secret, without the check that a TLS key fits its certificate. */
+/** A certificate and a key that are no pair are kept all the same. */
+function warnings(secret: JsonObject): string[] {
+  if (text(secret, 'type') !== 'kubernetes.io/tls') return [];
+  const bytes = (key: string): Buffer => Buffer.from(text(objectAt(secret, 'data'), key), 'base64');
+  const fault = keyPairFault(bytes('tls.crt'), bytes('tls.key'));
+  return fault === undefined ? [] : [fault];
+}
+
+/** Upstream's pkg/registry/core/secret. */
 export const secretStrategy: KindStrategy = {
   default(secret) {
     unlessText(secret, 'type', 'Opaque');
@@ -84,5 +93,6 @@ export const secretStrategy: KindStrategy = {
   },
   validate,
   validateUpdate,
+  warnings,
   selectableFields: (secret) => ({ type: text(secret, 'type') }),
 };
