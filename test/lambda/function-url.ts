@@ -20,6 +20,8 @@ export class FunctionUrl implements AsyncDisposable {
   /** What was asked for, those refused left out. */
   readonly asked: string[] = [];
   refused = 0;
+  /** Bytes of the largest answer, as the function gave it. */
+  largest = 0;
 
   private constructor(options: FunctionUrlOptions) {
     this.#options = options;
@@ -50,8 +52,13 @@ export class FunctionUrl implements AsyncDisposable {
     const { head, body: answer } = await exchange.read().catch(() => failed());
     response.writeHead(head.statusCode, head.headers).flushHeaders();
     // Nobody tells the function that its client has gone: it goes on to its end.
-    for await (const chunk of answer) response.write(chunk);
+    let size = 0;
+    for await (const chunk of answer) {
+      response.write(chunk);
+      size += chunk.length;
+    }
     response.end();
+    this.largest = Math.max(this.largest, size);
   }
 
   /** One that waits, or a new one. */

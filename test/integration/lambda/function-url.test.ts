@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -21,24 +22,26 @@ if (missing !== undefined) console.warn(`the function behind a function URL skip
 if ('missing' in informer) console.warn(`its informer skips: ${informer.missing}`);
 
 const execute = promisify(execFile);
+/** Bytes of the largest answer that a function may give in one piece. */
+const BUFFERED = 6 * 1024 * 1024;
 const there = () => {
   if ('missing' in world || client === undefined) throw new Error('skipped');
   return { ...world, program: client.path };
 };
 const run = (...args: string[]) => {
   const { program, kubeconfig } = there();
-  return execute(program, ['--kubeconfig', kubeconfig, ...args], { timeout: 90_000 });
+  return execute(program, ['--kubeconfig', kubeconfig, ...args], { timeout: 90_000, maxBuffer: 4 * BUFFERED });
 };
 const kubectl = async (...args: string[]): Promise<string> => (await run(...args)).stdout;
 const watches = (): number => there().front.asked.filter((target) => target.includes('watch=true')).length;
 
-function apply(manifest: object): Promise<string> {
-  const applied = run('apply', '-f', '-');
+function apply(manifest: object, verb = 'apply'): Promise<string> {
+  const applied = run(verb, '-f', '-');
   applied.child.stdin?.end(JSON.stringify(manifest));
   return applied.then(({ stdout }) => stdout);
 }
 
-const configMap = (name: string, at: string): object => ({
+const configMap = (name: string, at: string) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name, namespace: 'default' },
@@ -66,6 +69,24 @@ describe.skipIf(missing !== undefined)('the API server as a function behind a fu
     await expect(apply(widget(0))).rejects.toThrow('should be greater than or equal to 1');
     expect(await kubectl('get', 'widget', 'one', '-o', 'jsonpath={.spec.size}')).toBe('2');
     expect(await kubectl('delete', 'widget', 'one')).toContain('deleted');
+  });
+
+  test('a list comes whole that is larger, compressed too, than what a function answers in one piece', async () => {
+    const items = Array.from({ length: 40 }, (_, i) => ({
+      ...configMap(`large-${i}`, randomBytes(190_000).toString('base64')),
+      metadata: { name: `large-${i}`, namespace: 'default', labels: { size: 'large' } },
+    }));
+    await apply({ apiVersion: 'v1', kind: 'List', items }, 'create');
+    const text = await kubectl('get', '--raw', '/api/v1/namespaces/default/configmaps?labelSelector=size%3Dlarge');
+    const list = JSON.parse(text) as { items: readonly { metadata: object; data: object }[] };
+    const byName = new Map(items.map((item) => [item.metadata.name, item]));
+    expect(list.items).toHaveLength(byName.size);
+    for (const { metadata, data } of list.items) {
+      const { name } = metadata as { name: string };
+      expect(Buffer.from(JSON.stringify(data)).equals(Buffer.from(JSON.stringify(byName.get(name)?.data)))).toBe(true);
+    }
+    expect(there().front.largest).toBeGreaterThan(BUFFERED);
+    await kubectl('delete', 'configmaps', '-l', 'size=large', '--wait=false');
   });
 
   test('a watch of kubectl is told what happens, and ends cleanly at its deadline', async () => {
