@@ -154,6 +154,7 @@ describe('YAML', () => {
     [`[${'!!a '.repeat(500_000)}`, "yaml: did not find expected ',' or ']'"],
     ['*a '.repeat(50_000), "yaml: unknown anchor 'a' referenced"],
     ['a: b\n'.repeat(600_000), 'yaml: document is too large; JSON may be larger'],
+    [`a: |\n${'  b\n'.repeat(600_000)}`, 'yaml: document is too large; JSON may be larger'],
   ])('%.20j is refused', (source, message) => {
     expect(() => decode(source)).toThrow(new YamlError(message));
   });

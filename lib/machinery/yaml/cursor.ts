@@ -1,9 +1,12 @@
-import { faultAt, type YamlError } from './error.ts';
+import { faultAt, tooLarge, type YamlError } from './error.ts';
 
 const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
+
+/** A scalar is read without a pause, and may be as long as the document: some fifty milliseconds. */
+const MAX_LINES = 250_000;
 
 export interface Mark {
   readonly position: number;
@@ -104,7 +107,7 @@ export class Cursor implements Mark {
   readLine(): string {
     const code = this.#code(0);
     this.position += code === CR && this.#code(1) === LF ? 2 : 1;
-    this.line++;
+    if (++this.line > MAX_LINES) throw tooLarge();
     this.column = 0;
     return code === 0x2028 || code === 0x2029 ? String.fromCharCode(code) : '\n';
   }

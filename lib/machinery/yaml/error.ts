@@ -10,6 +10,9 @@ export class YamlError extends Error {
 export const MAX_DEPTH = 1000;
 export const tooDeep = (): YamlError => new YamlError('yaml: exceeded max depth of 10000');
 
+/** Reading YAML takes longer than reading JSON, of which there is no such bound. */
+export const tooLarge = (): YamlError => new YamlError('yaml: document is too large; JSON may be larger');
+
 /** A fault with the line that upstream names: none for the first. */
 export const faultAt = (line: number, problem: string): YamlError =>
   new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`);

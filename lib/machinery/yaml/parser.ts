@@ -1,12 +1,12 @@
 import type { Steps } from '../steps.ts';
-import { faultAt, MAX_DEPTH, tooDeep, YamlError } from './error.ts';
+import { faultAt, MAX_DEPTH, tooDeep, tooLarge, YamlError } from './error.ts';
 import type { Node, ScalarNode } from './node.ts';
 import { Scanner } from './scanner.ts';
 import type { Tag, Token, TokenType } from './token.ts';
 
 /** Some ten milliseconds. */
 const TOKENS_OF_A_STEP = 10_000;
-/** Some 60,000 lines. Reading YAML takes longer than reading JSON, of which there is no such bound. */
+/** Some 60,000 lines of fields. */
 const MAX_TOKENS = 250_000;
 
 /** The first document of a stream; undefined where there is none. Throws YamlError with libyaml's texts. */
@@ -44,7 +44,7 @@ function* scan(text: string): Steps<ScannedText> {
     // A value has one tag and one anchor: the parser says what is wrong with more, and needs not see them all.
     properties = PROPERTIES.has(type) ? properties + 1 : 0;
     if (properties > MAX_PROPERTIES) break;
-    if (tokens.length > MAX_TOKENS) throw new YamlError('yaml: document is too large; JSON may be larger');
+    if (tokens.length > MAX_TOKENS) throw tooLarge();
     if (tokens.length % TOKENS_OF_A_STEP === 0) yield;
   }
   return { tokens, fault: undefined };
