@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { valueOrRefusal } from '#lib/machinery/faults.conformance.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
+import { finished } from '#lib/machinery/steps.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import { decodeBody } from './decode-body.ts';
 import { decodeApplied } from './handlers/apply.ts';
@@ -59,8 +60,8 @@ describe('whatever bytes come', () => {
       fc.assert(
         fc.property(bytes, (body) => {
           const patch = valueOrRefusal(() => decodePatch(type, body, scheme));
-          const once = patch && valueOrRefusal(() => patch.apply(structuredClone(live)));
-          const again = patch && valueOrRefusal(() => patch.apply(structuredClone(live)));
+          const once = patch && valueOrRefusal(() => finished(patch.apply(structuredClone(live))));
+          const again = patch && valueOrRefusal(() => finished(patch.apply(structuredClone(live))));
           expect(again).toEqual(once);
         }),
         { numRuns: 500 },

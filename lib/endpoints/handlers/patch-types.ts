@@ -1,6 +1,7 @@
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
-import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { applyJsonPatch, decodeJsonPatch, jsonPatchFaults } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
 import { conversionText } from '#lib/patch/go-conversion.ts';
@@ -37,7 +38,7 @@ export interface Patch {
   shown(document: JsonObject): string;
   /** Why it is none, from what its decoder says. */
   why?(document: JsonObject, message: string): string;
-  apply(document: JsonObject): Json;
+  apply(document: JsonObject): Steps<Json>;
 }
 
 /** Decodes a JSON, merge or strategic merge patch. Throws 400 for one that is malformed. */
@@ -63,7 +64,10 @@ function jsonPatch(bytes: Uint8Array, custom: boolean): Patch {
   const operations = decodeJsonPatch(value);
   return {
     duplicates: jsonPatchFaults(value, duplicates),
-    apply: (document) => applyJsonPatch(document, operations),
+    *apply(document) {
+      yield;
+      return applyJsonPatch(document, operations);
+    },
     shown: (document) => shownDocument(document, touchedBy(operations), custom),
   };
 }
@@ -77,7 +81,10 @@ function mergePatch(bytes: Uint8Array, custom: boolean): Patch {
   }
   return {
     duplicates,
-    apply: (document) => applyMergePatch(document, value),
+    *apply(document) {
+      yield;
+      return applyMergePatch(document, value);
+    },
     shown: (document) => shownDocument(document, value, custom),
   };
 }
@@ -89,15 +96,14 @@ function strategicPatch(bytes: Uint8Array, scheme: ObjectScheme): Patch {
   const { strategic: schema, kind } = scheme;
   if (schema === undefined) throw new TypeError('the kind has no strategic merge patch');
   let left = value;
-  const apply = (document: JsonObject): Json => {
-    const { apiVersion = null, kind: name = null } = document;
-    const result = strategicMerge(document, value, schema);
-    left = result.left;
-    return { ...result.merged, apiVersion, kind: name };
-  };
   return {
     duplicates,
-    apply,
+    *apply(document) {
+      const { apiVersion = null, kind: name = null } = document;
+      left = clone(value);
+      yield;
+      return { ...strategicMerge(document, left, schema), apiVersion, kind: name };
+    },
     shown: () => goValue(left),
     why: (document, message) => conversionText(kind, document, message),
   };

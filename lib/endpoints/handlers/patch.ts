@@ -2,6 +2,7 @@ import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { bounded } from '#lib/machinery/json.ts';
 import { clone, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { withoutManagedFields } from '#lib/patch/apply/managed-fields.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
@@ -56,9 +57,7 @@ function patchTransform(
     await op.turn?.();
     patch ??= decodePatch(patchType, bytes, definition.scheme);
     await op.turn?.();
-    const copy = clone(live);
-    await op.turn?.();
-    const patched = patch.apply(copy);
+    const patched = await inTurns(patch.apply(clone(live)), op.turn);
     await op.turn?.();
     // What the server itself keeps of who owns what is as much again, and no client's.
     bounded(isObject(patched) ? withoutManagedFields(patched) : patched, MAX_VALUES);

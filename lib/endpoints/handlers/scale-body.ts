@@ -4,6 +4,7 @@ import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { clone, isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
+import { finished } from '#lib/machinery/steps.ts';
 import { applyPatch } from '#lib/patch/apply/apply-patch.ts';
 import { recordUpdate } from '#lib/patch/apply/record-update.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
@@ -79,7 +80,7 @@ interface Changed {
 function changed({ context }: Scope, op: OperationContext, { options, type, bytes }: Changed): NextScale {
   const patch = decodePatch(type, bytes, SCALE);
   return (current) => {
-    const document = objectOf(patch.apply(clone(current)));
+    const document = objectOf(finished(patch.apply(clone(current))));
     return recorded(
       op,
       current,

@@ -20,18 +20,12 @@ import type { PatchSchema } from './schema.ts';
  * of lists, and a 500 with upstream's text for all else that the patch gets wrong.
  */
 export function strategicMergePatch(document: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
-  return strategicMerge(clone(document), patch, schema).merged;
+  return strategicMerge(clone(document), clone(patch), schema);
 }
 
-/** The same, of the document itself, which is changed; `left` is what merging leaves of the patch, which upstream's errors show. */
-export function strategicMerge(
-  document: JsonObject,
-  patch: JsonObject,
-  schema: PatchSchema,
-): { readonly merged: JsonObject; readonly left: JsonObject } {
-  const left = clone(patch);
-  return { merged: mergeObjects(document, left, schema), left };
-}
+/** The same of both themselves: the document is changed, and of the patch is left what upstream's errors show. */
+export const strategicMerge = (document: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject =>
+  mergeObjects(document, patch, schema);
 
 /** Merges into `original`, which is changed; so is the patch. */
 function mergeObjects(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
