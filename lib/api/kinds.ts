@@ -40,6 +40,10 @@ const rows = table as unknown as readonly GroupVersionRow[];
 export const servedGroupVersions = (): readonly GroupVersion[] => served;
 const served: readonly GroupVersion[] = rows.map(({ g, v }) => ({ group: g, version: v }));
 
+const groups: ReadonlySet<string> = new Set(served.map(({ group }) => group));
+/** Definitions serve nothing in such a group. */
+export const isBuiltInGroup = (group: string): boolean => groups.has(group);
+
 const rowsOf = new Map(rows.map((row) => [apiVersion({ group: row.g, version: row.v }), row]));
 const resources = new Map<string, ReadonlyMap<string, ResourceFacts>>();
 

@@ -6,7 +6,7 @@ import { Recent } from '#lib/machinery/recent.ts';
 import { fieldElement } from '#lib/patch/apply/path-element.ts';
 import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
-import { isBuiltInGroup } from '#lib/registry/built-in.ts';
+import { isBuiltInGroup } from '#lib/api/kinds.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { CustomResources, CustomVersion } from '#lib/registry/resources.ts';
 import { summarize } from '#lib/registry/summarize.ts';

@@ -1,7 +1,7 @@
 import { methodNotAllowed, methodNotSupported, noSuchPath, notFound } from '#lib/machinery/errors.ts';
 import type { AdmissionChain } from '#lib/admission/admission.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { isBuiltInGroup } from '#lib/registry/built-in.ts';
+import { isBuiltInGroup } from '#lib/api/kinds.ts';
 import { subresourceOf } from '#lib/registry/rest/update.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Resources } from '#lib/registry/resources.ts';

@@ -15,10 +15,6 @@ import { summarize } from './summarize.ts';
 /** The one deprecated kind that is stored; `componentstatuses` warns for itself. */
 const ENDPOINTS_DEPRECATED = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';
 
-const groups: ReadonlySet<string> = new Set(servedGroupVersions().map(({ group }) => group));
-
-export const isBuiltInGroup = (group: string): boolean => groups.has(group);
-
 /** Built-in resources over their storages. */
 export interface BuiltInResources {
   /** Undefined for what is not served, or not stored (reviews, bindings). */

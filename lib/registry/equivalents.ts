@@ -1,5 +1,6 @@
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
-import { isBuiltInGroup, type BuiltInResources } from './built-in.ts';
+import { isBuiltInGroup } from '#lib/api/kinds.ts';
+import type { BuiltInResources } from './built-in.ts';
 import type { ResourceDefinition } from './resource.ts';
 import type { CustomResources, CustomVersion } from './resources.ts';
 

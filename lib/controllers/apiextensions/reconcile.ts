@@ -1,3 +1,4 @@
+import { isBuiltInGroup } from '#lib/api/kinds.ts';
 import type { Client } from '#lib/client/client.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { conditionTrue, findCondition, setCondition, type Condition } from '#lib/apiextensions/conditions.ts';
@@ -119,8 +120,9 @@ async function deleteInstances(client: Client, crd: JsonObject): Promise<number>
   return (await client.list(resource)).length;
 }
 
-/** Instances in any served version: they are the same objects. */
+/** Instances in any served version: they are the same objects. What a built-in group serves under that name are others. */
 function instancesOf(crd: JsonObject): GroupVersionResource | undefined {
+  if (isBuiltInGroup(groupOf(crd))) return undefined;
   const versions = arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
   const version = stringAt(
     versions.find((v) => v['served'] === true),

@@ -137,3 +137,20 @@ test('a new process has nothing to do where all is settled', async () => {
   expect(world.faults).toEqual([]);
   await world.close();
 });
+
+test("a definition in a built-in group takes none of the group's own objects with it", async () => {
+  const world = new World();
+  const roles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
+  const spec = { ...objectAt(definition('clusterroles', 'ClusterRole', 'Cluster'), 'spec'), group: roles.group };
+  const annotations = { 'api-approved.kubernetes.io': 'https://example.com/1' };
+  const own = refOf(DEFINITIONS, '', `clusterroles.${roles.group}`);
+  await world.user.create(roles, { metadata: { name: 'reader' }, rules: [] });
+  await world.user.create(DEFINITIONS, { metadata: { name: own.name, annotations }, spec });
+  await world.run(make);
+  expect(conditionTrue((await world.user.get(own)) ?? {}, 'Established')).toBe(true);
+  await world.user.delete(own);
+  await world.run(make);
+  expect(await world.user.get(own)).toBeUndefined();
+  expect((await world.user.list(roles)).map(nameOf)).toEqual(['reader']);
+  await world.close();
+});
