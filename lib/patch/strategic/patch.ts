@@ -24,11 +24,7 @@ export function strategicMergePatch(document: JsonObject, patch: JsonObject, sch
 }
 
 /** The same of both themselves: the document is changed, and of the patch is left what upstream's errors show. */
-export const strategicMerge = (document: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject =>
-  mergeObjects(document, patch, schema);
-
-/** Merges into `original`, which is changed; so is the patch. */
-function mergeObjects(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
+export function strategicMerge(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
   const directive = ownField(patch, PATCH);
   if (directive !== undefined) return directed(directive, patch);
   retainKeys(original, patch);
@@ -60,11 +56,11 @@ function put(object: JsonObject, field: string, value: Json | undefined): void {
 
 function mergeObjectField(live: JsonObject, patch: JsonObject, field: string, schema: PatchSchema): JsonObject {
   const found = lookupStruct(schema, field);
-  return found.strategy === 'replace' ? patch : mergeObjects(live, patch, found.schema);
+  return found.strategy === 'replace' ? patch : strategicMerge(live, patch, found.schema);
 }
 
 function mergeListField(original: Json[], patch: Json[], field: FieldPatch, deletes: boolean): Json[] {
-  const list = { schema: field.schema, mergeKey: field.mergeKey, mergeObjects };
+  const list = { schema: field.schema, mergeKey: field.mergeKey, mergeObjects: strategicMerge };
   if (deletes) return deleteFromList(original, patch, list);
   return field.strategy === 'merge' ? mergeList({ ...list, original, patch }) : patch;
 }
