@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
 import { CLUSTER_HEADER, PREFIX } from './presigned-url.ts';
+import { scopeText, sha256, signatureOf, signingKey, timeOf } from './signature.ts';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;
@@ -30,15 +30,14 @@ export function awsToken(request: TokenRequest): { readonly token: string; reado
 /** Signature version 4 in the query, of a GET without a body. */
 function presignedUrl({ credentials, region, clusterId, now }: TokenRequest): string {
   const host = `sts.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
-  const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
-  const scope = `${time.slice(0, 8)}/${region}/sts/aws4_request`;
+  const scope = { time: timeOf(now), region, service: 'sts' };
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
   const parameters: Record<string, string> = {
     Action: 'GetCallerIdentity',
     Version: '2011-06-15',
     'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
-    'X-Amz-Credential': `${accessKeyId}/${scope}`,
-    'X-Amz-Date': time,
+    'X-Amz-Credential': `${accessKeyId}/${scopeText(scope)}`,
+    'X-Amz-Date': scope.time,
     'X-Amz-Expires': EXPIRES,
     ...(sessionToken === undefined ? {} : { 'X-Amz-Security-Token': sessionToken }),
     'X-Amz-SignedHeaders': `host;${CLUSTER_HEADER}`,
@@ -48,13 +47,9 @@ function presignedUrl({ credentials, region, clusterId, now }: TokenRequest): st
     .join('&');
   const headers = `host:${host}\n${CLUSTER_HEADER}:${clusterId}\n`;
   const canonical = ['GET', '/', query, headers, `host;${CLUSTER_HEADER}`, sha256('')].join('\n');
-  const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n');
-  const key = [time.slice(0, 8), region, 'sts', 'aws4_request'].reduce<Buffer | string>(hmac, `AWS4${secretAccessKey}`);
-  return `https://${host}/?${query}&X-Amz-Signature=${hmac(key, text).toString('hex')}`;
+  const signature = signatureOf(canonical, scope, signingKey(secretAccessKey, scope));
+  return `https://${host}/?${query}&X-Amz-Signature=${signature}`;
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,0 +1,29 @@
+import { createHash, createHmac } from 'node:crypto';
+
+/** What a signature of version 4 is good for. */
+export interface Scope {
+  /** As `timeOf` writes it. */
+  readonly time: string;
+  readonly region: string;
+  readonly service: string;
+}
+
+/** Milliseconds since the epoch as signatures tell of them: `20260102T030405Z`. */
+export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, '');
+
+const dayOf = ({ time }: Scope): string => time.slice(0, 8);
+
+export const scopeText = (scope: Scope): string => `${dayOf(scope)}/${scope.region}/${scope.service}/aws4_request`;
+
+/** The key of a day, a region and a service. */
+export const signingKey = (secretAccessKey: string, scope: Scope): Buffer =>
+  [scope.region, scope.service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secretAccessKey}`, dayOf(scope)));
+
+/** The signature of a canonical request, in hexadecimal. */
+export const signatureOf = (canonical: string, scope: Scope, key: Buffer): string =>
+  hmac(key, ['AWS4-HMAC-SHA256', scope.time, scopeText(scope), sha256(canonical)].join('\n')).toString('hex');
+
+/** In hexadecimal. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
