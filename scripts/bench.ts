@@ -84,6 +84,7 @@ const options = {
   crds: flag,
   cold: flag,
   lambda: flag,
+  beside: { type: 'string' } as const,
   writes: flag,
   rules: flag,
   schemas: flag,
@@ -100,7 +101,7 @@ if (values.scale) await measureScale();
 else if (values.writes) await measureWrites();
 else if (values.cold) await measureCold();
 else if (values.crds) await measureDefinitions();
-else if (values.lambda) await measureLambda();
+else if (values.lambda) await measureLambda(values.beside);
 else if (values.rules) measureRules();
 else if (values.deployments) await measureDeployments();
 else if (values.namespace) await measureNamespace();

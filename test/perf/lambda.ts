@@ -1,42 +1,74 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { functionUrlEvent } from '#adapters/lambda/testing.ts';
 import { coreInProcess, TOKEN } from '#test/integration/apiserver/in-process.ts';
 import { Environment, type FunctionOptions } from '#test/lambda/environment.ts';
+import { awsToken } from '#test/lambda/sts.ts';
 import { startWorld } from '#test/lambda/world.ts';
+import { quantile } from './samples.ts';
 
-const COLD = 7;
-const WARM = 1000;
+const RUNS = 11;
+const WARM = 300;
 const TARGET = '/api/v1/namespaces/default/configmaps/measured';
 
-/** What the bundle costs in Lambda's own runtime: until its first answer, and for each after it; processor time. */
-export async function measureLambda(): Promise<void> {
+/**
+ * What the bundle costs in Lambda's own runtime: until its first answer, and for each after it; processor time. `beside`: the folder of
+ * another bundle of the same function, which is measured in turns with it.
+ */
+export async function measureLambda(beside: string | undefined): Promise<void> {
   const world = await startWorld({ concurrency: 2, env: {} });
   if ('missing' in world) throw new Error(world.missing);
   await using _ = world;
-  const { options, token } = world;
-  await makeConfigMap(options, token);
-  const [inits, firsts, warms]: [number[], number[], number[]] = [[], [], []];
-  for (let i = 0; i < COLD; i++) {
-    const environment = await Environment.start(options);
-    const ready = processorTime(environment.pid);
-    await get(environment, token);
-    inits.push(ready);
-    firsts.push(processorTime(environment.pid));
-    if (i === 0) warms.push(await warm(environment, token));
-    await environment.stop();
-  }
-  const inProcess = await warmInProcess();
-  print('until it waits for events, with the runtime itself', inits);
-  print('until the first answer', firsts);
-  print('a warm GET', warms);
-  print('the same in process, in memory', [inProcess]);
+  const { options } = world;
+  await makeConfigMap(options, tokenNow());
+  const bundles = [options.bundle, ...(beside === undefined ? [] : [resolve(beside)])];
+  const runs: Run[][] = bundles.map(() => []);
+  for (let i = 0; i < RUNS; i++)
+    for (const [at, bundle] of bundles.entries()) runs[at]?.push(await measured({ ...options, bundle }));
+  for (const [at, bundle] of bundles.entries()) print(bundle, runs[at] ?? [], runs[0] ?? []);
+  console.log(`warm, in process, in memory: ${(await warmInProcess()).toFixed(2)} ms`);
 }
 
-const print = (name: string, values: readonly number[]): void => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  console.log(`${name.padEnd(52)} ${sorted[0]?.toFixed(2)} ms at least, ${middle.toFixed(2)} in the middle`);
-};
+/** Milliseconds of processor time. */
+interface Run {
+  readonly ready: number;
+  readonly first: number;
+  readonly warm: number;
+}
+
+const NAMES = {
+  ready: 'until it waits for events, with the runtime itself',
+  first: 'until the first answer',
+  warm: 'a warm GET',
+} as const satisfies Record<keyof Run, string>;
+
+const tokenNow = (): string => awsToken(new Date());
+
+async function measured(options: FunctionOptions): Promise<Run> {
+  const token = tokenNow();
+  const environment = await Environment.start(options);
+  const ready = processorTime(environment.pid);
+  await get(environment, token);
+  const first = processorTime(environment.pid);
+  for (let i = 0; i < WARM; i++) await get(environment, token);
+  const before = processorTime(environment.pid);
+  for (let i = 0; i < WARM; i++) await get(environment, token);
+  const warm = (processorTime(environment.pid) - before) / WARM;
+  await environment.stop();
+  return { ready, first, warm };
+}
+
+/** Ratios are of pairs: what both took at about the same time. */
+function print(bundle: string, runs: readonly Run[], own: readonly Run[]): void {
+  console.log(bundle);
+  for (const what of ['ready', 'first', 'warm'] as const) {
+    const times = runs.map((run) => run[what]);
+    const ratios = runs.map((run, i) => run[what] / (own[i]?.[what] ?? Number.NaN));
+    const ratio = runs === own ? '' : `, ${quantile(ratios, 0.5).toFixed(2)} of the first's`;
+    const [least, middle] = [Math.min(...times), quantile(times, 0.5)].map((time) => time.toFixed(2));
+    console.log(`  ${NAMES[what].padEnd(52)} ${least} ms at least, ${middle} in the middle${ratio}`);
+  }
+}
 
 /** Milliseconds that all threads of a process have run. */
 function processorTime(pid: number): number {
@@ -54,13 +86,6 @@ async function get(environment: Environment, token: string): Promise<void> {
   for await (const chunk of body) if (chunk.length === 0) break;
   await exchange.done;
   if (head.statusCode !== 200) throw new Error(`the first GET was answered ${head.statusCode}`);
-}
-
-async function warm(environment: Environment, token: string): Promise<number> {
-  for (let i = 0; i < WARM; i++) await get(environment, token);
-  const before = processorTime(environment.pid);
-  for (let i = 0; i < WARM; i++) await get(environment, token);
-  return (processorTime(environment.pid) - before) / WARM;
 }
 
 async function makeConfigMap(options: FunctionOptions, token: string): Promise<void> {
