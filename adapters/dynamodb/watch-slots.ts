@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { WatchSlot, WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { storeError } from './faults.ts';
+import { faultOf, storeError } from './faults.ts';
 import { number, text, textAt } from './layout.ts';
-import type { Item, Table } from './port.ts';
+import type { Attribute, Item, Table } from './port.ts';
 import { retrying } from './retry.ts';
 import { TABLE } from './table.ts';
 
@@ -72,14 +71,14 @@ async function tryTake(
       ExpressionAttributeValues: { ':now': number(now), ':owner': owner },
     });
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
+    if (faultOf(error) === 'condition') return undefined;
     throw error;
   }
   return { release: () => release(table, key, owner) };
 }
 
 /** What is not ours any more stays. */
-async function release(table: Table, Key: Item, owner: AttributeValue): Promise<void> {
+async function release(table: Table, Key: Item, owner: Attribute): Promise<void> {
   try {
     await table.delete({
       Key,
@@ -88,6 +87,6 @@ async function release(table: Table, Key: Item, owner: AttributeValue): Promise<
       ExpressionAttributeValues: { ':owner': owner },
     });
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw storeError(error);
+    if (faultOf(error) !== 'condition') throw storeError(error);
   }
 }
