@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOn } from '#test/describe-on.ts';
-import { aProposal, localConnection, localTable } from '#test/dynamodb-local/fixture.ts';
+import { aProposal, localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startSigningProxy, type SigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { connectTable } from './connect.ts';
@@ -18,7 +18,7 @@ describeOn(await startDynamoDbLocal(), 'the date of a signature', (endpoint) => 
   beforeAll(async () => {
     direct = await localTable(endpoint, 'signatures');
     proxy = await startSigningProxy(endpoint, WINDOW);
-    table = connectTable(localConnection(proxy.endpoint), 'signatures');
+    table = connectTable(localClient(proxy.endpoint), 'signatures');
   });
   afterAll(async () => {
     table.close();

@@ -1,4 +1,4 @@
-import type { Answer, Call, Item, Table } from './port.ts';
+import type { Call, Item, Table } from './port.ts';
 
 /**
  * What calls cost: requests, the units that the service says it billed (at least those of an item that is not there, and
@@ -21,11 +21,11 @@ const nothing = (): Counts => ({ reads: 0, writes: 0, readUnits: 0, writeUnits: 
 export function counting(table: Table): { table: Table; counts: Counts; reset(): void } {
   const counts = nothing();
   const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
-  const read = async (
+  const read = async <T extends Answer>(
     operation: 'get' | 'query',
     isConsistent: boolean | undefined,
-    send: () => Promise<Answer>,
-  ): Promise<Answer> => {
+    send: () => Promise<T>,
+  ): Promise<T> => {
     counts.calls[operation] += 1;
     counts.reads += 1;
     const answer = await send();
@@ -35,7 +35,7 @@ export function counting(table: Table): { table: Table; counts: Counts; reset():
     }
     return answer;
   };
-  const write = async (operation: 'put' | 'update' | 'delete', send: () => Promise<Answer>) => {
+  const write = async <T extends Answer>(operation: 'put' | 'update' | 'delete', send: () => Promise<T>) => {
     counts.calls[operation] += 1;
     counts.writes += 1;
     const answer = await send().catch((error: unknown) => {
@@ -54,6 +54,12 @@ export function counting(table: Table): { table: Table; counts: Counts; reset():
     close: () => table.close(),
   };
   return { table: counted, counts, reset: () => void Object.assign(counts, nothing()) };
+}
+
+interface Answer {
+  readonly ConsumedCapacity?: { readonly CapacityUnits?: number | undefined } | undefined;
+  readonly Item?: Item | undefined;
+  readonly Items?: Item[] | undefined;
 }
 
 /** As the service counts: names, and texts, bytes and numbers as they are. */

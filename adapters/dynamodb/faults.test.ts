@@ -1,10 +1,11 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { StoreError } from '#lib/storage/errors.ts';
-import { CONDITION_FAILED, faultOf, storeError, TableError, type Fault } from './faults.ts';
+import { faultOf, storeError, type Fault } from './faults.ts';
 
 const named = (name: string): Error => Object.assign(new Error('a message that says throttled'), { name });
 
-describe('errors of calls', () => {
+describe('errors of the SDK', () => {
   test.each<[unknown, Fault, string]>([
     [named('ThrottlingException'), 'throttled', 'Overloaded'],
     [named('ProvisionedThroughputExceededException'), 'throttled', 'Overloaded'],
@@ -18,7 +19,7 @@ describe('errors of calls', () => {
     [named('CredentialsProviderError'), 'forbidden', 'Refused'],
     [named('TransactionConflictException'), 'throttled', 'Overloaded'],
     [named('ValidationException'), 'refused', 'Unavailable'],
-    [new TableError(CONDITION_FAILED, ''), 'condition', 'Unavailable'],
+    [new ConditionalCheckFailedException({ $metadata: {}, message: '' }), 'condition', 'Unavailable'],
   ])('%s is %s, to callers %s', (error, fault, code) => {
     expect(faultOf(error)).toBe(fault);
     expect(storeError(error)).toMatchObject({ code, cause: error });

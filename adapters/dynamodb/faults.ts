@@ -1,22 +1,7 @@
+import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import { StoreError } from '#lib/storage/errors.ts';
-import type { Item } from './port.ts';
 
-/** Why a call failed: `name` is the service's word for it, or the network's code. */
-export class TableError extends Error {
-  /** What failed a condition, where the request asked for it. */
-  readonly item: Item | undefined;
-
-  constructor(name: string, message: string, item?: Item, options?: ErrorOptions) {
-    super(message, options);
-    this.name = name;
-    this.item = item;
-  }
-}
-
-/** Its name where a condition does not hold. */
-export const CONDITION_FAILED = 'ConditionalCheckFailedException';
-
-/** What an error of a call means here: the one place that reads their names. */
+/** What an SDK error means here: the one place that reads their names. */
 export type Fault = 'condition' | 'throttled' | 'ambiguous' | 'refused' | 'forbidden';
 
 const THROTTLED = new Set([
@@ -49,18 +34,19 @@ const FORBIDDEN = new Set([
 
 /** Everything unknown is ambiguous: the request may have been carried out. */
 export function faultOf(error: unknown): Fault {
+  if (error instanceof ConditionalCheckFailedException) return 'condition';
   const name = error instanceof Error ? error.name : '';
-  if (name === CONDITION_FAILED) return 'condition';
   if (THROTTLED.has(name)) return 'throttled';
   if (FORBIDDEN.has(name)) return 'forbidden';
   return REFUSED.has(name) ? 'refused' : 'ambiguous';
 }
 
 /** The item that failed a condition, where the request asked for it. */
-export const conflictingItem = (error: unknown): Item | undefined =>
-  error instanceof TableError ? error.item : undefined;
+export function conflictingItem(error: unknown): Record<string, AttributeValue> | undefined {
+  return error instanceof ConditionalCheckFailedException ? error.Item : undefined;
+}
 
-/** The closed set for an error of a call; a StoreError stays what it is. */
+/** The closed set for an error of the SDK; a StoreError stays what it is. */
 export function storeError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const fault = faultOf(error);

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/wiring.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Change, Version } from '#lib/storage/sequence.ts';
 import { describeOn } from '#test/describe-on.ts';
-import { FreezableClock } from '#test/dynamodb-local/fixture.ts';
+import { FreezableClock, localClient } from '#test/dynamodb-local/fixture.ts';
 import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
 import { mortal, type Strike } from '#test/dynamodb-local/mortal-table.ts';
 import { inMemory, onDynamoDb, type NewTable } from '#test/dynamodb-local/new-table.ts';
@@ -91,8 +92,17 @@ const versionOf = (text: string): string =>
 
 describe('an environment that is frozen for hours and thawed', () => freezes(inMemory, 1));
 
-describeOn(await startDynamoDbLocal(), 'an environment that is frozen for hours and thawed, on DynamoDB', (endpoint) =>
-  freezes(onDynamoDb(endpoint), EVERY),
+describeOn(
+  await startDynamoDbLocal(),
+  'an environment that is frozen for hours and thawed, on DynamoDB',
+  (endpoint) => {
+    let client: DynamoDBClient;
+    beforeAll(() => {
+      client = localClient(endpoint);
+    });
+    afterAll(() => client.destroy());
+    freezes(() => onDynamoDb(client)(), EVERY);
+  },
 );
 
 function freezes(newTable: NewTable, every: number): void {

@@ -1,6 +1,7 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import { faultOf, storeError } from './faults.ts';
+import { storeError } from './faults.ts';
 import { text } from './layout.ts';
 import type { Item, Table } from './port.ts';
 import { retrying } from './retry.ts';
@@ -34,7 +35,7 @@ async function keep(table: Table, Key: Item, secret: Uint8Array): Promise<Uint8A
     });
     return secret;
   } catch (error) {
-    if (faultOf(error) !== 'condition') throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
     const others = await read(table, Key);
     if (others === undefined) throw new StoreError('Corrupt', 'a secret that was kept is gone');
     return others;

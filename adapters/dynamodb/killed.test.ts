@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/wiring.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { StoreError } from '#lib/storage/errors.ts';
 import { EPOCH, type Version } from '#lib/storage/sequence.ts';
 import { describeOn } from '#test/describe-on.ts';
-import { aBody, aProposal } from '#test/dynamodb-local/fixture.ts';
+import { aBody, aProposal, localClient } from '#test/dynamodb-local/fixture.ts';
 import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
 import { everyEnd, isWrite, mortal, type Strike } from '#test/dynamodb-local/mortal-table.ts';
-import { inMemory, onDynamoDb, type NewTable, type Stored } from '#test/dynamodb-local/new-table.ts';
+import { inMemory, onDynamoDb, type NewTable } from '#test/dynamodb-local/new-table.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
-import { intercept, type Call, type Table } from './port.ts';
+import { intercept, type Call, type Item, type Table } from './port.ts';
 import type { DynamoSequence } from './sequence.ts';
 import { dynamoStore } from './store.ts';
 
@@ -71,9 +72,14 @@ const LIFE: readonly Step[] = [
 
 describe('an instance that is killed', () => strikes(inMemory, 1));
 
-describeOn(await startDynamoDbLocal(), 'an instance that is killed, on DynamoDB', (endpoint) =>
-  strikes(onDynamoDb(endpoint), EVERY),
-);
+describeOn(await startDynamoDbLocal(), 'an instance that is killed, on DynamoDB', (endpoint) => {
+  let client: DynamoDBClient;
+  beforeAll(() => {
+    client = localClient(endpoint);
+  });
+  afterAll(() => client.destroy());
+  strikes(() => onDynamoDb(client)(), EVERY);
+});
 
 function strikes(newTable: NewTable, every: number): void {
   async function aWorld() {
@@ -262,7 +268,7 @@ async function aWatcher(world: World) {
 }
 
 /** Every set of chunks is whole where something refers to it; what nothing refers to goes by itself. */
-function chunkViolations(items: readonly Stored[]): string[] {
+function chunkViolations(items: readonly Item[]): string[] {
   const referred = new Map<string, number>();
   for (const { pk, sk, n, c, p } of items) {
     const [kind = '', ...name] = pk?.S?.split('/') ?? [];

@@ -1,7 +1,7 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
-import type { Attribute, Item } from './port.ts';
 import { TABLE } from './table.ts';
 
 /** The format that this program writes, and the newest that it reads. There is no earlier one yet. */
@@ -46,16 +46,16 @@ export function checkKey(key: string): void {
   }
 }
 
-export const text = (value: string): Attribute => ({ S: value });
-export const number = (value: number): Attribute => ({ N: String(value) });
+export const text = (value: string): AttributeValue => ({ S: value });
+export const number = (value: number): AttributeValue => ({ N: String(value) });
 
-export function numberAt(item: Item, name: string): number {
+export function numberAt(item: Record<string, AttributeValue>, name: string): number {
   const value = Number(item[name]?.N);
   if (!Number.isSafeInteger(value)) throw new StoreError('Corrupt', `an item has no number ${name}`);
   return value;
 }
 
-export function textAt(item: Item, name: string): string {
+export function textAt(item: Record<string, AttributeValue>, name: string): string {
   const value = item[name]?.S;
   if (value === undefined) throw new StoreError('Corrupt', `an item has no text ${name}`);
   return value;
@@ -64,14 +64,14 @@ export function textAt(item: Item, name: string): string {
 const TOMBSTONE_SECONDS = 24 * 60 * 60;
 
 /** What an item holds that tells of an end: it stays a day, so that no late step undoes it. */
-export function tombstone(clock: Clock): Item {
+export function tombstone(clock: Clock): Record<string, AttributeValue> {
   return { d: { BOOL: true }, ttl: number(Math.floor(clock.now() / 1000) + TOMBSTONE_SECONDS) };
 }
 
-export const isTombstone = (item: Item): boolean => item['d']?.BOOL === true;
+export const isTombstone = (item: Record<string, AttributeValue>): boolean => item['d']?.BOOL === true;
 
 /** Throws UnknownFormat for an item that a newer program wrote. */
-export function checkFormat(item: Item): void {
+export function checkFormat(item: Record<string, AttributeValue>): void {
   const format = numberAt(item, 'f');
   if (format > FORMAT) throw new StoreError('UnknownFormat', `format ${format} is newer than this program's ${FORMAT}`);
   if (format < FORMAT) throw new StoreError('Corrupt', `there is no format ${format}`);

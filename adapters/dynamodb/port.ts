@@ -1,22 +1,19 @@
 import type {
   AttributeValue,
   DeleteItemCommandInput,
+  DeleteItemCommandOutput,
   GetItemCommandInput,
+  GetItemCommandOutput,
   PutItemCommandInput,
+  PutItemCommandOutput,
   QueryCommandInput,
+  QueryCommandOutput,
   UpdateItemCommandInput,
+  UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 
-/** What this program stores: texts, numbers, bytes, booleans. */
-export type Attribute =
-  | AttributeValue.SMember
-  | AttributeValue.NMember
-  | AttributeValue.BMember
-  | AttributeValue.BOOLMember;
-export type Item = Record<string, Attribute>;
-
-type ItemNames = 'Item' | 'Key' | 'ExpressionAttributeValues' | 'ExclusiveStartKey';
-type Bound<Input> = Omit<Input, 'TableName' | ItemNames> & { readonly [Name in keyof Input & ItemNames]?: Item };
+export type Item = Record<string, AttributeValue>;
+type Bound<Input> = Omit<Input, 'TableName'>;
 type GetInput = Bound<GetItemCommandInput>;
 export type QueryInput = Bound<QueryCommandInput>;
 type PutInput = Bound<PutItemCommandInput>;
@@ -31,22 +28,13 @@ export type Call =
   | { readonly operation: 'update'; readonly input: UpdateInput }
   | { readonly operation: 'delete'; readonly input: DeleteInput };
 
-/** What an answer may hold, of all calls. */
-export interface Answer {
-  readonly Item?: Item | undefined;
-  readonly Items?: Item[] | undefined;
-  readonly LastEvaluatedKey?: Item | undefined;
-  readonly Attributes?: Item | undefined;
-  readonly ConsumedCapacity?: { readonly CapacityUnits?: number | undefined } | undefined;
-}
-
-/** One DynamoDB table as this adapter uses it. No call is retried beneath it; errors have the service's names (`faults.ts`). */
+/** One DynamoDB table as this adapter uses it. No call is retried beneath it; errors are the SDK's. */
 export interface Table {
-  get(input: GetInput): Promise<Answer>;
-  query(input: QueryInput): Promise<Answer>;
-  put(input: PutInput, options?: { signedAt?: number }): Promise<Answer>;
-  update(input: UpdateInput): Promise<Answer>;
-  delete(input: DeleteInput): Promise<Answer>;
+  get(input: GetInput): Promise<GetItemCommandOutput>;
+  query(input: QueryInput): Promise<QueryCommandOutput>;
+  put(input: PutInput, options?: { signedAt?: number }): Promise<PutItemCommandOutput>;
+  update(input: UpdateInput): Promise<UpdateItemCommandOutput>;
+  delete(input: DeleteInput): Promise<DeleteItemCommandOutput>;
   close(): void;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, describe, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { tallOutline } from '#lib/storage/proposal.conformance.ts';
 import { sequenceConformance } from '#lib/storage/sequence.conformance.ts';
-import { FreezableClock, localConnection, localTable } from '#test/dynamodb-local/fixture.ts';
+import { FreezableClock, localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { connectTable } from './connect.ts';
 import { dynamoStore } from './store.ts';
@@ -24,7 +24,7 @@ if ('missing' in local) {
     const name = `conformance-${++tables}`;
     (await localTable(local.endpoint, name)).close();
     return {
-      open: () => dynamoStore(connectTable(localConnection(local.endpoint), name), options),
+      open: () => dynamoStore(connectTable(localClient(local.endpoint), name), options),
       outlines: true,
       now: () => clock.now(),
       advance: (milliseconds) => clock.advance(milliseconds),

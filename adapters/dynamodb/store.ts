@@ -3,13 +3,12 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { sequenceNames } from './birth.ts';
-import { connectTable } from './connect.ts';
+import { connectTable, dynamoClient, type Connection } from './connect.ts';
 import { dependentsIn } from './dependents.ts';
 import { storeError } from './faults.ts';
 import { DEFAULTS, type Options } from './options.ts';
 import type { Table } from './port.ts';
 import { retrying } from './retry.ts';
-import type { Connection } from './service.ts';
 import { DynamoSequence } from './sequence.ts';
 
 export interface DynamoStore extends SequenceStore, DependentsIndex {
@@ -50,5 +49,5 @@ export function openDynamoStore(
   { table, ...connection }: Connection & { table: string },
   options: { clock: Clock } & Partial<Options>,
 ): DynamoStore {
-  return dynamoStore(connectTable(connection, table), options);
+  return dynamoStore(connectTable(dynamoClient(connection), table), options);
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { WatchSlot, WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { faultOf, storeError } from './faults.ts';
+import { storeError } from './faults.ts';
 import { number, text, textAt } from './layout.ts';
-import type { Attribute, Item, Table } from './port.ts';
+import type { Item, Table } from './port.ts';
 import { retrying } from './retry.ts';
 import { TABLE } from './table.ts';
 
@@ -71,14 +72,14 @@ async function tryTake(
       ExpressionAttributeValues: { ':now': number(now), ':owner': owner },
     });
   } catch (error) {
-    if (faultOf(error) === 'condition') return undefined;
+    if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
   }
   return { release: () => release(table, key, owner) };
 }
 
 /** What is not ours any more stays. */
-async function release(table: Table, Key: Item, owner: Attribute): Promise<void> {
+async function release(table: Table, Key: Item, owner: AttributeValue): Promise<void> {
   try {
     await table.delete({
       Key,
@@ -87,6 +88,6 @@ async function release(table: Table, Key: Item, owner: Attribute): Promise<void>
       ExpressionAttributeValues: { ':owner': owner },
     });
   } catch (error) {
-    if (faultOf(error) !== 'condition') throw storeError(error);
+    if (!(error instanceof ConditionalCheckFailedException)) throw storeError(error);
   }
 }

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '#adapters/clock.ts';
-import { connectTable } from '#adapters/dynamodb/connect.ts';
+import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
@@ -61,7 +61,7 @@ export async function openPlatform(
   address: string,
   tokens: ReadonlyMap<string, User>,
 ): Promise<Platform> {
-  const table = connectTable({}, config.table);
+  const table = connectTable(dynamoClient({}), config.table);
   const kms = clusterKey(config.kmsKey, config.clusterId);
   const keys = serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
   const stored = dynamoStore(table, { clock: systemClock });

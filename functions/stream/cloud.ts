@@ -1,7 +1,7 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { connectTable } from '#adapters/dynamodb/connect.ts';
+import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { eventBus } from '#adapters/eventbridge/bus.ts';
@@ -17,7 +17,7 @@ import { buildStream, type Stream } from './wiring.ts';
 
 /** The stream over AWS' services; where they are is the SDK's to know. */
 export function cloudStream(config: Config): Stream {
-  const table = connectTable({}, config.table);
+  const table = connectTable(dynamoClient({}), config.table);
   const kms = clusterKey(config.kmsKey, config.clusterId);
   return buildStream({
     ...config,

@@ -1,5 +1,5 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { connectTable } from '#adapters/dynamodb/connect.ts';
+import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { clusterKey } from '#adapters/kms/cluster-key.ts';
@@ -15,7 +15,7 @@ interface TableOptions {
 
 /** The logs of a control plane in an account, where the SDK's profile leads. */
 export function openTable({ name, clusterId, kmsKey }: TableOptions) {
-  const table = connectTable({}, name);
+  const table = connectTable(dynamoClient({}), name);
   const store = new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(clusterKey(kmsKey, clusterId), clock));
   return { store, deadLetters: dynamoDeadLetters(table, clock), [Symbol.asyncDispose]: () => store.close() };
 }

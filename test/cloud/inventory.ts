@@ -1,5 +1,5 @@
 import { CloudWatchLogsClient, DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, ListEventBusesCommand, ListRulesCommand } from '@aws-sdk/client-eventbridge';
 import { DescribeKeyCommand, KMSClient, ListKeysCommand } from '@aws-sdk/client-kms';
 import {
@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import { ListScheduleGroupsCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
+import { dynamoClient } from '#adapters/dynamodb/connect.ts';
 import { sqsClient } from '#test/ministack/queues.ts';
 import { credentials, region } from '#test/ministack/start.ts';
 
@@ -21,7 +22,7 @@ export async function inventory(endpoint: string): Promise<readonly string[]> {
   const kinds: Readonly<Record<string, Named>> = {
     ...(await ofLambda(new LambdaClient(of))),
     ...(await ofEvents(new EventBridgeClient(of), new SchedulerClient(of))),
-    table: (await new DynamoDBClient(of).send(new ListTablesCommand({}))).TableNames ?? [],
+    table: (await dynamoClient(of).send(new ListTablesCommand({}))).TableNames ?? [],
     queue: (await sqsClient(endpoint).send(new ListQueuesCommand({}))).QueueUrls ?? [],
     log: ((await new CloudWatchLogsClient(of).send(new DescribeLogGroupsCommand({}))).logGroups ?? []).map(
       ({ logGroupName }) => logGroupName,

@@ -1,5 +1,5 @@
-import { CONDITION_FAILED, TableError } from '#adapters/dynamodb/faults.ts';
-import { intercept, type Answer, type Call, type QueryInput, type Table } from '#adapters/dynamodb/port.ts';
+import { ConditionalCheckFailedException, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
+import { intercept, type Call, type QueryInput, type Table } from '#adapters/dynamodb/port.ts';
 
 /** What happens to one call in place of what should. */
 export type Fault =
@@ -30,7 +30,7 @@ export function faulty(table: Table, plan: FaultPlan): Table {
   const wrapped = intercept(table, async (call, next) => {
     const fault = plan.fault?.(call);
     if (fault === 'throttle') throw named('ProvisionedThroughputExceededException');
-    if (fault === 'conflict') throw new TableError(CONDITION_FAILED, 'injected');
+    if (fault === 'conflict') throw new ConditionalCheckFailedException({ $metadata: {}, message: 'injected' });
     if (fault === 'lose-request') throw named('TimeoutError');
     const answer = await next();
     if (fault === 'lose-answer') throw named('TimeoutError');
@@ -46,7 +46,7 @@ export function faulty(table: Table, plan: FaultPlan): Table {
   };
 }
 
-function stale(page: Answer, staleness: Staleness, forwards: boolean): Answer {
+function stale(page: QueryCommandOutput, staleness: Staleness, forwards: boolean): QueryCommandOutput {
   const items = page.Items ?? [];
   if ('missingAt' in staleness) return { ...page, Items: items.filter((_, i) => i !== staleness.missingAt) };
   const { missingLast } = staleness;

@@ -1,35 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { connectTable } from '#adapters/dynamodb/connect.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import { createTable } from '#adapters/dynamodb/create-table.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
-import type { Connection } from '#adapters/dynamodb/service.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Change, Proposal } from '#lib/storage/sequence.ts';
 
 /** Milliseconds: the first request to a server that was just started loads most of it. */
 const PATIENCE = 60_000;
 
-/** Dummy credentials: loopback only. */
-export const localConnection = (endpoint: string) =>
-  ({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    timeout: PATIENCE,
-  }) satisfies Connection;
-
-/** The SDK's own client: of tables as wholes. */
+/** Dummy credentials: loopback only, and no metadata service is asked. */
 export function localClient(endpoint: string): DynamoDBClient {
-  const { timeout: requestTimeout, ...connection } = localConnection(endpoint);
-  return new DynamoDBClient({ ...connection, maxAttempts: 1, requestHandler: { requestTimeout } });
+  process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  return dynamoClient({ endpoint, region: 'local', credentials, timeout: PATIENCE });
 }
 
 export async function localTable(endpoint: string, name: string): Promise<Table> {
   const client = localClient(endpoint);
   await createTable(client, name);
-  client.destroy();
-  return connectTable(localConnection(endpoint), name);
+  return connectTable(client, name);
 }
 
 /** A clock that tests move; `sleep` passes at once and moves it. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import { itemBytes } from '#adapters/dynamodb/counting-client.ts';
-import { CONDITION_FAILED, TableError } from '#adapters/dynamodb/faults.ts';
-import type { Attribute, Item, QueryInput, Table } from '#adapters/dynamodb/port.ts';
+import type { Item, QueryInput, Table } from '#adapters/dynamodb/port.ts';
 import { compareKeys } from '#lib/storage/keys.ts';
 
 /** Bytes of one item, and of what one query reads. */
@@ -29,7 +29,7 @@ export class MemoryTable implements Table {
   async get({ Key = {} }: Parameters<Table['get']>[0]) {
     await turn();
     const item = this.#at(Key);
-    return item === undefined ? {} : { Item: { ...item } };
+    return { ...(item === undefined ? {} : { Item: { ...item } }), $metadata: {} };
   }
 
   async query(input: QueryInput) {
@@ -49,6 +49,7 @@ export class MemoryTable implements Table {
     return {
       Items: shown.map((item) => projected(item, projection)),
       ...(last === undefined ? {} : { LastEvaluatedKey: keyOf(last) }),
+      $metadata: {},
     };
   }
 
@@ -58,7 +59,7 @@ export class MemoryTable implements Table {
     const old = this.#check(item, input);
     this.#set(item);
     const isAsked = input.ReturnValues === 'ALL_OLD' && old !== undefined;
-    return isAsked ? { Attributes: old } : {};
+    return { ...(isAsked ? { Attributes: old } : {}), $metadata: {} };
   }
 
   async update({ Key = {}, UpdateExpression: expression = '', ...input }: Parameters<Table['update']>[0]) {
@@ -71,14 +72,14 @@ export class MemoryTable implements Table {
       else delete item[named(name, input)];
     }
     this.#set(item);
-    return {};
+    return { $metadata: {} };
   }
 
   async delete({ Key = {}, ...input }: Parameters<Table['delete']>[0]) {
     await turn();
     this.#check(Key, input);
     this.#partition(Key['pk']?.S ?? '').delete(sortKey(Key));
-    return {};
+    return { $metadata: {} };
   }
 
   close(): void {}
@@ -104,7 +105,7 @@ export class MemoryTable implements Table {
     if (condition === undefined || holds(condition, old ?? {}, input)) return old;
     const isAsked = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' && old !== undefined;
     const message = 'The conditional request failed';
-    throw new TableError(CONDITION_FAILED, message, isAsked ? { ...old } : undefined);
+    throw new ConditionalCheckFailedException({ message, $metadata: {}, ...(isAsked ? { Item: { ...old } } : {}) });
   }
 }
 
@@ -159,14 +160,14 @@ function isTrue(term: string, item: Item, input: Named): boolean {
   );
 }
 
-function compare(a: Attribute, b: Attribute): number {
+function compare(a: AttributeValue, b: AttributeValue): number {
   if (a.N !== undefined && b.N !== undefined) return Number(a.N) - Number(b.N);
   if (a.S !== undefined && b.S !== undefined) return compareKeys(a.S, b.S);
   return unknown(JSON.stringify([a, b]));
 }
 
 const named = (name: string, { ExpressionAttributeNames: names }: Named): string => names?.[name] ?? name;
-const valued = (name: string, { ExpressionAttributeValues: values }: Named): Attribute =>
+const valued = (name: string, { ExpressionAttributeValues: values }: Named): AttributeValue =>
   values?.[name] ?? unknown(name);
 
 function unknown(what: string): never {

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteTableCommand, ScanCommand, type AttributeValue, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { connectTable } from '#adapters/dynamodb/connect.ts';
 import { createTable } from '#adapters/dynamodb/create-table.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
-import { localClient, localConnection } from './fixture.ts';
+import type { Item, Table } from '#adapters/dynamodb/port.ts';
 import { MemoryTable } from './memory-table.ts';
-
-/** An item as the SDK shows it. */
-export type Stored = Record<string, AttributeValue>;
 
 /** A table of its own. */
 export type NewTable = () => Promise<{
   readonly table: Table;
   /** All that it has at its end. */
-  ended(): Promise<readonly Stored[]>;
+  ended(): Promise<readonly Item[]>;
 }>;
 
 export const inMemory: NewTable = async () => {
@@ -22,24 +18,22 @@ export const inMemory: NewTable = async () => {
 };
 
 /** One that goes at its end: hundreds are too many for what plays the database. */
-export function onDynamoDb(endpoint: string): NewTable {
+export function onDynamoDb(client: DynamoDBClient): NewTable {
   return async () => {
-    const client = localClient(endpoint);
     const TableName = `table-${randomUUID()}`;
     await createTable(client, TableName);
-    const ended = async (): Promise<Stored[]> => {
+    const ended = async (): Promise<Item[]> => {
       const items = await scan(client, TableName);
       await client.send(new DeleteTableCommand({ TableName }));
-      client.destroy();
       return items;
     };
-    return { table: connectTable(localConnection(endpoint), TableName), ended };
+    return { table: connectTable(client, TableName), ended };
   };
 }
 
-async function scan(client: DynamoDBClient, TableName: string): Promise<Stored[]> {
-  const items: Stored[] = [];
-  let from: Stored | undefined;
+async function scan(client: DynamoDBClient, TableName: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: Item | undefined;
   do {
     const start = from === undefined ? {} : { ExclusiveStartKey: from };
     const page = await client.send(new ScanCommand({ TableName, ConsistentRead: true, ...start }));

@@ -11,7 +11,7 @@ import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { RunningControllers } from '#local/controllers.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { bundle } from '../../scripts/bundle.ts';
-import { localConnection, localTable } from '#test/dynamodb-local/fixture.ts';
+import { localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import type { FunctionOptions } from './environment.ts';
 import { FunctionUrl } from './function-url.ts';
@@ -81,7 +81,7 @@ async function startControllers(endpoint: string, table: string) {
   const faults: unknown[] = [];
   const reportFault = (_: string, error: unknown): void => void faults.push(error);
   const tokens = new ControllerTokens();
-  const store = dynamoStore(connectTable(localConnection(endpoint), table), { clock: systemClock });
+  const store = dynamoStore(connectTable(localClient(endpoint), table), { clock: systemClock });
   const server = buildApiserver({
     store,
     clock: systemClock,

@@ -3,7 +3,7 @@ import { connectTable } from '#adapters/dynamodb/connect.ts';
 import { createTable } from '#adapters/dynamodb/create-table.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { localClient, localConnection } from '../dynamodb-local/fixture.ts';
+import { localClient } from '../dynamodb-local/fixture.ts';
 import { anInstance, checkpointAll, grantAll } from '../dynamodb-local/instance.ts';
 import { startDynamoDbLocal } from '../dynamodb-local/start.ts';
 import { storeDefinitions } from '../storage/established-definitions.ts';
@@ -25,7 +25,7 @@ export async function measureCold(): Promise<void> {
   for (const [i, [what, definitions]] of kinds.entries()) {
     const client = localClient(local.endpoint);
     await createTable(client, `cold-${i}`);
-    await measured(connectTable(localConnection(local.endpoint), `cold-${i}`), what, definitions);
+    await measured(connectTable(client, `cold-${i}`), what, definitions);
   }
   await local.stop();
 }

@@ -70,6 +70,6 @@ describeOn(await startDynamoDbLocal(), 'the commands on a table', (endpoint) => 
 });
 
 async function connected(name: string) {
-  const { connectTable } = await import('#adapters/dynamodb/connect.ts');
-  return connectTable({ timeout: 60_000 }, name);
+  const { connectTable, dynamoClient } = await import('#adapters/dynamodb/connect.ts');
+  return connectTable(dynamoClient({ timeout: 60_000 }), name);
 }
