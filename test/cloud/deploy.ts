@@ -9,20 +9,22 @@ const ROOT = join(import.meta.dirname, '../..');
 const CDKLOCAL = join(ROOT, 'node_modules/.bin/cdklocal');
 const execute = promisify(execFile);
 
-/** Deploys an assembly to an emulator, as `cdk bootstrap` and `cdk deploy` do. Resolves with the stack's outputs. */
+/** `cdk bootstrap`, as docs/deploy.md has it, and `cdk deploy` of an assembly. Resolves with the stack's outputs. */
 export async function deploy(assembly: string, endpoint: string): Promise<Readonly<Record<string, string>>> {
   const outputs = join(assembly, `outputs-${new URL(endpoint).port}.json`);
-  await cdk(endpoint, ['bootstrap', 'aws://000000000000/us-east-1', '--app', assembly]);
+  await byApp(endpoint, ['bootstrap', 'aws://000000000000/us-east-1']);
   await cdk(endpoint, ['deploy', 'Davit', '--app', assembly, '--require-approval', 'never', '--outputs-file', outputs]);
   return (JSON.parse(readFileSync(outputs, 'utf8')) as { Davit: Record<string, string> }).Davit;
 }
 
 /** `cdk destroy`, as docs/deploy.md has it: by the app, not by what was deployed. Resolves with what it said. */
-export async function destroy(endpoint: string): Promise<string> {
-  const output = mkdtempSync(join(tmpdir(), 'davit-destroy-'));
+export const destroy = (endpoint: string): Promise<string> => byApp(endpoint, ['destroy', '--force']);
+
+/** A command that synthesizes the app itself, for which code is not needed. */
+async function byApp(endpoint: string, args: readonly string[]): Promise<string> {
+  const output = mkdtempSync(join(tmpdir(), 'davit-cdk-'));
   try {
-    const context = ['-c', `admin=${ADMIN}`, '-c', 'bundle=false'];
-    return await cdk(endpoint, ['destroy', ...context, '--force', '--output', output]);
+    return await cdk(endpoint, [...args, '-c', `admin=${ADMIN}`, '-c', 'bundle=false', '--output', output]);
   } finally {
     rmSync(output, { recursive: true, force: true });
   }
