@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import type { Collector, Family } from '#lib/metrics/family.ts';
 
 const gauge = (name: string, help: string, value: number | undefined): Family => ({
@@ -31,10 +31,10 @@ export const processMetrics: Collector = {
 
 const started = Math.round(performance.timeOrigin / 10) / 100;
 
-const procFile = (name: string): Promise<string> => readFile(`/proc/self/${name}`, 'utf8').catch(() => '');
+const procFile = (name: string): Promise<string> => promises.readFile(`/proc/self/${name}`, 'utf8').catch(() => '');
 
 const openFiles = (): Promise<number | undefined> =>
-  readdir('/proc/self/fd').then(
+  promises.readdir('/proc/self/fd').then(
     (names) => names.length,
     () => undefined,
   );

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { corpus, fixtures, SKIPPED } from './fixtures.conformance.ts';
-import { findKind, findResource, resourcesOf, servedGroupVersions, type ResourceFacts } from './kinds.ts';
+import { findKind, findResource, resourcesOf, servedGroupVersions } from './kinds.ts';
 import { typeFacts, typeNames } from './types.ts';
 
 const CORE = { group: '', version: 'v1' };
@@ -59,48 +58,4 @@ describe('served kinds', () => {
 function expectKnown(value: ReturnType<typeof typeFacts>['fields'][number]['value']): void {
   if (value.form === 'struct') expect(typeFacts(value.type).name).toBe(value.type);
   else if (value.form === 'list' || value.form === 'map') expectKnown(value.of);
-}
-
-interface Recorded {
-  readonly path: string;
-  readonly method: string;
-  readonly answer: { readonly body?: { readonly kind: string; readonly resources?: readonly object[] } };
-}
-
-if (fixtures === undefined) console.log(SKIPPED);
-
-describe.skipIf(fixtures === undefined)('recorded discovery', () => {
-  test.each([
-    ['/api/v1/', CORE],
-    ['/apis/apps/v1', { group: 'apps', version: 'v1' }],
-  ])('%s', (path, groupVersion) => {
-    const recorded = corpus<Recorded>('protocol').find(
-      (it) => it.path === path && it.answer?.body?.kind === 'APIResourceList',
-    );
-    expect(resourcesOf(groupVersion).flatMap(listed)).toEqual(recorded?.answer.body?.resources);
-  });
-});
-
-/** A resource and its subresources as an APIResourceList has them. */
-function listed(facts: ResourceFacts): object[] {
-  const { resource: name, singular: singularName, namespaced, kind, verbs, shortNames, categories } = facts;
-  const own = {
-    name,
-    singularName,
-    namespaced,
-    kind,
-    verbs,
-    ...(shortNames.length === 0 ? {} : { shortNames }),
-    ...(categories.length === 0 ? {} : { categories }),
-    ...(facts.storageVersionHash === '' ? {} : { storageVersionHash: facts.storageVersionHash }),
-  };
-  const subresources = facts.subresources.map((sub) => ({
-    name: `${name}/${sub.name}`,
-    singularName: '',
-    namespaced,
-    ...(sub.kind.group === facts.group ? {} : { group: sub.kind.group, version: sub.kind.version }),
-    kind: sub.kind.kind,
-    verbs: sub.verbs,
-  }));
-  return [own, ...subresources];
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   apiVersion,
   parseApiVersion,
@@ -30,8 +29,6 @@ export interface ResourceFacts extends GroupVersionResource, GroupVersionKind {
   readonly subresources: readonly SubresourceFacts[];
   /** Where objects are kept; undefined for what is answered and not kept (reviews, bindings). */
   readonly storage: GroupVersionKind | undefined;
-  /** Discovery's `storageVersionHash`; empty where nothing is kept. */
-  readonly storageVersionHash: string;
 }
 
 const rows = table as unknown as readonly GroupVersionRow[];
@@ -83,18 +80,12 @@ function resourceFacts({ group, version }: GroupVersion, row: ResourceRow): Reso
     categories: row.c ?? [],
     subresources: row.s?.map((sub) => subresourceFacts({ group, version }, sub)) ?? [],
     storage,
-    storageVersionHash: storage === undefined ? '' : storageVersionHash(storage),
   };
 }
 
 function subresourceFacts(own: GroupVersion, [name, kind, verbs, foreign]: SubresourceRow): SubresourceFacts {
   const { group, version } = (foreign === undefined ? undefined : parseApiVersion(foreign)) ?? own;
   return { name, kind: { group, version, kind }, verbs: verbs.split(' ') };
-}
-
-/** Upstream's `StorageVersionHash`: the first eight bytes of a SHA-256 of the kind. */
-function storageVersionHash({ group, version, kind }: GroupVersionKind): string {
-  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }
 
 interface Known {

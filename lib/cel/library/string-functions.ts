@@ -100,9 +100,8 @@ export const upperAscii = (text: string): string => text.replace(/[a-z]+/g, (par
 
 /** Unicode's white space, which is what Go trims: unlike JavaScript's with U+0085, without U+FEFF. */
 export function trim(text: string): string {
-  return text.replace(/^\p{White_Space}+/u, '').replace(TRAILING_SPACE, '');
+  return text.replace(/^\p{White_Space}+/u, '').replace(/(?<!\p{White_Space})\p{White_Space}+$/u, '');
 }
-const TRAILING_SPACE = /(?<!\p{White_Space})\p{White_Space}+$/u;
 
 /** A literal of the language. */
 export function quoteString(text: string): string {

@@ -1,13 +1,14 @@
 import { findResource, resourcesOf, servedGroupVersions, type ResourceFacts } from '#lib/api/kinds.ts';
 import { createHash } from 'node:crypto';
+import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { CustomResources, CustomVersion } from '#lib/registry/resources.ts';
 import type { DiscoveredResource, DiscoveredVersion } from './resource-list.ts';
 
-const builtIn: readonly DiscoveredVersion[] = servedGroupVersions().map((gv) => ({
-  ...gv,
-  resources: resourcesOf(gv).flatMap(builtInEntries),
-}));
+let builtIn: readonly DiscoveredVersion[] | undefined;
+
+const builtInVersions = (): readonly DiscoveredVersion[] =>
+  (builtIn ??= servedGroupVersions().map((gv) => ({ ...gv, resources: resourcesOf(gv).flatMap(builtInEntries) })));
 
 const known = new WeakMap<CustomVersion, DiscoveredVersion>();
 const knownAll = new WeakMap<readonly CustomVersion[], readonly DiscoveredVersion[]>();
@@ -16,7 +17,7 @@ const knownAll = new WeakMap<readonly CustomVersion[], readonly DiscoveredVersio
 export async function discoveredVersions(custom: CustomResources): Promise<readonly DiscoveredVersion[]> {
   const versions = await custom.versions();
   return memoized(knownAll, versions, () => [
-    ...builtIn,
+    ...builtInVersions(),
     ...versions.map((version) => memoized(known, version, () => discovered(version))),
   ]);
 }
@@ -34,7 +35,7 @@ const discovered = ({ group, version, definitions }: CustomVersion): DiscoveredV
 });
 
 function builtInEntries(facts: ResourceFacts): DiscoveredResource[] {
-  const { resource, singular, namespaced, kind, verbs, shortNames, categories, storageVersionHash } = facts;
+  const { resource, singular, namespaced, kind, verbs, shortNames, categories, storage } = facts;
   const main = {
     name: resource,
     singularName: singular,
@@ -43,7 +44,7 @@ function builtInEntries(facts: ResourceFacts): DiscoveredResource[] {
     verbs,
     shortNames,
     categories,
-    storageVersionHash,
+    ...(storage === undefined ? {} : { storageVersionHash: storageVersionHash(storage) }),
   };
   const subresources = facts.subresources.map((sub): DiscoveredResource => {
     const foreign = sub.kind.group !== facts.group || sub.kind.version !== facts.version;
@@ -67,7 +68,6 @@ const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 function customEntries(definition: ResourceDefinition): DiscoveredResource[] {
   const { resource, scheme, singular, namespaced, shortNames, categories, storedAs, hasStatus, scale } = definition;
   const { kind } = scheme.kind;
-  const storageVersionHash = hash(`${storedAs.group}/${storedAs.version}/${kind}`);
   const main = {
     name: resource.resource,
     singularName: singular,
@@ -76,7 +76,7 @@ function customEntries(definition: ResourceDefinition): DiscoveredResource[] {
     verbs: CUSTOM_VERBS,
     shortNames,
     categories,
-    storageVersionHash,
+    storageVersionHash: storageVersionHash({ ...storedAs, kind }),
   };
   const sub = { singularName: '', namespaced, verbs: SUBRESOURCE_VERBS };
   return [
@@ -88,4 +88,6 @@ function customEntries(definition: ResourceDefinition): DiscoveredResource[] {
   ];
 }
 
-const hash = (text: string): string => createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+/** Upstream's `StorageVersionHash`: the first eight bytes of a SHA-256 of the kind. */
+const storageVersionHash = ({ group, version, kind }: GroupVersionKind): string =>
+  createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');

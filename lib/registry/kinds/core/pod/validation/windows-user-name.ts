@@ -2,7 +2,6 @@ import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validat
 
 const DOMAIN_MAX = 256;
 const USER_MAX = 104;
-const CONTROL = /\p{Cc}/u;
 const NETBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const DNS_LABEL = /^[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 const FORBIDDEN = /["/\\:;|=,+*?<>@[\]]/;
@@ -11,7 +10,7 @@ const FORBIDDEN = /["/\\:;|=,+*?<>@[\]]/;
 export function validateRunAsUserName(name: string, path: FieldPath): FieldError[] {
   const wrong = (message: string): FieldError[] => [invalid(path, name, message)];
   if (name === '') return wrong('runAsUserName cannot be an empty string');
-  if (CONTROL.test(name)) return wrong('runAsUserName cannot contain control characters');
+  if (/\p{Cc}/u.test(name)) return wrong('runAsUserName cannot contain control characters');
   const parts = name.split('\\');
   if (parts.length > 2) return wrong('runAsUserName cannot contain more than one backslash');
   const messages = parts.length === 2 ? domainMessages(parts[0] as string) : [];
