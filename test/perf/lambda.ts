@@ -80,7 +80,10 @@ function processorTime(pid: number): number {
 }
 
 async function get(environment: Environment, token: string): Promise<void> {
-  const headers = [['authorization', `Bearer ${token}`]] as const;
+  const headers = [
+    ['authorization', `Bearer ${token}`],
+    ['user-agent', 'kubectl/v1.36.2 (linux/amd64) kubernetes/0000000'],
+  ] as const;
   const exchange = environment.invoke(functionUrlEvent({ target: TARGET, headers }));
   const { head, body } = await exchange.read();
   for await (const chunk of body) if (chunk.length === 0) break;
