@@ -8,6 +8,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Table } from './port.ts';
+import { Sha256 } from './sha256.ts';
 
 export interface Connection {
   /** Absent: the region's own endpoint. */
@@ -33,6 +34,7 @@ export function dynamoClient({ endpoint, region, credentials, timeout = 5_000 }:
     ...(credentials === undefined ? {} : { credentials }),
     maxAttempts: 1,
     disableClockSkewCorrection: true,
+    sha256: Sha256,
     requestHandler: { requestTimeout: timeout, connectionTimeout: 2_000, throwOnRequestTimeout: true },
   });
   // It prepares every answer for a log that nobody keeps: a tenth of the time of a large query.

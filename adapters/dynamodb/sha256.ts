@@ -1,0 +1,36 @@
+import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'node:crypto';
+
+type Data = string | ArrayBuffer | ArrayBufferView;
+
+/** What the SDK signs with: with a secret an HMAC. node begins one of a key object in a fifth of the time of one of bytes. */
+export class Sha256 {
+  readonly #secret: Data | undefined;
+  #hash: Hash | Hmac;
+
+  constructor(secret?: Data) {
+    this.#secret = secret;
+    this.#hash = begun(secret);
+  }
+
+  update(data: Data): void {
+    this.#hash.update(bytesOf(data));
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+
+  reset(): void {
+    this.#hash = begun(this.#secret);
+  }
+}
+
+const begun = (secret: Data | undefined): Hash | Hmac =>
+  secret === undefined ? createHash('sha256') : createHmac('sha256', createSecretKey(bytesOf(secret)));
+
+function bytesOf(data: Data): Uint8Array {
+  if (typeof data === 'string') return Buffer.from(data);
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}
