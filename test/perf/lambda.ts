@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { connectTable } from '#adapters/dynamodb/connect.ts';
@@ -75,12 +75,10 @@ function print(bundle: string, runs: readonly Run[], own: readonly Run[]): void 
   }
 }
 
-/** Milliseconds that all threads of a process have run. */
+/** Milliseconds that all threads of a process have run, but for those that have ended. */
 function processorTime(pid: number): number {
-  const tasks = readdirSync(`/proc/${pid}/task`);
-  const nanoseconds = tasks.map((task) =>
-    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
-  );
+  const files = readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/schedstat`);
+  const nanoseconds = files.filter(existsSync).map((file) => Number(readFileSync(file, 'utf8').split(' ')[0]));
   return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
 }
 
