@@ -1,4 +1,5 @@
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { flag, items, text } from '#lib/machinery/unstructured.ts';
 
 const tolerationOf = (name: string, effect: string): JsonObject => ({
@@ -31,26 +32,5 @@ function withToleration(held: readonly JsonObject[], needed: JsonObject): readon
   return held.some(isSame) ? held.map((one) => (isSame(one) ? needed : one)) : [...held, needed];
 }
 
-/** Upstream's ToleratesTaint. */
-export function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
-  const [key, effect, operator] = [text(toleration, 'key'), text(toleration, 'effect'), text(toleration, 'operator')];
-  if (effect !== '' && effect !== text(taint, 'effect')) return false;
-  if (key !== '' && key !== text(taint, 'key')) return false;
-  if (operator === 'Exists') return true;
-  return ['', 'Equal'].includes(operator) && text(toleration, 'value') === text(taint, 'value');
-}
-
-/** Whether all the node's taints of these effects are tolerated. */
-export function toleratesAll(
-  node: JsonObject,
-  tolerations: readonly JsonObject[],
-  effects: readonly string[],
-): boolean {
-  return items(objectAt(node, 'spec'), 'taints')
-    .filter((taint) => effects.includes(text(taint, 'effect')))
-    .every((taint) => tolerations.some((one) => tolerates(one, taint)));
-}
-
 /** Whether what decides where pods may run is the same on both. */
-export const sameTaints = (a: JsonObject, b: JsonObject): boolean =>
-  equal(items(objectAt(a, 'spec'), 'taints'), items(objectAt(b, 'spec'), 'taints'));
+export const sameTaints = (a: JsonObject, b: JsonObject): boolean => equal([...taintsOf(a)], [...taintsOf(b)]);

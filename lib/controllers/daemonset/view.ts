@@ -1,3 +1,5 @@
+import { requiredNodeAffinity, selectableNode } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
+import { findUntoleratedTaint } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, isDeleting, labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
@@ -6,8 +8,8 @@ import { REVISION_LABEL } from '../history/revision.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
 import { podOf } from '../workload/pod-of.ts';
 import { isAvailable, isTerminal } from '../workload/pod.ts';
-import { affinityTo, fitsNode, targetOf } from './node-affinity.ts';
-import { daemonTolerations, toleratesAll } from './tolerations.ts';
+import { affinityTo, targetOf } from './node-affinity.ts';
+import { daemonTolerations } from './tolerations.ts';
 
 const GENERATION = 'deprecated.daemonset.template.generation';
 const GENERATION_LABEL = 'pod-template-generation';
@@ -50,10 +52,12 @@ export function viewOf(observed: Observed): View {
 export function placementOn(set: JsonObject, node: JsonObject): Placement {
   const spec = at(set, 'spec', 'template', 'spec');
   const fixed = text(spec, 'nodeName');
-  if ((fixed !== '' && fixed !== nameOf(node)) || !fitsNode(spec, node)) return NOWHERE;
+  if (fixed !== '' && fixed !== nameOf(node)) return NOWHERE;
+  if (!requiredNodeAffinity(spec).matches(selectableNode(node))) return NOWHERE;
   const tolerations = daemonTolerations(spec);
-  const mayStay = toleratesAll(node, tolerations, ['NoExecute']);
-  return { shouldRun: mayStay && toleratesAll(node, tolerations, ['NoSchedule']), mayStay };
+  const toleratesAll = (effect: string): boolean => findUntoleratedTaint(node, tolerations, [effect]) === undefined;
+  const mayStay = toleratesAll('NoExecute');
+  return { shouldRun: mayStay && toleratesAll('NoSchedule'), mayStay };
 }
 
 /** A pod of the set for one node. */

@@ -1,12 +1,12 @@
+import { taintsOf, tolerates } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, generationOf, isDeleting, metadataOf } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
 import { integer, items, text } from '#lib/machinery/unstructured.ts';
-import { tolerates } from '../daemonset/tolerations.ts';
 import { conditionOf, conditionsOf, timeOf, without } from '../workload/conditions.ts';
 
 export const drivingTaints = (node: JsonObject): readonly JsonObject[] =>
-  items(objectAt(node, 'spec'), 'taints').filter((taint) => text(taint, 'effect') === 'NoExecute');
+  taintsOf(node).filter((taint) => text(taint, 'effect') === 'NoExecute');
 
 /**
  * When, in milliseconds since 1970, the node's taints drive a pod away; undefined where they never do. Time runs from when both the

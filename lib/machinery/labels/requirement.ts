@@ -17,14 +17,21 @@ export type Labels = Readonly<Record<string, unknown>> | undefined;
 
 /** Checks key, number of values and values as upstream's NewRequirement. Throws 400. */
 export function newRequirement(key: string, operator: Operator, values: readonly string[]): Requirement {
+  const requirement = { key, operator, values };
+  const errors = requirementErrors(requirement);
+  if (errors.length > 0) throw badRequest(aggregate(errors));
+  return requirement;
+}
+
+/** What NewRequirement would refuse, each error under the requirement's own field. */
+export function requirementErrors({ key, operator, values }: Requirement): FieldError[] {
   const errors = isQualifiedName(key).length > 0 ? [keyError('key', key)] : [];
   errors.push(...countErrors(operator, values));
   for (const [i, value] of values.entries()) {
     const messages = isValidLabelValue(value);
     if (messages.length > 0) errors.push(invalid(`values[${i}][${key}]`, value, messages.join('; ')));
   }
-  if (errors.length > 0) throw badRequest(aggregate(errors));
-  return { key, operator, values };
+  return errors;
 }
 
 export function keyError(path: string, key: string): FieldError {

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { FieldPath, aggregate } from '#lib/machinery/validation/field.ts';
+import { newNodeSelector, newPreferredSchedulingTerms, requiredNodeAffinity } from './node-affinity.ts';
+
+const node = { name: 'a', labels: { disk: 'ssd', cores: '8' } };
+
+const required = (...nodeSelectorTerms: JsonObject[]): JsonObject => ({
+  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
+});
+const labels = (key: string, operator: string, ...values: string[]): JsonObject => ({
+  matchExpressions: [{ key, operator, values }],
+});
+const named = (operator: string, ...values: string[]): JsonObject => ({
+  matchFields: [{ key: 'metadata.name', operator, values }],
+});
+
+describe('a node fits', () => {
+  test.each<[string, JsonObject, boolean]>([
+    ['nothing asked', {}, true],
+    ['its labels', { nodeSelector: { disk: 'ssd' } }, true],
+    ['a label of another', { nodeSelector: { disk: 'hdd' } }, false],
+    ['no term', required(), false],
+    ['an empty term', required({}), false],
+    ['one of two terms', required(labels('disk', 'In', 'hdd'), labels('disk', 'Exists')), true],
+    ['one of two conditions', required({ ...labels('disk', 'Exists'), ...named('In', 'b') }), false],
+    ['more', required(labels('cores', 'Gt', '4')), true],
+    ['less', required(labels('cores', 'Lt', '4')), false],
+    ['what cannot be', required(labels('cores', 'Gt', 'x')), false],
+    ['an operator that is none', required(labels('cores', 'Like', '4')), false],
+    ['its name', required(named('In', 'a')), true],
+    ['any but its name', required(named('NotIn', 'a')), false],
+    ['any but another', required(named('NotIn', 'b')), true],
+    ['one term that cannot be and one that holds', required(labels('cores', 'Like'), named('In', 'a')), true],
+    ['a label that is inherited', { nodeSelector: { toString: '' } }, false],
+    ['two names', required(named('In', 'a', 'b')), false],
+    ['labels and terms', { nodeSelector: { disk: 'hdd' }, ...required(named('In', 'a')) }, false],
+  ])('%s', (_, spec, expected) => {
+    expect(requiredNodeAffinity(spec).matches(node)).toBe(expected);
+  });
+});
+
+test('preferred terms add up, those of no weight and empty ones left out', () => {
+  const terms = newPreferredSchedulingTerms([
+    { weight: 5, preference: labels('disk', 'In', 'ssd') },
+    { weight: 2, preference: named('In', 'a') },
+    { weight: 90, preference: labels('disk', 'In', 'hdd') },
+    { weight: 0, preference: labels('disk', 'Like') },
+    { weight: 90, preference: {} },
+  ]);
+  expect(terms.errors).toEqual([]);
+  expect(terms.score(node)).toBe(7);
+});
+
+test('errors tell where they are', () => {
+  const path = FieldPath.of('added');
+  const selector = newNodeSelector({ nodeSelectorTerms: [{}, labels('cores', 'Like'), named('In', 'a', 'b')] }, path);
+  expect(aggregate(selector.errors)).toBe(
+    '[added.nodeSelectorTerms[1].matchExpressions[0].operator: Unsupported value: "Like": supported values: ' +
+      '"In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", ' +
+      'added.nodeSelectorTerms[2].matchFields[0].values: Invalid value: ["a","b"]: must have one element]',
+  );
+  const preferred = newPreferredSchedulingTerms([{ weight: 1, preference: labels('k', 'In') }], path);
+  expect(aggregate(preferred.errors)).toBe(
+    "added[0].matchExpressions[0].values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty",
+  );
+});

@@ -1,0 +1,118 @@
+import { at, count, entries, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import {
+  requirementErrors,
+  requirementMatches,
+  type Operator,
+  type Requirement,
+} from '#lib/machinery/labels/requirement.ts';
+import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
+import { FieldPath, invalid, notSupported, type FieldError } from '#lib/machinery/validation/field.ts';
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const NAME = 'metadata.name';
+const OPERATORS = new Map<string, Operator>([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+  ['Gt', 'gt'],
+  ['Lt', 'lt'],
+]);
+
+/** What selectors look at. A NodeInfo is one. */
+export interface SelectableNode {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export const selectableNode = (node: JsonObject): SelectableNode => ({ name: nameOf(node), labels: labelsOf(node) });
+
+/** A parsed `v1.NodeSelector`: one of its terms has to hold. Terms with errors hold nowhere. */
+export interface NodeSelector {
+  readonly errors: readonly FieldError[];
+  matches(node: SelectableNode): boolean;
+}
+
+/** Parsed `v1.PreferredSchedulingTerm`s. */
+export interface PreferredSchedulingTerms {
+  readonly errors: readonly FieldError[];
+  /** The sum of the weights of the terms that hold. */
+  score(node: SelectableNode): number;
+}
+
+export function newNodeSelector(selector: JsonObject, path?: FieldPath): NodeSelector {
+  const under = childOf(path, 'nodeSelectorTerms');
+  const terms = items(selector, 'nodeSelectorTerms').flatMap((term, i) =>
+    isEmpty(term) ? [] : [parseTerm(term, under.index(i))],
+  );
+  return {
+    errors: terms.flatMap((term) => term.errors),
+    matches: (node) => terms.some((term) => term.matches(node)),
+  };
+}
+
+export function newPreferredSchedulingTerms(terms: readonly JsonObject[], path?: FieldPath): PreferredSchedulingTerms {
+  const parsed = terms.flatMap((term, i) => {
+    const weight = Number(count(term, 'weight'));
+    const preference = at(term, 'preference') ?? {};
+    const under = path === undefined ? FieldPath.of(`[${i}]`) : path.index(i);
+    return weight === 0 || isEmpty(preference) ? [] : [{ ...parseTerm(preference, under), weight }];
+  });
+  return {
+    errors: parsed.flatMap((term) => term.errors),
+    score: (node) => parsed.reduce((sum, term) => sum + (term.matches(node) ? term.weight : 0), 0),
+  };
+}
+
+/** What a pod of this spec requires of its node: its nodeSelector and its required node affinity. */
+export function requiredNodeAffinity(spec: JsonObject | undefined): NodeSelector {
+  const labels = entries(spec, 'nodeSelector');
+  const terms = at(spec, 'affinity', 'nodeAffinity', REQUIRED);
+  const selector = terms === undefined ? undefined : newNodeSelector(terms);
+  return {
+    errors: selector?.errors ?? [],
+    matches: (node) => labels.every(([key, value]) => node.labels[key] === value) && (selector?.matches(node) ?? true),
+  };
+}
+
+type Term = NodeSelector;
+
+const isEmpty = (term: JsonObject): boolean =>
+  items(term, 'matchExpressions').length === 0 && items(term, 'matchFields').length === 0;
+
+const childOf = (path: FieldPath | undefined, name: string): FieldPath =>
+  path === undefined ? FieldPath.of(name) : path.child(name);
+
+function parseTerm(term: JsonObject, path: FieldPath): Term {
+  const labels = items(term, 'matchExpressions').map((one, i) =>
+    parseLabel(one, path.child('matchExpressions').index(i)),
+  );
+  const fields = items(term, 'matchFields').map((one, i) => parseField(one, path.child('matchFields').index(i)));
+  const errors = [...labels, ...fields].flatMap((one) => one.errors);
+  const holds = (node: SelectableNode): boolean =>
+    labels.every((one) => one.matches(node)) && (node.name === '' || fields.every((one) => one.matches(node)));
+  return { errors, matches: errors.length > 0 ? () => false : holds };
+}
+
+function parseLabel(expression: JsonObject, path: FieldPath): Term {
+  const operator = OPERATORS.get(text(expression, 'operator'));
+  if (operator === undefined) return unsupported(expression, path, [...OPERATORS.keys()]);
+  const requirement: Requirement = { key: text(expression, 'key'), operator, values: texts(expression, 'values') };
+  const errors = requirementErrors(requirement).map((one) => ({ ...one, field: `${path.toString()}.${one.field}` }));
+  return { errors, matches: (node) => requirementMatches(requirement, node.labels) };
+}
+
+/** Fields that a node does not have are empty. */
+function parseField(field: JsonObject, path: FieldPath): Term {
+  const [key, operator, values] = [text(field, 'key'), text(field, 'operator'), texts(field, 'values')];
+  if (operator !== 'In' && operator !== 'NotIn') return unsupported(field, path, ['In', 'NotIn']);
+  const errors = values.length === 1 ? [] : [invalid(path.child('values'), values, 'must have one element')];
+  const isValue = (node: SelectableNode): boolean => (key === NAME ? node.name : '') === values[0];
+  return { errors, matches: (node) => isValue(node) === (operator === 'In') };
+}
+
+const unsupported = (condition: JsonObject, path: FieldPath, operators: readonly string[]): Term => ({
+  errors: [notSupported(path.child('operator'), text(condition, 'operator'), operators)],
+  matches: () => false,
+});
