@@ -3,6 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { CycleState } from './cycle-state.ts';
 import type { ClusterEventWithHint } from './events.ts';
+import type { Extender } from './extender.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { Outcome, Status } from './status.ts';
@@ -47,7 +48,7 @@ export interface PostFilterResult {
   readonly nominatedNodeName: string;
 }
 
-/** Each node that was refused and why; what is not in it was not looked at. */
+/** Each node that was refused and why: where PreFilter refused the pod, all of them. What is not in it was not looked at. */
 export type NodeToStatus = ReadonlyMap<string, Status>;
 
 /** What is known of objects of one resource. */
@@ -60,6 +61,7 @@ export interface Lister {
 /** Resources that plugins look things up in, under their plural names; each is of its stable group and version. */
 export type Listed =
   | 'namespaces'
+  | 'pods'
   | 'persistentvolumeclaims'
   | 'persistentvolumes'
   | 'storageclasses'
@@ -96,12 +98,29 @@ export interface Handle {
   /** Numbers from 0 to below 1. */
   random(): number;
   readonly nominator: Nominator;
+  readonly extenders: readonly Extender[];
   /** Filters of the profile with those pods in place that are nominated for the node and come first. */
   runFilterPluginsWithNominatedPods(state: CycleState, pod: PodInfo, node: NodeInfo): Outcome;
   runPreFilterExtensionAddPod(state: CycleState, pod: PodInfo, added: PodInfo, node: NodeInfo): Outcome;
   runPreFilterExtensionRemovePod(state: CycleState, pod: PodInfo, removed: PodInfo, node: NodeInfo): Outcome;
+  /** Takes its node from a pod that waits in Permit, or is in PreBind. False where there is none such, or it was too late. */
+  preemptUnbound(uid: string, pluginName: string): boolean;
+  /** Has a pod that found no node tried again now. */
+  activate(pod: JsonObject): void;
+  /** Work that outlives the attempt: who runs the scheduler waits for it before it ends. It does not reject. */
+  inBackground(work: Promise<void>): void;
   /** Writes an Event about the pod. Never throws. */
-  record(pod: JsonObject, event: { type: 'Normal' | 'Warning'; reason: string; action: string; message: string }): void;
+  record(pod: JsonObject, event: PodEvent): void;
+}
+
+/** What an Event says of a pod. */
+export interface PodEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly action: string;
+  readonly message: string;
+  /** The other object that it is about. */
+  readonly related?: JsonObject;
 }
 
 /** Pods that wait for others to leave a node. */

@@ -27,7 +27,7 @@ export interface NodeInfo {
   readonly imageStates: ReadonlyMap<string, ImageState>;
   /** How many of its pods use a claim, by `namespace/name`. */
   readonly claimUsers: ReadonlyMap<string, number>;
-  /** Grows with every change of it. */
+  /** Another after every change, and no two states of any nodes of a process share one: what is kept by it is still true. */
   readonly generation: number;
   addPod(pod: PodInfo): void;
   /** Whether it was there. */

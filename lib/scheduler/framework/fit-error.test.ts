@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { fitErrorMessage, type Diagnosis } from './fit-error.ts';
+import { newStatus } from './status.ts';
+
+const filtered = new Map([
+  ['a', newStatus('Unschedulable', 'Too many pods', 'Insufficient cpu')],
+  ['b', newStatus('Unschedulable', 'Insufficient cpu')],
+  ['c', newStatus('UnschedulableAndUnresolvable', 'node(s) had taints')],
+]);
+const none = new Map();
+
+test.each<[string, Diagnosis, string]>([
+  ['nothing', { nodes: 0, filtered: none }, '0/0 nodes are available:'],
+  [
+    'each reason with how many nodes gave it, in the order of the texts',
+    { nodes: 3, filtered },
+    '0/3 nodes are available: 1 Too many pods, 1 node(s) had taints, 2 Insufficient cpu.',
+  ],
+  [
+    'what is so of nodes that were not looked at',
+    { nodes: 14, filtered, absent: newStatus('Unschedulable', 'Insufficient cpu') },
+    '0/14 nodes are available: 1 Too many pods, 1 node(s) had taints, 13 Insufficient cpu.',
+  ],
+  [
+    'what PreFilter said, and then nothing of nodes',
+    { nodes: 3, filtered, preFilter: 'no such claim', postFilter: 'preemption: no' },
+    '0/3 nodes are available: no such claim. preemption: no',
+  ],
+])('says %s', (_, diagnosis, expected) => expect(fitErrorMessage(diagnosis)).toBe(expected));
