@@ -1,4 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
+import { notOwned } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -7,7 +8,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';
-import { claimFor, ephemeralVolumes, notOwned, type EphemeralVolume } from './decide.ts';
+import { claimFor, ephemeralVolumes, type EphemeralVolume } from './decide.ts';
 
 const CLAIMS: GroupVersionResource = { group: '', version: 'v1', resource: 'persistentvolumeclaims' };
 const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };

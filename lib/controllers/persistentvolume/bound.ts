@@ -1,30 +1,16 @@
 import { equal, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { annotationsOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, compareQuantities, QuantityError } from '#lib/machinery/resource/quantity.ts';
-import { annotated, BIND_COMPLETED, BOUND_BY_CONTROLLER, isAnnotated } from './annotations.ts';
-import { capacityOf, claimRefOf, isBoundTo, specOf } from './match.ts';
+import {
+  annotated,
+  BIND_COMPLETED,
+  BOUND_BY_CONTROLLER,
+  isAnnotated,
+} from '#lib/component-helpers/storage/volume/annotations.ts';
+import { capacityOf, claimRefOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
 
 const PRE_RESIZE = 'volume.alpha.kubernetes.io/pre-resize-capacity';
-
-/** The volume as the claim's own; undefined where it is that already. */
-export function boundVolume(volume: JsonObject, claim: JsonObject): JsonObject | undefined {
-  const isMarked = isBoundTo(volume, claim) || isAnnotated(volume, BOUND_BY_CONTROLLER);
-  const isReferred = isBoundTo(volume, claim) && text(claimRefOf(volume), 'uid') === uidOf(claim);
-  if (isMarked && isReferred) return undefined;
-  const claimRef = isReferred ? (claimRefOf(volume) ?? {}) : referenceTo(claim);
-  const bound = { ...volume, spec: { ...specOf(volume), claimRef } };
-  return isMarked ? bound : annotated(bound, { [BOUND_BY_CONTROLLER]: 'yes' });
-}
-
-const referenceTo = (claim: JsonObject): JsonObject => ({
-  kind: 'PersistentVolumeClaim',
-  namespace: namespaceOf(claim),
-  name: nameOf(claim),
-  uid: uidOf(claim),
-  apiVersion: 'v1',
-  resourceVersion: resourceVersionOf(claim),
-});
 
 /** The volume as nobody's; one that the user kept for a claim is kept. */
 export function unboundVolume(volume: JsonObject): JsonObject {

@@ -2,8 +2,21 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import type { EventText } from '../workload/record-event.ts';
-import { BIND_COMPLETED, BOUND_BY_CONTROLLER, isAnnotated, SELECTED_NODE } from './annotations.ts';
-import { bestMatch, claimRefOf, classOf, isBoundTo, mismatch, saysClass, specOf } from './match.ts';
+import {
+  BIND_COMPLETED,
+  BOUND_BY_CONTROLLER,
+  isAnnotated,
+  SELECTED_NODE,
+} from '#lib/component-helpers/storage/volume/annotations.ts';
+import {
+  bestMatch,
+  claimRefOf,
+  classOf,
+  isBoundTo,
+  mismatch,
+  saysClass,
+  specOf,
+} from '#lib/component-helpers/storage/volume/match.ts';
 import { isBuiltIn, migratedTo } from './provisioners.ts';
 
 export interface ClaimView {

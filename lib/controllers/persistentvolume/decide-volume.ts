@@ -2,8 +2,8 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { has, text } from '#lib/machinery/unstructured.ts';
 import type { EventText } from '../workload/record-event.ts';
-import { MIGRATED_TO, PROVISIONED_BY } from './annotations.ts';
-import { claimRefOf, isOtherMode, specOf } from './match.ts';
+import { MIGRATED_TO, PROVISIONED_BY } from '#lib/component-helpers/storage/volume/annotations.ts';
+import { claimRefOf, isOtherMode, specOf } from '#lib/component-helpers/storage/volume/match.ts';
 import { isBuiltIn } from './provisioners.ts';
 
 /** What becomes of a volume. */

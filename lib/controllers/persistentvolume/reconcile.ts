@@ -6,7 +6,7 @@ import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { claimsOf } from '../storage-protection/decide.ts';
+import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { recordEvent, recordOnce, type EventText, type Recorder } from '../workload/record-event.ts';
 import {
   annotated,
@@ -14,11 +14,12 @@ import {
   BIND_COMPLETED,
   isAnnotated,
   STORAGE_PROVISIONER,
-} from './annotations.ts';
-import { boundClaim, boundStatus, boundVolume, unboundStatus, unboundVolume } from './bound.ts';
+} from '#lib/component-helpers/storage/volume/annotations.ts';
+import { boundVolume } from '#lib/component-helpers/storage/volume/bind.ts';
+import { boundClaim, boundStatus, unboundStatus, unboundVolume } from './bound.ts';
 import { decideClaim, waiting, type ClaimAction } from './decide-claim.ts';
 import { decideVolume } from './decide-volume.ts';
-import { claimRefOf, specOf } from './match.ts';
+import { claimRefOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
 import { Relations } from './relations.ts';
 
 const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
@@ -110,7 +111,7 @@ class Binder {
 
   async #wait(claim: JsonObject): Promise<void> {
     const pods = await this.#client.list(PODS, { namespace: namespaceOf(claim) });
-    const users = pods.filter((pod) => claimsOf(pod).includes(nameOf(claim)));
+    const users = pods.filter((pod) => podClaims(pod).some(({ name }) => name === nameOf(claim)));
     await this.#claimPhase(claim, { action: 'phase', phase: 'Pending', event: waiting(users) });
   }
 

@@ -1,9 +1,9 @@
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { text } from '#lib/machinery/unstructured.ts';
-import { claimsOf } from '../storage-protection/decide.ts';
-import { BIND_COMPLETED, isAnnotated } from './annotations.ts';
-import { bestMatch, claimRefOf, specOf } from './match.ts';
+import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { BIND_COMPLETED, isAnnotated } from '#lib/component-helpers/storage/volume/annotations.ts';
+import { bestMatch, claimRefOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
 
 interface Claim {
   /** What it is, while it waits for a volume. */
@@ -55,7 +55,7 @@ export class Relations {
   #pod({ type, namespace, mentions, object }: ObjectChange): readonly string[] {
     if (type !== 'ADDED' || !(mentions('"persistentVolumeClaim"') || mentions('"ephemeral"'))) return [];
     if (text(objectAt(object(), 'spec'), 'nodeName') !== '') return [];
-    const names = claimsOf(object()).map((name) => `${namespace}/${name}`);
+    const names = podClaims(object()).map(({ name }) => `${namespace}/${name}`);
     return names.filter((key) => this.#claims.get(key)?.pending !== undefined).map((key) => `claim/${key}`);
   }
 

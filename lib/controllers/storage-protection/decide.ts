@@ -1,3 +1,4 @@
+import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { arrayAt, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 
@@ -36,20 +37,6 @@ function withFinalizers(object: JsonObject, finalizers: string[]): JsonObject {
   return { ...object, metadata: { ...objectAt(object, 'metadata'), finalizers } };
 }
 
-/** Names of the claims that a pod's volumes mean. */
-export function claimsOf(pod: JsonObject): string[] {
-  return volumesOf(pod).flatMap((volume) => {
-    const claim = stringAt(objectAt(volume, 'persistentVolumeClaim'), 'claimName');
-    if (claim !== undefined) return [claim];
-    return objectAt(volume, 'ephemeral') === undefined ? [] : [ephemeralClaim(pod, volume)];
-  });
-}
-
-const volumesOf = (pod: JsonObject): JsonObject[] => arrayAt(objectAt(pod, 'spec'), 'volumes').filter(isObject);
-
-const ephemeralClaim = (pod: JsonObject, volume: JsonObject): string =>
-  `${nameOf(pod)}-${stringAt(volume, 'name') ?? ''}`;
-
 /**
  * Whether a pod keeps a claim that was deleted. One without a node does not: no kubelet starts a pod whose claim is going.
  * Neither does one that has its own claim and is itself gone but for finalizers, or each would wait for the other.
@@ -57,11 +44,9 @@ const ephemeralClaim = (pod: JsonObject, volume: JsonObject): string =>
 export function podUsesClaim(pod: JsonObject, claim: JsonObject): boolean {
   if ((stringAt(objectAt(pod, 'spec'), 'nodeName') ?? '') === '') return false;
   const name = nameOf(claim);
-  return volumesOf(pod).some((volume) => {
-    if (stringAt(objectAt(volume, 'persistentVolumeClaim'), 'claimName') === name) return true;
-    if (objectAt(volume, 'ephemeral') === undefined || isShutDown(pod)) return false;
-    return ephemeralClaim(pod, volume) === name && isControlledBy(claim, uidOf(pod));
-  });
+  return podClaims(pod).some(
+    (one) => one.name === name && (!one.isEphemeral || (!isShutDown(pod) && isControlledBy(claim, uidOf(pod)))),
+  );
 }
 
 function isShutDown(pod: JsonObject): boolean {

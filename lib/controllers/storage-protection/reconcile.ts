@@ -1,3 +1,4 @@
+import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
@@ -6,7 +7,6 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import {
-  claimsOf,
   classesOf,
   FINALIZERS,
   podUsesClaim,
@@ -41,7 +41,7 @@ const PROTECTED: readonly Protected[] = [
     finalizer: FINALIZERS.claims,
     related: (change) =>
       is(change, PODS) && (change.mentions('"persistentVolumeClaim"') || change.mentions('"ephemeral"'))
-        ? claimsOf(change.object()).map((name) => `${change.namespace}/${name}`)
+        ? podClaims(change.object()).map(({ name }) => `${change.namespace}/${name}`)
         : [],
     async isUsed(claim, client) {
       const pods = await client.list(PODS, { namespace: namespaceOf(claim) });

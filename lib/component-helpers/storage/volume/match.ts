@@ -1,9 +1,13 @@
+import { newNodeSelector, type NodeSelector } from '../../scheduling/corev1/node-affinity.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { at, has, text, texts } from '#lib/machinery/unstructured.ts';
 import { compareQuantities, parseQuantity, quantityValue, type Quantity } from '#lib/machinery/resource/quantity.ts';
 import { BETA_CLASS } from './annotations.ts';
+
+/** The labels of a node. */
+export type NodeLabels = Readonly<Record<string, string>>;
 
 export const specOf = (object: JsonObject): JsonObject => objectAt(object, 'spec') ?? {};
 
@@ -29,7 +33,9 @@ export function isBoundTo(volume: JsonObject, claim: JsonObject): boolean {
 const modeOf = (object: JsonObject): string => text(specOf(object), 'volumeMode') || 'Filesystem';
 const attributesOf = (object: JsonObject): string => text(specOf(object), 'volumeAttributesClassName');
 const quantity = (value: string): Quantity => parseQuantity(value === '' ? '0' : value);
-const asked = (claim: JsonObject): Quantity => quantity(text(at(specOf(claim), 'resources', 'requests'), 'storage'));
+/** What a claim asks for; nothing is zero. */
+export const askedOf = (claim: JsonObject): Quantity =>
+  quantity(text(at(specOf(claim), 'resources', 'requests'), 'storage'));
 export const capacityOf = (volume: JsonObject): Quantity => quantity(text(at(specOf(volume), 'capacity'), 'storage'));
 
 export const isOtherMode = (volume: JsonObject, claim: JsonObject): boolean => modeOf(volume) !== modeOf(claim);
@@ -39,7 +45,7 @@ const accessModes = (object: JsonObject): ReadonlySet<string> => new Set(texts(s
 /** Why a volume that the claim names cannot be its own: upstream's checkVolumeSatisfyClaim. */
 export function mismatch(volume: JsonObject, claim: JsonObject): string | undefined {
   if (isDeleting(volume)) return `the volume is marked for deletion "${nameOf(volume)}"`;
-  if (quantityValue(capacityOf(volume)) < quantityValue(asked(claim))) return 'requested PV is too small';
+  if (quantityValue(capacityOf(volume)) < quantityValue(askedOf(claim))) return 'requested PV is too small';
   if (classOf(volume) !== classOf(claim)) return 'storageClassName does not match';
   if (attributesOf(volume) !== attributesOf(claim)) return 'volumeAttributesClassName does not match';
   if (isOtherMode(volume, claim)) return 'incompatible volumeMode';
@@ -71,7 +77,41 @@ export function bestMatch(
 function bestOf(claim: JsonObject, volumes: readonly JsonObject[], isDelayed: boolean): JsonObject | undefined {
   const possible = volumes.filter((volume) => mayHold(volume, claim));
   const kept = possible.find((volume) => isBoundTo(volume, claim));
-  if (kept !== undefined || isDelayed) return kept;
+  return kept !== undefined || isDelayed ? kept : smallestFree(claim, possible);
+}
+
+/**
+ * What a claim would have from a node: what is kept for it, if that can be reached from there, else the smallest that can.
+ * With its other part, `bestMatch`, this is upstream's FindMatchingVolume. Throws 400 for a selector that is none.
+ */
+export function bestMatchFor(
+  labels: NodeLabels,
+  claim: JsonObject,
+  volumes: readonly JsonObject[],
+): JsonObject | undefined {
+  const possible = volumes.filter((volume) => mayHold(volume, claim));
+  const kept = possible.find((volume) => isBoundTo(volume, claim));
+  if (kept !== undefined) return reaches(labels, kept) ? kept : undefined;
+  const wanted = accessModes(claim);
+  return smallestFree(
+    claim,
+    possible.filter((volume) => wanted.isSubsetOf(accessModes(volume)) && reaches(labels, volume)),
+  );
+}
+
+/** Selectors that were parsed: each is asked of many nodes. */
+const selectors = new WeakMap<JsonObject, NodeSelector>();
+
+/** Whether a volume can be had on a node with these labels: upstream's CheckNodeAffinity. */
+export function reaches(labels: NodeLabels, volume: JsonObject): boolean {
+  const required = at(specOf(volume), 'nodeAffinity', 'required');
+  if (required === undefined) return true;
+  const selector = selectors.get(required) ?? newNodeSelector(required);
+  selectors.set(required, selector);
+  return selector.matches({ name: '', labels });
+}
+
+function smallestFree(claim: JsonObject, possible: readonly JsonObject[]): JsonObject | undefined {
   const selector = has(specOf(claim), 'selector') ? selectorFromObject(objectAt(specOf(claim), 'selector')) : undefined;
   const free = possible.filter(
     (volume) =>
@@ -86,5 +126,5 @@ function bestOf(claim: JsonObject, volumes: readonly JsonObject[], isDelayed: bo
 function mayHold(volume: JsonObject, claim: JsonObject): boolean {
   if (claimRefOf(volume) !== undefined && !isBoundTo(volume, claim)) return false;
   if (isDeleting(volume) || isOtherMode(volume, claim) || attributesOf(volume) !== attributesOf(claim)) return false;
-  return compareQuantities(capacityOf(volume), asked(claim)) >= 0;
+  return compareQuantities(capacityOf(volume), askedOf(claim)) >= 0;
 }
