@@ -4,7 +4,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { generationOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
-import { podResources } from '#lib/policy/resource-quota/evaluators/pod-resources.ts';
+import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
 import type { Lookup } from '#lib/registry/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';

@@ -1,3 +1,6 @@
+import { QuantityError, parseQuantity, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
+import { isExtendedResource, isHugePages } from '#lib/registry/kinds/shared/resource-names.ts';
+
 /** Amounts of one pod, or of a node: upstream's Resource. Safe integers; what is beyond counts as the largest. */
 export interface Resource {
   /** Thousandths of a processor. */
@@ -20,10 +23,44 @@ export const emptyResource = (): Resource => ({
   scalar: new Map(),
 });
 
+export const cloneResource = (resource: Resource): Resource => ({ ...resource, scalar: new Map(resource.scalar) });
+
 /** Adds `amount`, `sign` times, in place. */
 export function addResource(total: Resource, amount: Resource, sign: 1 | -1 = 1): void {
   total.milliCpu += sign * amount.milliCpu;
   total.memory += sign * amount.memory;
   total.ephemeralStorage += sign * amount.ephemeralStorage;
   for (const [name, value] of amount.scalar) total.scalar.set(name, (total.scalar.get(name) ?? 0) + sign * value);
+}
+
+/** Upstream's IsScalarResourceName. */
+export const isScalarResource = (name: string): boolean =>
+  isExtendedResource(name) ||
+  isHugePages(name) ||
+  name.includes('kubernetes.io/') ||
+  name.startsWith('attachable-volumes-');
+
+/** Of a resource list's quantities; what is not one counts as zero. */
+export function resourceOf(list: Iterable<readonly [string, string]>): Resource {
+  const resource = emptyResource();
+  for (const [name, quantity] of list) {
+    if (name === 'cpu') resource.milliCpu = amountOf(quantity, 'milli');
+    else if (name === 'memory') resource.memory = amountOf(quantity);
+    else if (name === 'ephemeral-storage') resource.ephemeralStorage = amountOf(quantity);
+    else if (name === 'pods') resource.allowedPodNumber = amountOf(quantity);
+    else if (isScalarResource(name)) resource.scalar.set(name, amountOf(quantity));
+  }
+  return resource;
+}
+
+/** In units, or in thousandths of one; rounded up. */
+export function amountOf(quantity: string, unit: 'one' | 'milli' = 'one'): number {
+  try {
+    const parsed = parseQuantity(quantity);
+    const value = Number(unit === 'milli' ? quantityMilliValue(parsed) : quantityValue(parsed));
+    return Math.max(Math.min(value, Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
+  } catch (error) {
+    if (error instanceof QuantityError) return 0;
+    throw error;
+  }
 }

@@ -6,7 +6,7 @@ import { isExtendedResource, isHugePages, isNativeResource } from '#lib/registry
 import type { Evaluator } from '../evaluator.ts';
 import { classMatches, type ScopeRequirement } from '../scopes.ts';
 import { usageAt, type Usage } from '../usage.ts';
-import { hasPodLevelResources, podResources } from './pod-resources.ts';
+import { hasPodLevelResources, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 
 const COUNT = 'count/pods';
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { aNodeInfo, aPod, aPodInfo } from '../testing/wrappers.ts';
+
+const claiming = { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] };
+const apart = {
+  affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] } },
+};
+
+test('a node counts what its pods ask for, and uncounts it', () => {
+  const node = aNodeInfo({ capacity: { cpu: '4', pods: '110' } }, aPod({ name: 'a', requests: { cpu: '1' } }));
+  const b = aPodInfo({ name: 'b', requests: { cpu: '500m', 'x.io/y': '1' }, spec: { ...claiming, ...apart } });
+  node.addPod(b);
+  expect(node.allocatable).toMatchObject({ milliCpu: 4000, allowedPodNumber: 110 });
+  expect(node.claimUsers.get('default/data')).toBe(1);
+  expect([...node.podsWithRequiredAntiAffinity]).toEqual([b]);
+
+  expect([node.removePod(b), node.removePod(b)]).toEqual([true, false]);
+  expect(node.requested.scalar.get('x.io/y')).toBe(0);
+  expect(node.claimUsers.size + node.podsWithAffinity.size).toBe(0);
+});
+
+test('a pod that is added again replaces what was known of it', () => {
+  const node = aNodeInfo({}, aPod({ requests: { cpu: '1' } }));
+  node.addPod(aPodInfo({ requests: { cpu: '2' } }));
+  expect(node.requested.milliCpu).toBe(2000);
+  expect(node.pods.size).toBe(1);
+});
+
+test('a copy changes apart, and each change has its own generation', () => {
+  const node = aNodeInfo();
+  const copy = node.clone();
+  expect(copy.generation).toBe(node.generation);
+  copy.addPod(aPodInfo({ requests: { cpu: '1' } }));
+  expect([node.pods.size, node.requested.milliCpu]).toEqual([0, 0]);
+  expect(copy.generation).toBeGreaterThan(node.generation);
+});

@@ -1,0 +1,101 @@
+import { hasPodLevelRequests, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
+import { deletionTimeOf, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { at, count, has, items, text, texts } from '#lib/machinery/unstructured.ts';
+import type { Usage } from '#lib/policy/resource-quota/usage.ts';
+import { isSidecar } from '#lib/registry/kinds/core/pod/validation/visit.ts';
+import type { AffinityTerm, HostPort, PodInfo, WeightedAffinityTerm } from './pod-info.ts';
+import { amountOf, resourceOf } from './resource.ts';
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+/** What containers that do not say count for, where nodes are compared. */
+const DEFAULTS: readonly (readonly [string, string])[] = [
+  ['cpu', '100m'],
+  ['memory', '200Mi'],
+];
+
+/** Upstream's NewPodInfo. Affinity that makes no sense counts as none. */
+export function podInfoOf(pod: JsonObject): PodInfo {
+  const spec = objectAt(pod, 'spec');
+  const requests = podResources(pod, 'requests');
+  return {
+    pod,
+    uid: uidOf(pod),
+    namespace: namespaceOf(pod),
+    name: nameOf(pod),
+    labels: labelsOf(pod),
+    priority: Number(count(spec, 'priority')),
+    deleted: deletionTimeOf(pod)?.getTime(),
+    requests: resourceOf(requests),
+    nonZero: nonZeroOf(pod, requests),
+    hostPorts: hostPortsOf(spec),
+    claims: claimsOf(pod),
+    ...affinityOf(pod),
+  };
+}
+
+function nonZeroOf(pod: JsonObject, requests: Usage): PodInfo['nonZero'] {
+  const isSaid = hasPodLevelRequests(objectAt(pod, 'spec'));
+  const missing = new Map(DEFAULTS.filter(([name]) => !isSaid || !requests.has(name)));
+  const all = missing.size === 0 ? requests : podResources(pod, 'requests', missing);
+  return { milliCpu: amountOf(all.get('cpu') ?? '0', 'milli'), memory: amountOf(all.get('memory') ?? '0') };
+}
+
+/** Of what runs as long as the pod. */
+function hostPortsOf(spec: JsonObject | undefined): HostPort[] {
+  return [...items(spec, 'initContainers').filter(isSidecar), ...items(spec, 'containers')]
+    .flatMap((container) => items(container, 'ports'))
+    .filter((port) => count(port, 'hostPort') > 0)
+    .map((port) => ({
+      ip: text(port, 'hostIP') || '0.0.0.0',
+      protocol: text(port, 'protocol') || 'TCP',
+      port: Number(count(port, 'hostPort')),
+    }));
+}
+
+function claimsOf(pod: JsonObject): string[] {
+  return items(objectAt(pod, 'spec'), 'volumes').flatMap((volume) => {
+    const claim = text(objectAt(volume, 'persistentVolumeClaim'), 'claimName');
+    if (claim !== '') return [claim];
+    return has(volume, 'ephemeral') ? [`${nameOf(pod)}-${text(volume, 'name')}`] : [];
+  });
+}
+
+function affinityOf(pod: JsonObject) {
+  const to = at(pod, 'spec', 'affinity', 'podAffinity');
+  const against = at(pod, 'spec', 'affinity', 'podAntiAffinity');
+  return {
+    requiredAffinityTerms: terms(() => items(to, REQUIRED).map((term) => termOf(pod, term))),
+    requiredAntiAffinityTerms: terms(() => items(against, REQUIRED).map((term) => termOf(pod, term))),
+    preferredAffinityTerms: terms(() => items(to, PREFERRED).map((term) => weightedTermOf(pod, term))),
+    preferredAntiAffinityTerms: terms(() => items(against, PREFERRED).map((term) => weightedTermOf(pod, term))),
+  };
+}
+
+function terms<T>(parse: () => T[]): T[] {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof StatusError) return [];
+    throw error;
+  }
+}
+
+function weightedTermOf(pod: JsonObject, term: JsonObject): WeightedAffinityTerm {
+  return { ...termOf(pod, objectAt(term, 'podAffinityTerm') ?? {}), weight: Number(count(term, 'weight')) };
+}
+
+/** Without namespaces and a selector of them the pod's own is meant. */
+function termOf(pod: JsonObject, term: JsonObject): AffinityTerm {
+  const named = texts(term, 'namespaces');
+  const isOwn = named.length === 0 && !has(term, 'namespaceSelector');
+  return {
+    selector: selectorFromObject(objectAt(term, 'labelSelector')),
+    namespaces: new Set(isOwn ? [namespaceOf(pod)] : named),
+    namespaceSelector: selectorFromObject(objectAt(term, 'namespaceSelector')),
+    topologyKey: text(term, 'topologyKey'),
+  };
+}

@@ -1,0 +1,197 @@
+import type { Client } from '#lib/client/client.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { newSnapshot } from '../backend/cache/snapshot.ts';
+import type { Extender } from '../framework/extender.ts';
+import type { Handle, Listed, Lister, Snapshot } from '../framework/interface.ts';
+import { newNodeInfo, imageSizes } from '../framework/new-node-info.ts';
+import type { NodeInfo } from '../framework/node-info.ts';
+import { podInfoOf } from '../framework/pod-info-of.ts';
+import type { PodInfo } from '../framework/pod-info.ts';
+
+/** What tests say of a pod; the rest is as small as a pod can be. */
+export interface PodOf {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly labels?: JsonObject;
+  readonly annotations?: JsonObject;
+  /** Merged over one container with `requests`, `ports`. */
+  readonly spec?: JsonObject;
+  readonly status?: JsonObject;
+  /** Of its only container. */
+  readonly requests?: JsonObject;
+  /** Of the host, taken by its only container. */
+  readonly hostPorts?: readonly number[];
+  readonly nodeName?: string;
+  readonly priority?: number;
+  /** RFC 3339. */
+  readonly created?: string;
+  /** RFC 3339. */
+  readonly deleted?: string;
+  readonly metadata?: JsonObject;
+}
+
+/** A pod as the API has it. Its uid is its name unless said otherwise. */
+export function aPod(of: PodOf = {}): JsonObject {
+  const { name = 'pod', namespace = 'default', requests, hostPorts = [], nodeName, priority, spec } = of;
+  const ports = hostPorts.map((hostPort) => ({ containerPort: hostPort, hostPort, protocol: 'TCP' }));
+  const container: JsonObject = {
+    name: 'c',
+    image: 'image',
+    ...(ports.length === 0 ? {} : { ports }),
+    ...(requests === undefined ? {} : { resources: { requests } }),
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, uid: of.uid ?? name, ...metadataOf(of) },
+    spec: {
+      schedulerName: 'default-scheduler',
+      containers: [container],
+      ...(nodeName === undefined ? {} : { nodeName }),
+      ...(priority === undefined ? {} : { priority }),
+      ...spec,
+    },
+    ...(of.status === undefined ? {} : { status: of.status }),
+  };
+}
+
+function metadataOf({ labels, annotations, created, deleted, metadata }: PodOf): JsonObject {
+  return {
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(created === undefined ? {} : { creationTimestamp: created }),
+    ...(deleted === undefined ? {} : { deletionTimestamp: deleted }),
+    ...metadata,
+  };
+}
+
+export const aPodInfo = (of: PodOf = {}): PodInfo => podInfoOf(aPod(of));
+
+/** What tests say of a node. */
+export interface NodeOf {
+  readonly name?: string;
+  readonly labels?: JsonObject;
+  readonly annotations?: JsonObject;
+  readonly taints?: JsonObject[];
+  readonly unschedulable?: boolean;
+  /** Capacity and allocatable. */
+  readonly capacity?: JsonObject;
+  /** Default the capacity. */
+  readonly allocatable?: JsonObject;
+  /** Bytes by name. */
+  readonly images?: Readonly<Record<string, number>>;
+  readonly status?: JsonObject;
+}
+
+export function aNode(of: NodeOf = {}): JsonObject {
+  const { name = 'node', labels, annotations, taints, unschedulable, capacity, images } = of;
+  const allocatable = of.allocatable ?? capacity;
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name,
+      uid: name,
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+    },
+    spec: {
+      ...(taints === undefined ? {} : { taints }),
+      ...(unschedulable === undefined ? {} : { unschedulable }),
+    },
+    status: {
+      ...(capacity === undefined ? {} : { capacity }),
+      ...(allocatable === undefined ? {} : { allocatable }),
+      ...(images === undefined
+        ? {}
+        : { images: Object.entries(images).map(([image, sizeBytes]) => ({ names: [image], sizeBytes })) }),
+      ...of.status,
+    },
+  };
+}
+
+/** A node with pods on it. */
+export const aNodeInfo = (of: NodeOf = {}, ...pods: JsonObject[]): NodeInfo =>
+  newNodeInfo(aNode(of), pods.map(podInfoOf));
+
+/** The nodes, each with those pods that say they are on it. Images are counted over all of them. */
+export function aSnapshot(nodes: readonly JsonObject[], pods: readonly JsonObject[] = []): Snapshot {
+  const infos = pods.map(podInfoOf);
+  const on = (name: string): PodInfo[] => infos.filter(({ pod }) => nodeOf(pod) === name);
+  const numNodes = (image: string): number => nodes.filter((node) => imageSizes(node).has(image)).length;
+  return newSnapshot(nodes.map((node) => newNodeInfo(node, on(nameOf(node)), numNodes)));
+}
+
+function nodeOf(pod: JsonObject): unknown {
+  const { spec } = pod;
+  return typeof spec === 'object' && spec !== null && 'nodeName' in spec ? spec['nodeName'] : undefined;
+}
+
+/** A lister over these objects. */
+export function aLister(objects: readonly JsonObject[] = []): Lister {
+  return {
+    get: (namespace, name) => objects.find((one) => namespaceOf(one) === namespace && nameOf(one) === name),
+    list: (namespace) => objects.filter((one) => namespace === undefined || namespaceOf(one) === namespace),
+  };
+}
+
+export interface HandleOf {
+  readonly snapshot?: Snapshot;
+  /** Objects by the plural of their resource. */
+  readonly objects?: Partial<Record<Listed, readonly JsonObject[]>>;
+  readonly client?: Client;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  /** Pods that are nominated, by node. */
+  readonly nominated?: Readonly<Record<string, readonly PodInfo[]>>;
+  readonly extenders?: readonly Extender[];
+  /** What is not said does nothing. */
+  readonly run?: Partial<
+    Pick<
+      Handle,
+      'runFilterPluginsWithNominatedPods' | 'runPreFilterExtensionAddPod' | 'runPreFilterExtensionRemovePod' | 'record'
+    >
+  >;
+}
+
+/** A handle for the tests of one plugin. */
+export function aHandle(of: HandleOf = {}): Handle {
+  const { snapshot = newSnapshot([]), objects = {}, nominated = {} } = of;
+  return {
+    snapshot: () => snapshot,
+    lister: (resource) => aLister(objects[resource]),
+    client: of.client ?? NO_CLIENT,
+    clock: of.clock ?? new ManualClock(),
+    random: of.random ?? (() => 0),
+    nominator: {
+      nominatedPodsForNode: (name) => nominated[name] ?? [],
+      deleteNominatedPod() {},
+    },
+    extenders: of.extenders ?? [],
+    runFilterPluginsWithNominatedPods: () => undefined,
+    runPreFilterExtensionAddPod: () => undefined,
+    runPreFilterExtensionRemovePod: () => undefined,
+    preemptUnbound: () => false,
+    activate() {},
+    inBackground() {},
+    record() {},
+    ...of.run,
+  };
+}
+
+const refuse = (): Promise<never> => Promise.reject(new Error('this plugin was given no client'));
+
+const NO_CLIENT: Client = {
+  get: refuse,
+  list: refuse,
+  create: refuse,
+  update: refuse,
+  patch: refuse,
+  apply: refuse,
+  delete: refuse,
+  document: refuse,
+};
