@@ -17,7 +17,8 @@ import {
   saysClass,
   specOf,
 } from '#lib/component-helpers/storage/volume/match.ts';
-import { isBuiltIn, migratedTo } from './provisioners.ts';
+import { migratedTo } from '#lib/csi-translation/translate.ts';
+import { isBuiltIn } from './provisioners.ts';
 
 export interface ClaimView {
   readonly claim: JsonObject;

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { TranslationError } from './plugins.ts';
+import { csiVolumeOf, isMigrationOn, migratedTo, translateInline, translateVolume } from './translate.ts';
+
+const ZONE = 'topology.kubernetes.io/zone';
+const BETA = 'failure-domain.beta.kubernetes.io';
+
+const aVolume = (spec: JsonObject, labels: JsonObject = {}): JsonObject => ({ metadata: { name: 'v', labels }, spec });
+const ebs = { awsElasticBlockStore: { volumeID: 'vol-1' } };
+const disk = { gcePersistentDisk: { pdName: 'd' } };
+
+test.each<[string, JsonObject, string, string]>([
+  ['a bare id', aVolume(ebs), 'ebs.csi.aws.com', 'vol-1'],
+  [
+    'an id with its zone',
+    aVolume({ awsElasticBlockStore: { volumeID: 'aws://us-1a/vol-2' } }),
+    'ebs.csi.aws.com',
+    'vol-2',
+  ],
+  ['an id without', aVolume({ awsElasticBlockStore: { volumeID: 'aws:///vol-3' } }), 'ebs.csi.aws.com', 'vol-3'],
+  ['a disk anywhere', aVolume(disk), 'pd.csi.storage.gke.io', 'projects/UNSPECIFIED/zones/UNSPECIFIED/disks/d'],
+  [
+    'a disk of a zone',
+    aVolume(disk, { [ZONE]: 'us-east1-a' }),
+    'pd.csi.storage.gke.io',
+    'projects/UNSPECIFIED/zones/us-east1-a/disks/d',
+  ],
+  [
+    'a disk of two',
+    aVolume(disk, { [`${BETA}/zone`]: 'us-east1-a__us-east1-b' }),
+    'pd.csi.storage.gke.io',
+    'projects/UNSPECIFIED/regions/us-east1/disks/d',
+  ],
+  ['a managed disk', aVolume({ azureDisk: { diskURI: '/x', kind: 'Managed' } }), 'disk.csi.azure.com', '/x'],
+  ['OpenStack', aVolume({ cinder: { volumeID: 'c' } }), 'cinder.csi.openstack.org', 'c'],
+  ['Portworx', aVolume({ portworxVolume: { volumeID: 'p' } }), 'pxd.portworx.com', 'p'],
+])('%s has a handle', (_, volume, driver, volumeHandle) => {
+  expect(csiVolumeOf(volume)).toEqual({ driver, volumeHandle });
+});
+
+test.each<[string, JsonObject, string]>([
+  ['an id of another form', aVolume({ awsElasticBlockStore: { volumeID: 'aws://us-1a/disk' } }), 'Invalid format'],
+  ['zones of two regions', aVolume(disk, { [ZONE]: 'us-east1-a__us-west1-a' }), 'multiple or no regions'],
+  ['a zone that is none', aVolume(disk, { [ZONE]: 'a__b' }), 'zone in unexpected format'],
+  ['a disk that is not managed', aVolume({ azureDisk: { kind: 'Dedicated' } }), 'is not supported in csi migration'],
+])('%s has none', (_, volume, message) => {
+  expect(() => csiVolumeOf(volume)).toThrow(TranslationError);
+  expect(() => csiVolumeOf(volume)).toThrow(message);
+});
+
+test('a volume of a pod has one too, what was never built in or is left alone has none', () => {
+  expect(translateInline({ name: 'x', ...disk })?.volumeHandle).toBe('projects/UNSPECIFIED/zones/UNSPECIFIED/disks/d');
+  expect(translateInline({ name: 'x', emptyDir: {} })).toBeUndefined();
+  expect(translateInline({ name: 'x', azureFile: {} })).toBeUndefined();
+});
+
+test('names of plugins lead to drivers', () => {
+  expect(migratedTo('kubernetes.io/vsphere-volume')).toBe('csi.vsphere.vmware.com');
+  expect(migratedTo('kubernetes.io/nfs')).toBeUndefined();
+  expect(['aws-ebs', 'azure-file', 'nfs'].map((name) => isMigrationOn(`kubernetes.io/${name}`))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+const affinity = (...expressions: JsonObject[]): JsonObject => ({
+  nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: expressions }] } },
+});
+const within = (key: string, ...values: string[]): JsonObject => ({ key, operator: 'In', values });
+const DRIVER = 'topology.ebs.csi.aws.com/zone';
+
+test.each<[string, JsonObject, JsonObject | undefined]>([
+  ['its affinity to zones', aVolume({ ...ebs, ...affinity(within(ZONE, 'a')) }), affinity(within(DRIVER, 'a'))],
+  [
+    'that of old, with its region',
+    aVolume({ ...ebs, ...affinity(within(`${BETA}/zone`, 'a'), within(`${BETA}/region`, 'r')) }),
+    affinity(within(DRIVER, 'a'), within('topology.kubernetes.io/region', 'r')),
+  ],
+  ['its labels', aVolume(ebs, { [ZONE]: 'b__a' }), affinity(within(DRIVER, 'a', 'b'))],
+  [
+    'its labels beside another affinity',
+    aVolume({ ...ebs, ...affinity(within('x', 'y')) }, { [ZONE]: 'a' }),
+    affinity(within('x', 'y'), within(DRIVER, 'a')),
+  ],
+  ['nothing', aVolume(ebs), undefined],
+  ['nothing where its label of old is empty', aVolume(ebs, { [`${BETA}/zone`]: '' }), undefined],
+  ['nothing where a driver has no zones', aVolume({ azureDisk: {} }, { [ZONE]: 'a' }), undefined],
+])('a driver’s volume is within reach by %s', (_, volume, expected) => {
+  const spec = translateVolume(volume)['spec'] as JsonObject;
+  expect(spec['nodeAffinity']).toEqual(expected?.['nodeAffinity']);
+  expect(spec['csi']).toBeDefined();
+  expect(Object.keys(spec)).not.toContain('awsElasticBlockStore');
+});
