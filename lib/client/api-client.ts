@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { StatusError, type StatusReason } from '#lib/machinery/errors.ts';
 import { encodeJson, parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { namespaceOf } from '#lib/machinery/meta.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { ApplyOptions, Client, DeleteRequest, ListOptions, ObjectRef } from './client.ts';
 
@@ -33,7 +33,7 @@ export function apiClient(options: ApiClientOptions): Client {
         .filter(isObject)
         .map((item) => ({ kind, apiVersion: apiVersion(resource), ...item }));
     },
-    create: (resource, object) => send('POST', collectionPath(resource, namespaceOf(object)), object),
+    create: (resource, object, subresource) => send('POST', creationPath(resource, object, subresource), object),
     update: (ref, object, subresource) => send('PUT', pathOf(ref, subresource), object),
     patch: (ref, patch, subresource) => send('PATCH', pathOf(ref, subresource), patch, 'application/merge-patch+json'),
     apply: (ref, object, options) =>
@@ -70,6 +70,11 @@ export function collectionPath(resource: GroupVersionResource, namespace: string
 function pathOf({ resource, namespace, name }: ObjectRef, subresource?: string): string {
   return `${collectionPath(resource, namespace)}/${encodeURIComponent(name)}${subresource === undefined ? '' : `/${subresource}`}`;
 }
+
+const creationPath = (resource: GroupVersionResource, object: JsonObject, subresource?: string): string =>
+  subresource === undefined
+    ? collectionPath(resource, namespaceOf(object))
+    : pathOf({ resource, namespace: namespaceOf(object), name: nameOf(object) }, subresource);
 
 function deleteOptions({ uid, resourceVersion, propagationPolicy, gracePeriodSeconds }: DeleteRequest): JsonObject {
   const preconditions: JsonObject = {

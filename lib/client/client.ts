@@ -38,7 +38,8 @@ export interface Client {
   /** `cached`: what the server proved within seconds will do (`resourceVersion=0`). */
   get(ref: ObjectRef, options?: { readonly cached?: boolean }): Promise<JsonObject | undefined>;
   list(resource: GroupVersionResource, options?: ListOptions): Promise<JsonObject[]>;
-  create(resource: GroupVersionResource, object: JsonObject): Promise<JsonObject>;
+  /** Through a subresource: of the object that has the name of this one, such as a pod's binding. */
+  create(resource: GroupVersionResource, object: JsonObject, subresource?: string): Promise<JsonObject>;
   /** Replaces the object, or through a subresource the part of it that the subresource owns. */
   update(ref: ObjectRef, object: JsonObject, subresource?: string): Promise<JsonObject>;
   /** A JSON merge patch (RFC 7386). */
