@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import {
+  newNodeSelector,
+  newPreferredSchedulingTerms,
+  type NodeSelector,
+  type PreferredSchedulingTerms,
+} from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items } from '#lib/machinery/unstructured.ts';
+import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { anObject, typeMeta } from '../shared/arguments.ts';
+
+export const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** Upstream's NodeAffinityArgs. `addedAffinity`: a NodeAffinity that holds for all pods beside their own. */
+export const nodeAffinityArgs = z.strictObject({ ...typeMeta, addedAffinity: anObject.optional() });
+export type NodeAffinityArgs = z.output<typeof nodeAffinityArgs>;
+
+export interface AddedAffinity {
+  readonly required: NodeSelector | undefined;
+  readonly preferred: PreferredSchedulingTerms | undefined;
+}
+
+export function addedAffinity({ addedAffinity: added }: NodeAffinityArgs, path = FieldPath.of('args')): AddedAffinity {
+  const under = path.child('addedAffinity');
+  const selector = objectAt(added, REQUIRED);
+  return {
+    required: selector === undefined ? undefined : newNodeSelector(selector, under.child(REQUIRED)),
+    preferred: preferredTerms(added, under),
+  };
+}
+
+/** Undefined where there are none. */
+export function preferredTerms(
+  affinity: JsonObject | undefined,
+  path?: FieldPath,
+): PreferredSchedulingTerms | undefined {
+  const terms = items(affinity, PREFERRED);
+  return terms.length === 0 ? undefined : newPreferredSchedulingTerms(terms, path?.child(PREFERRED));
+}
+
+/** What upstream would refuse. */
+export function validateNodeAffinityArgs(args: NodeAffinityArgs, path: FieldPath): FieldError[] {
+  const { required, preferred } = addedAffinity(args, path);
+  return [...(required?.errors ?? []), ...(preferred?.errors ?? [])];
+}

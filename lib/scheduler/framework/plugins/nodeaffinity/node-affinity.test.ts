@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { aggregate, FieldPath } from '#lib/machinery/validation/field.ts';
+import { filterOn, isQueuedOn, scoresOn } from '#lib/scheduler/testing/extension-points.ts';
+import { aHandle, aNode, aNodeInfo, aPod, aPodInfo } from '#lib/scheduler/testing/wrappers.ts';
+import { CycleState } from '../../cycle-state.ts';
+import { SKIP } from '../../status.ts';
+import { nodeAffinityArgs, validateNodeAffinityArgs } from './arguments.ts';
+import { nodeAffinity } from './node-affinity.ts';
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+const labelled = (key: string, operator: string, ...values: string[]): JsonObject => ({
+  matchExpressions: [{ key, operator, values }],
+});
+const named = (...values: string[]): JsonObject => ({
+  matchFields: [{ key: 'metadata.name', operator: 'In', values }],
+});
+const required = (...nodeSelectorTerms: JsonObject[]): JsonObject => ({ [REQUIRED]: { nodeSelectorTerms } });
+const preferred = (weight: number, preference: JsonObject): JsonObject => ({ [PREFERRED]: [{ weight, preference }] });
+const wanting = (nodeAffinity_: JsonObject, spec: JsonObject = {}): JsonObject =>
+  aPod({ spec: { ...spec, affinity: { nodeAffinity: nodeAffinity_ } } });
+const plugin = (addedAffinity?: JsonObject) =>
+  nodeAffinity(nodeAffinityArgs.parse(addedAffinity === undefined ? {} : { addedAffinity }), aHandle());
+
+const node = aNodeInfo({ name: 'n', labels: { zone: 'a', size: '8' } });
+const FOR_POD = {
+  code: 'UnschedulableAndUnresolvable',
+  reasons: ["node(s) didn't match Pod's node affinity/selector"],
+} as const;
+const FOR_ALL = {
+  code: 'UnschedulableAndUnresolvable',
+  reasons: ["node(s) didn't match scheduler-enforced node affinity"],
+} as const;
+
+describe('a node', () => {
+  test.each<[string, JsonObject, unknown]>([
+    ['of which nothing is asked', aPod(), SKIP],
+    ['of which nothing is required', wanting({}), SKIP],
+    ['with the labels', aPod({ spec: { nodeSelector: { zone: 'a' } } }), undefined],
+    ['without a label', aPod({ spec: { nodeSelector: { zone: 'a', disk: 'ssd' } } }), FOR_POD],
+    ['that a term matches', wanting(required(labelled('zone', 'In', 'b'), labelled('size', 'Gt', '4'))), undefined],
+    ['that no term matches', wanting(required(labelled('zone', 'NotIn', 'a'))), FOR_POD],
+    ['of no terms', wanting(required()), FOR_POD],
+    ['of an empty term', wanting(required({ matchExpressions: [] })), FOR_POD],
+    ['of a term that cannot be', wanting(required(labelled('zone', 'In', '{{.bad-value.}}'))), FOR_POD],
+    [
+      'with a term and without a label',
+      wanting(required(labelled('zone', 'Exists')), { nodeSelector: { a: 'b' } }),
+      FOR_POD,
+    ],
+    ['that is named', wanting(required(named('n'))), undefined],
+    ['that one of two terms names', wanting(required(named('n'), labelled('zone', 'In', 'b'))), undefined],
+    ['that is named, with other labels', wanting(required({ ...named('n'), ...labelled('zone', 'In', 'b') })), FOR_POD],
+  ])('%s', (_, pod, expected) => {
+    expect(filterOn(plugin(), pod, node)).toEqual(expected);
+  });
+
+  test.each<[string, JsonObject, JsonObject, unknown]>([
+    ['both', required(labelled('zone', 'In', 'a')), required(labelled('size', 'Exists')), undefined],
+    ['the pod only', required(labelled('zone', 'In', 'b')), required(labelled('size', 'Exists')), FOR_ALL],
+    [
+      'the configuration only',
+      required(labelled('zone', 'In', 'a')),
+      required(labelled('size', 'DoesNotExist')),
+      FOR_POD,
+    ],
+    ['the configuration, of a pod without wishes', required(labelled('zone', 'In', 'b')), {}, FOR_ALL],
+  ])('that suits %s', (_, added, own, expected) => {
+    expect(filterOn(plugin(added), wanting(own), node)).toEqual(expected);
+  });
+});
+
+test.each<[string, JsonObject[], unknown]>([
+  ['its named nodes', [named('a'), named('b')], { result: { nodeNames: new Set(['a', 'b']) } }],
+  ['all, where a term names none', [named('a'), labelled('zone', 'Exists')], {}],
+  ['all, where it only excludes', [{ matchFields: [{ key: 'metadata.name', operator: 'NotIn', values: ['a'] }] }], {}],
+  [
+    'none, where names contradict each other',
+    [
+      {
+        matchFields: [
+          { key: 'metadata.name', operator: 'In', values: ['a'] },
+          { key: 'metadata.name', operator: 'In', values: ['b'] },
+        ],
+      },
+    ],
+    { status: { code: 'UnschedulableAndUnresolvable', reasons: ['pod affinity terms conflict'] } },
+  ],
+])('of the nodes are looked at %s', (_, terms, expected) => {
+  const pod = aPodInfo({ spec: { affinity: { nodeAffinity: required(...terms) } } });
+  expect(plugin().preFilter?.(new CycleState(), pod, [])).toEqual(expected);
+});
+
+describe('nodes that are preferred come first', () => {
+  const nodes = [
+    aNodeInfo({ name: 'one', labels: { foo: 'bar' } }),
+    aNodeInfo({ name: 'two', labels: { key: 'value', az: 'az1' } }),
+    aNodeInfo({ name: 'three', labels: { foo: 'bar', key: 'value', az: 'az1' } }),
+  ];
+  const foo = { weight: 2, preference: labelled('foo', 'In', 'bar') };
+  const az = { weight: 4, preference: labelled('az', 'In', 'az1') };
+  test.each<[string, JsonObject, JsonObject | undefined, number[] | object]>([
+    ['nothing preferred', {}, undefined, SKIP],
+    ['none suits', preferred(3, labelled('foo', 'In', 'other')), undefined, [0, 0, 0]],
+    ['one suits', preferred(3, named('one')), undefined, [100, 0, 0]],
+    ['all suit, some more', { [PREFERRED]: [foo, az] }, undefined, [33, 66, 100]],
+    ['what the configuration adds', {}, { [PREFERRED]: [az] }, [0, 100, 100]],
+    ['both', { [PREFERRED]: [foo] }, { [PREFERRED]: [az] }, [33, 66, 100]],
+    [
+      'what cannot be',
+      preferred(3, labelled('foo', 'In', '{{.bad-value.}}')),
+      undefined,
+      { code: 'Error', reasons: [expect.stringContaining('matchExpressions[0].values[0][foo]: Invalid value')] },
+    ],
+  ])('%s', (_, own, added, expected) => {
+    expect(scoresOn(plugin(added), wanting(own), nodes)).toEqual(expected);
+  });
+});
+
+describe('a waiting pod is tried again', () => {
+  const suits = aNode({ labels: { zone: 'a' } });
+  const other = aNode({ labels: { zone: 'b' } });
+  const pod = wanting(required(labelled('zone', 'In', 'a')));
+  test.each<[string, JsonObject | undefined, JsonObject, JsonObject | undefined, boolean]>([
+    ['for a new node that suits', undefined, suits, undefined, true],
+    ['not for another', undefined, other, undefined, false],
+    ['for one that suits now', other, suits, undefined, true],
+    ['not for one that did before', suits, suits, undefined, false],
+    ['not against the configuration', undefined, suits, required(labelled('zone', 'In', 'b')), false],
+  ])('%s', (_, before, after, added, expected) => {
+    const change = before === undefined ? { after } : { before, after };
+    expect(isQueuedOn(plugin(added), ['Node', 'UpdateNodeLabel'], pod, change)).toBe(expected);
+  });
+
+  test('where its own terms cannot be parsed', () => {
+    const broken = wanting(required(labelled('zone', 'In', '{{.bad-value.}}')));
+    expect(isQueuedOn(plugin(), ['Node', 'Add'], broken, { after: suits })).toBe(true);
+  });
+});
+
+test('arguments that cannot be are refused with where they are', () => {
+  const args = nodeAffinityArgs.parse({
+    kind: 'NodeAffinityArgs',
+    addedAffinity: { ...required(labelled('zone', 'Like')), ...preferred(1, labelled('zone', 'In')) },
+  });
+  expect(aggregate(validateNodeAffinityArgs(args, FieldPath.of('args')))).toBe(
+    '[args.addedAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].operator: ' +
+      'Unsupported value: "Like": supported values: "In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt", ' +
+      'args.addedAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].matchExpressions[0].values: ' +
+      "Invalid value: []: for 'in', 'notin' operators, values set can't be empty]",
+  );
+  expect(nodeAffinityArgs.safeParse({ addedAffinty: {} }).success).toBe(false);
+});

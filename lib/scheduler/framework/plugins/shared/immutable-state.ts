@@ -1,0 +1,11 @@
+import type { StateData } from '../../cycle-state.ts';
+
+/** State that no added or removed pod changes: attempts share it. */
+export interface ImmutableState<T> extends StateData {
+  readonly value: T;
+}
+
+export function immutable<T>(value: T): ImmutableState<T> {
+  const state: ImmutableState<T> = { value, clone: () => state };
+  return state;
+}
