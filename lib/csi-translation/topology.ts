@@ -4,8 +4,8 @@ import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 
 export const ZONE = 'topology.kubernetes.io/zone';
 export const BETA_ZONE = 'failure-domain.beta.kubernetes.io/zone';
-const REGION = 'topology.kubernetes.io/region';
-const BETA_REGION = 'failure-domain.beta.kubernetes.io/region';
+export const REGION = 'topology.kubernetes.io/region';
+export const BETA_REGION = 'failure-domain.beta.kubernetes.io/region';
 /** Between the zones of one label. */
 export const ZONE_DELIMITER = '__';
 

@@ -13,6 +13,18 @@ export interface PodClaim {
 export const podClaims = (pod: JsonObject): PodClaim[] =>
   volumesOf(pod).flatMap((volume) => claimOf(pod, volume) ?? []);
 
+/** Those that the pod names itself: the others are its own in any case. */
+export const namedClaims = (pod: JsonObject): string[] =>
+  podClaims(pod).flatMap(({ name, isEphemeral }) => (isEphemeral ? [] : [name]));
+
+/** Whether the pod is in the claim's namespace and means a claim of its name. */
+export const uses = (pod: JsonObject, claim: JsonObject): boolean =>
+  namespaceOf(claim) === namespaceOf(pod) && podClaims(pod).some(({ name }) => name === nameOf(claim));
+
+/** The same where the pod itself names it. */
+export const names = (pod: JsonObject, claim: JsonObject): boolean =>
+  namespaceOf(claim) === namespaceOf(pod) && namedClaims(pod).includes(nameOf(claim));
+
 export const volumesOf = (pod: JsonObject): JsonObject[] => items(objectAt(pod, 'spec'), 'volumes');
 
 /** The claim of one volume; undefined where it needs none. */

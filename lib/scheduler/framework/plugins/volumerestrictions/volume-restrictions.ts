@@ -1,0 +1,86 @@
+import { namedClaims, names, volumesOf } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { namespaceOf } from '#lib/machinery/meta.ts';
+import { texts } from '#lib/machinery/unstructured.ts';
+import type { CycleState, StateData, StateKey } from '../../cycle-state.ts';
+import type { ClusterEventWithHint } from '../../events.ts';
+import type { Handle, PluginFactory, PreFiltered } from '../../interface.ts';
+import type { PodInfo } from '../../pod-info.ts';
+import { newStatus, SKIP, type Outcome } from '../../status.ts';
+import { conflict, needsCheck } from './volume-conflict.ts';
+
+const DISK_CONFLICT = 'node(s) had no available disk';
+const IN_USE =
+  'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod';
+
+/** Claims of the pod that one pod alone may use, and how often others do. */
+class Exclusive implements StateData {
+  readonly claims: ReadonlySet<string>;
+  users: number;
+
+  constructor(claims: ReadonlySet<string>, users: number) {
+    this.claims = claims;
+    this.users = users;
+  }
+
+  count(pod: JsonObject, sign: 1 | -1): Outcome {
+    this.users += sign * namedClaims(pod).filter((name) => this.claims.has(name)).length;
+    return undefined;
+  }
+
+  clone(): Exclusive {
+    return new Exclusive(this.claims, this.users);
+  }
+}
+
+const STATE: StateKey<Exclusive> = { name: 'PreFilterVolumeRestrictions' };
+
+/** Disks and claims that pods do not share. */
+export const volumeRestrictions: PluginFactory<unknown> = (_, handle) => ({
+  name: 'VolumeRestrictions',
+  eventsToRegister: () => EVENTS,
+  preFilter: (state, pod) => preFilter(handle, state, pod),
+  preFilterExtensions: {
+    addPod: (state, _pod, added) => state.read(STATE)?.count(added.pod, 1),
+    removePod: (state, _pod, removed) => state.read(STATE)?.count(removed.pod, -1),
+  },
+  filter(state, { pod }, node) {
+    for (const other of node.pods.values())
+      if (conflict(pod, other.pod)) return newStatus('Unschedulable', DISK_CONFLICT);
+    return (state.read(STATE)?.users ?? 0) > 0 ? newStatus('Unschedulable', IN_USE) : undefined;
+  },
+});
+
+function preFilter(handle: Handle, state: CycleState, { pod, namespace }: PodInfo): PreFiltered {
+  const lister = handle.lister('persistentvolumeclaims');
+  const exclusive = new Set<string>();
+  for (const name of namedClaims(pod)) {
+    const claim = lister.get(namespace, name);
+    if (claim === undefined)
+      return { status: newStatus('UnschedulableAndUnresolvable', `persistentvolumeclaim "${name}" not found`) };
+    if (texts(objectAt(claim, 'spec'), 'accessModes').includes('ReadWriteOncePod')) exclusive.add(name);
+  }
+  const users = [...exclusive].filter((name) => isUsed(handle, `${namespace}/${name}`)).length;
+  if (users === 0 && !volumesOf(pod).some(needsCheck)) return { status: SKIP };
+  state.write(STATE, new Exclusive(exclusive, users));
+  return {};
+}
+
+const isUsed = (handle: Handle, claim: string): boolean =>
+  handle.snapshot().nodes.some(({ claimUsers }) => claimUsers.has(claim));
+
+const EVENTS: readonly ClusterEventWithHint[] = [
+  {
+    event: { resource: 'Pod', actions: ['Delete'] },
+    hint(pod, { before }) {
+      if (before === undefined || namespaceOf(before) !== namespaceOf(pod)) return false;
+      const claims = new Set(namedClaims(pod));
+      return conflict(pod, before) || namedClaims(before).some((name) => claims.has(name));
+    },
+  },
+  { event: { resource: 'Node', actions: ['Add'] } },
+  {
+    event: { resource: 'PersistentVolumeClaim', actions: ['Add'] },
+    hint: (pod, { after }) => after !== undefined && names(pod, after),
+  },
+];

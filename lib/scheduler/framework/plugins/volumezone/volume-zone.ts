@@ -1,0 +1,93 @@
+import { namedClaims, names } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { classOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
+import type { StateData, StateKey } from '../../cycle-state.ts';
+import type { ClusterEventWithHint } from '../../events.ts';
+import type { Handle, PluginFactory } from '../../interface.ts';
+import type { PodInfo } from '../../pod-info.ts';
+import { newStatus, SKIP, type Status } from '../../status.ts';
+import { allows, isZoned, sameTopologies, topologiesOf, type VolumeTopology } from './topology.ts';
+
+const CONFLICT = 'node(s) had no available volume zone';
+
+class Topologies implements StateData {
+  readonly all: readonly VolumeTopology[];
+
+  constructor(all: readonly VolumeTopology[]) {
+    this.all = all;
+  }
+
+  clone(): Topologies {
+    return this;
+  }
+}
+
+const STATE: StateKey<Topologies> = { name: 'PreFilterVolumeZone' };
+
+/** Volumes whose labels name zones or regions are used there only. */
+export const volumeZone: PluginFactory<unknown> = (_, handle) => ({
+  name: 'VolumeZone',
+  eventsToRegister: () => EVENTS,
+  preFilter(state, pod) {
+    const found = topologiesOfPod(handle, pod);
+    if ('code' in found) return { status: found };
+    if (found.length === 0) return { status: SKIP };
+    state.write(STATE, new Topologies(found));
+    return {};
+  },
+  filter(state, _pod, { labels }) {
+    const wanted = state.read(STATE)?.all ?? [];
+    if (!isZoned(labels) || wanted.every((one) => allows(one, labels))) return undefined;
+    return newStatus('UnschedulableAndUnresolvable', CONFLICT);
+  },
+});
+
+const refused = (reason: string): Status => newStatus('UnschedulableAndUnresolvable', reason);
+
+function topologiesOfPod(handle: Handle, { pod, namespace }: PodInfo): readonly VolumeTopology[] | Status {
+  const found: VolumeTopology[] = [];
+  for (const name of namedClaims(pod)) {
+    if (name === '') return refused('PersistentVolumeClaim had no name');
+    const claim = handle.lister('persistentvolumeclaims').get(namespace, name);
+    if (claim === undefined) return refused(`persistentvolumeclaim "${name}" not found`);
+    const volume = text(specOf(claim), 'volumeName');
+    const topologies = volume === '' ? ofUnbound(handle, claim) : ofVolume(handle, volume);
+    if ('code' in topologies) return topologies;
+    found.push(...topologies);
+  }
+  return found;
+}
+
+function ofVolume(handle: Handle, name: string): readonly VolumeTopology[] | Status {
+  const volume = handle.lister('persistentvolumes').get('', name);
+  return volume === undefined ? refused(`persistentvolume "${name}" not found`) : topologiesOf(volume);
+}
+
+/** A claim that waits for its pod may be bound anywhere; any other should have been. */
+function ofUnbound(handle: Handle, claim: JsonObject): readonly VolumeTopology[] | Status {
+  const name = classOf(claim);
+  if (name === '') return refused('PersistentVolumeClaim had no pv name and storageClass name');
+  const found = handle.lister('storageclasses').get('', name);
+  if (found === undefined) return refused(`storageclass.storage.k8s.io "${name}" not found`);
+  const mode = text(found, 'volumeBindingMode');
+  if (mode === '') return refused(`VolumeBindingMode not set for StorageClass "${name}"`);
+  return mode === 'WaitForFirstConsumer' ? [] : refused('PersistentVolume had no name');
+}
+
+const EVENTS: readonly ClusterEventWithHint[] = [
+  {
+    event: { resource: 'StorageClass', actions: ['Add'] },
+    hint: (_, { after }) => text(after, 'volumeBindingMode') === 'WaitForFirstConsumer',
+  },
+  { event: { resource: 'Node', actions: ['Add', 'UpdateNodeLabel'] } },
+  {
+    event: { resource: 'PersistentVolumeClaim', actions: ['Add', 'Update'] },
+    hint: (pod, { after }) => after !== undefined && names(pod, after),
+  },
+  {
+    event: { resource: 'PersistentVolume', actions: ['Add', 'Update'] },
+    hint: (_, { before, after }) =>
+      before === undefined || after === undefined || !sameTopologies(topologiesOf(before), topologiesOf(after)),
+  },
+];
