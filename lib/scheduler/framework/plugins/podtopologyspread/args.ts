@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { count, has, text } from '#lib/machinery/unstructured.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '#lib/machinery/validation/field.ts';
+import { validateLabelName } from '#lib/machinery/validation/labels.ts';
+
+const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
+const TYPES = ['System', 'List'];
+
+const defaultConstraint = z
+  .looseObject({
+    maxSkew: z.int(),
+    topologyKey: z.string(),
+    whenUnsatisfiable: z.string(),
+    minDomains: z.int(),
+    nodeAffinityPolicy: z.string(),
+    nodeTaintsPolicy: z.string(),
+    matchLabelKeys: z.array(z.string()),
+  })
+  .partial()
+  .transform((constraint) => constraint as JsonObject);
+
+/** Upstream's PodTopologySpreadArgs. */
+export const podTopologySpreadArgs = z.object({
+  /** `v1.TopologySpreadConstraint`s for pods that have none of their own. */
+  defaultConstraints: z.array(defaultConstraint).default([]),
+  /** `System`: the scheduler's own default constraints; `List`: `defaultConstraints`. */
+  defaultingType: z.string().default('System'),
+});
+export type PodTopologySpreadArgs = z.infer<typeof podTopologySpreadArgs>;
+
+/** Upstream's ValidatePodTopologySpreadArgs. */
+export function validatePodTopologySpreadArgs(args: PodTopologySpreadArgs, path: FieldPath): FieldError[] {
+  const list = path.child('defaultConstraints');
+  const pairs = args.defaultConstraints.map(pairOf);
+  return [
+    ...typeErrors(args, path.child('defaultingType')),
+    ...args.defaultConstraints.flatMap((one, i) => [
+      ...constraintErrors(one, list.index(i)),
+      ...(pairs.indexOf(pairOf(one)) < i ? [duplicate(list.index(i), pairOf(one))] : []),
+    ]),
+  ];
+}
+
+function typeErrors({ defaultingType, defaultConstraints }: PodTopologySpreadArgs, path: FieldPath): FieldError[] {
+  if (!TYPES.includes(defaultingType)) return [notSupported(path, defaultingType, TYPES)];
+  const isBoth = defaultingType === 'System' && defaultConstraints.length > 0;
+  return isBoth ? [invalid(path, defaultingType, 'when .defaultConstraints are not empty')] : [];
+}
+
+function constraintErrors(constraint: JsonObject, path: FieldPath): FieldError[] {
+  const [skew, key] = [count(constraint, 'maxSkew'), text(constraint, 'topologyKey')];
+  const keyPath = path.child('topologyKey');
+  const selector = 'constraint must not define a selector, as they deduced for each pod';
+  return [
+    ...(skew > 0 ? [] : [invalid(path.child('maxSkew'), skew, 'not in valid range (0, inf)')]),
+    ...(key === '' ? [required(keyPath, 'can not be empty')] : validateLabelName(key, keyPath)),
+    ...actionErrors(text(constraint, 'whenUnsatisfiable'), path.child('whenUnsatisfiable')),
+    ...(has(constraint, 'labelSelector') ? [forbidden(path.child('labelSelector'), selector)] : []),
+  ];
+}
+
+function actionErrors(action: string, path: FieldPath): FieldError[] {
+  if (action === '') return [required(path, 'can not be empty')];
+  return ACTIONS.includes(action) ? [] : [notSupported(path, action, ACTIONS)];
+}
+
+const pairOf = (one: JsonObject): string => `{${text(one, 'topologyKey')}, ${text(one, 'whenUnsatisfiable')}}`;

@@ -1,0 +1,67 @@
+import { matches } from '#lib/machinery/labels/selector.ts';
+import type { StateData, StateKey } from '../../cycle-state.ts';
+import type { NodeInfo } from '../../node-info.ts';
+import type { PodInfo } from '../../pod-info.ts';
+import { newStatus, type Outcome } from '../../status.ts';
+import type { DomainTally } from '../shared/domain-tally.ts';
+import { hasAllKeys, type Constraint } from './constraints.ts';
+import { MatchCounts } from './match-counts.ts';
+import { inclusion } from './shares.ts';
+
+const NOT_MATCHED = "node(s) didn't match pod topology spread constraints";
+const LABEL_MISSING = `${NOT_MATCHED} (missing required label)`;
+
+/** A constraint and how the pods are spread that it is about. */
+interface Counted {
+  readonly constraint: Constraint;
+  readonly counts: MatchCounts;
+  /** 1 where the pod itself is one of them. */
+  readonly self: number;
+}
+
+export const FILTER_STATE: StateKey<FilterState> = { name: 'PreFilterPodTopologySpread' };
+
+/** How pods are spread over the domains of each constraint. Good for one attempt: it reads counts that the next one changes. */
+export class FilterState implements StateData {
+  readonly #counted: readonly Counted[];
+
+  constructor(counted: readonly Counted[]) {
+    this.#counted = counted;
+  }
+
+  static of(pod: PodInfo, constraints: readonly Constraint[], tally: DomainTally<undefined>): FilterState {
+    return new FilterState(
+      constraints.map((constraint, i) => ({
+        constraint,
+        counts: MatchCounts.of(tally.domains(String(i))),
+        self: matches(constraint.selector, pod.labels) ? 1 : 0,
+      })),
+    );
+  }
+
+  clone(): FilterState {
+    return new FilterState(this.#counted.map((one) => ({ ...one, counts: one.counts.clone() })));
+  }
+
+  /** As if a pod were added to a node, or taken off it: `delta` is 1 or -1. */
+  update(pod: PodInfo, changed: PodInfo, node: NodeInfo, delta: 1 | -1): void {
+    const constraints = this.#counted.map(({ constraint }) => constraint);
+    if (changed.namespace !== pod.namespace || !hasAllKeys(node.labels, constraints)) return;
+    const isIncluded = inclusion(pod);
+    for (const { constraint, counts } of this.#counted) {
+      if (!matches(constraint.selector, changed.labels) || !isIncluded(constraint, node)) continue;
+      counts.add(node.labels[constraint.topologyKey] ?? '', delta);
+    }
+  }
+
+  /** Those there would be, less the fewest of any domain, must not be more than the constraint's skew. */
+  check({ labels }: NodeInfo): Outcome {
+    for (const { constraint, counts, self } of this.#counted) {
+      const domain = labels[constraint.topologyKey];
+      if (domain === undefined) return newStatus('UnschedulableAndUnresolvable', LABEL_MISSING);
+      const min = counts.size < constraint.minDomains ? 0 : counts.min();
+      if (counts.of(domain) + self - min > constraint.maxSkew) return newStatus('Unschedulable', NOT_MATCHED);
+    }
+    return undefined;
+  }
+}

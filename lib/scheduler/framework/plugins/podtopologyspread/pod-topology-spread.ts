@@ -1,0 +1,116 @@
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { Recent } from '#lib/machinery/recent.ts';
+import type { CycleState } from '../../cycle-state.ts';
+import type { ClusterEventWithHint } from '../../events.ts';
+import type { Handle, NodeScore, Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
+import type { NodeInfo } from '../../node-info.ts';
+import { podInfoOf } from '../../pod-info-of.ts';
+import type { PodInfo } from '../../pod-info.ts';
+import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
+import { DomainTally } from '../shared/domain-tally.ts';
+import type { PodTopologySpreadArgs } from './args.ts';
+import { Constraints, type Constraint } from './constraints.ts';
+import { FILTER_STATE, FilterState } from './filtering.ts';
+import { nodeChangeHelps, podChangeHelps } from './hints.ts';
+import { SCORE_STATE, ScoreState } from './scoring.ts';
+import { filterShares, scoreShares, signature, type SharesOf } from './shares.ts';
+
+const NAME = 'PodTopologySpread';
+/** Nodes of all kept counts together. */
+const KEPT_NODES = 200_000;
+
+/** Pods spread over domains as their topology spread constraints say (KEP-895): upstream's PodTopologySpread. */
+export const podTopologySpread: PluginFactory<PodTopologySpreadArgs> = (args, handle) =>
+  new PodTopologySpread(args, handle);
+
+class PodTopologySpread implements Plugin {
+  readonly name = NAME;
+  readonly #handle: Handle;
+  readonly #constraints: Constraints;
+  /** Counts by what they are of: pods of one workload share theirs. */
+  readonly #tallies = new Recent<string, DomainTally<undefined>>(KEPT_NODES);
+
+  constructor(args: PodTopologySpreadArgs, handle: Handle) {
+    this.#handle = handle;
+    this.#constraints = new Constraints(args, handle.lister);
+  }
+
+  eventsToRegister(): readonly ClusterEventWithHint[] {
+    const hard = (pod: JsonObject): readonly Constraint[] => this.#constraints.of(podInfoOf(pod), 'DoNotSchedule');
+    return [
+      {
+        event: { resource: 'Pod', actions: ['Add', 'UpdatePodLabel', 'UpdatePodToleration', 'Delete'] },
+        hint: (pod, change) => podChangeHelps(pod, change, hard(pod)),
+      },
+      {
+        event: { resource: 'Node', actions: ['Add', 'Delete', 'UpdateNodeLabel', 'UpdateNodeTaint'] },
+        hint: (pod, change) => nodeChangeHelps(change, hard(pod)),
+      },
+    ];
+  }
+
+  preFilter(state: CycleState, pod: PodInfo, nodes: readonly NodeInfo[]): PreFiltered {
+    const constraints = this.#parsed(() => this.#constraints.of(pod, 'DoNotSchedule'), 'hard');
+    if ('code' in constraints) return { status: constraints };
+    if (constraints.length === 0) return { status: SKIP };
+    const tally = this.#tally(signature(pod, constraints), nodes, () => filterShares(pod, constraints));
+    state.write(FILTER_STATE, FilterState.of(pod, constraints, tally));
+    return {};
+  }
+
+  readonly preFilterExtensions = {
+    addPod: (state: CycleState, pod: PodInfo, added: PodInfo, node: NodeInfo): Outcome =>
+      this.#filterState(state, (held) => held.update(pod, added, node, 1)),
+    removePod: (state: CycleState, pod: PodInfo, removed: PodInfo, node: NodeInfo): Outcome =>
+      this.#filterState(state, (held) => held.update(pod, removed, node, -1)),
+  };
+
+  filter(state: CycleState, _pod: PodInfo, node: NodeInfo): Outcome {
+    return this.#filterState(state, (held) => held.check(node));
+  }
+
+  preScore(state: CycleState, pod: PodInfo, nodes: readonly NodeInfo[]): Outcome {
+    const all = this.#handle.snapshot().nodes;
+    if (all.length === 0) return SKIP;
+    const constraints = this.#parsed(() => this.#constraints.of(pod, 'ScheduleAnyway'), 'soft');
+    if ('code' in constraints) return constraints;
+    if (constraints.length === 0) return SKIP;
+    const needsAllKeys = this.#constraints.needsAllKeys(pod);
+    const key = signature(pod, constraints, 'score', needsAllKeys);
+    const tally = this.#tally(key, all, () => scoreShares(pod, constraints, needsAllKeys));
+    state.write(SCORE_STATE, new ScoreState(constraints, nodes, { tally, needsAllKeys }));
+    return undefined;
+  }
+
+  score(state: CycleState, _pod: PodInfo, node: NodeInfo): number | Status {
+    return state.read(SCORE_STATE)?.score(node) ?? missing(SCORE_STATE.name);
+  }
+
+  normalizeScore(state: CycleState, _pod: PodInfo, scores: NodeScore[]): Outcome {
+    const held = state.read(SCORE_STATE);
+    if (held === undefined) return missing(SCORE_STATE.name);
+    held.normalize(scores);
+    return undefined;
+  }
+
+  #tally(key: string, nodes: readonly NodeInfo[], sharesOf: () => SharesOf): DomainTally<undefined> {
+    return this.#tallies.get(key, nodes.length, () => new DomainTally(sharesOf())).update(nodes);
+  }
+
+  #filterState(state: CycleState, use: (held: FilterState) => Outcome | void): Outcome {
+    const held = state.read(FILTER_STATE);
+    return held === undefined ? missing(FILTER_STATE.name) : (use(held) ?? undefined);
+  }
+
+  #parsed(parse: () => readonly Constraint[], kind: 'hard' | 'soft'): readonly Constraint[] | Status {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return newStatus('Error', `obtaining pod's ${kind} topology spread constraints: ${error.message}`);
+    }
+  }
+}
+
+const missing = (key: string): Status => newStatus('Error', `error reading "${key}" from cycleState: not found`);

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { aHandle, aNode, aPodInfo, aSnapshot, type HandleOf } from '../../../testing/wrappers.ts';
+import { CycleState } from '../../cycle-state.ts';
+import type { NodeScore } from '../../interface.ts';
+import { podInfoOf } from '../../pod-info-of.ts';
+import { podTopologySpreadArgs } from './args.ts';
+import { HOSTNAME } from './constraints.ts';
+import { podTopologySpread } from './pod-topology-spread.ts';
+import { BAR, FOO, inZones, labelsOf, onNodes, soft, spreading } from './testing.ts';
+
+/** Scores of the nodes with these names, in their order; of all where none are named. */
+function scores(
+  pod: JsonObject,
+  nodes: JsonObject[],
+  pods: JsonObject[],
+  { names = '', ...of }: HandleOf & { names?: string } = {},
+) {
+  const snapshot = aSnapshot(nodes, pods);
+  const plugin = podTopologySpread(podTopologySpreadArgs.parse({}), aHandle({ snapshot, ...of }));
+  const [state, info] = [new CycleState(), podInfoOf(pod)];
+  const left = snapshot.nodes.filter(({ name }) => names === '' || names.includes(name));
+  const status = plugin.preScore?.(state, info, left);
+  if (status !== undefined) return status.code;
+  const list = left.map((node): NodeScore => ({ name: node.name, score: Number(plugin.score?.(state, info, node)) }));
+  plugin.normalizeScore?.(state, info, list);
+  return list.map(({ score }) => score).join(' ');
+}
+
+describe('the fewer matching pods, the better', () => {
+  const host = [soft(HOSTNAME)];
+  const zone = [soft('zone')];
+  const apart = [soft('zone'), soft(HOSTNAME, { labelSelector: BAR })];
+  const some = 'a:foo a:foo b:foo y:foo y:foo y:foo';
+  const falling = 'a:foo a:foo a:foo a:foo b:foo b:foo b:foo x:foo x:foo y:foo';
+  const many = 'a:foo a:foo a:foo a:foo b:foo b:foo x:foo y:foo y:foo y:foo';
+  const mixed = 'a:foo b:foo,bar y:foo y:bar';
+
+  test.each<[string, JsonObject[], string, string, string]>([
+    ['no pods', host, '', '', '100 100 100 100'],
+    ['one node alone', host, 'a:foo a:foo b:foo', 'a', '100'],
+    ['equal nodes', host, 'a:foo b:foo x:foo y:foo', '', '100 100 100 100'],
+    ['hosts', host, some, '', '20 60 100 0'],
+    ['nothing selected', [soft(HOSTNAME, { labelSelector: null })], some, '', '100 100 100 100'],
+    ['more skew matters less', [soft(HOSTNAME, { maxSkew: 2 })], some, '', '33 66 100 16'],
+    ['still more skew', [soft(HOSTNAME, { maxSkew: 3 })], falling, '', '44 66 77 100'],
+    ['three nodes that are left', host, many, 'abx', '33 83 100'],
+    ['zones of three nodes that are left', zone, many, 'abx', '75 75 100'],
+    [
+      'zones and hosts',
+      [soft('zone'), soft(HOSTNAME)],
+      'a:foo a:foo b:foo x:foo x:foo y:foo y:foo y:foo y:foo',
+      'ax',
+      '100 63',
+    ],
+    [
+      'zones of different pods',
+      [soft('zone'), soft('zone', { labelSelector: BAR })],
+      'a:foo,bar a:foo b:foo,bar y:foo y:foo,bar y:foo',
+      'ax',
+      '85 100',
+    ],
+    ['zones and hosts of different pods', apart, mixed, '', '60 20 100 60'],
+    ['some without pods', apart, 'b:bar x:foo y:foo,bar', '', '100 60 40 0'],
+    ['of different pods, three nodes that are left', apart, mixed, 'abx', '50 25 100'],
+    [
+      'domains that are wanted do not matter',
+      [soft('node', { maxSkew: 2, minDomains: 10 })],
+      'a:foo a:foo b:foo b:foo x:foo',
+      'abx',
+      '75 75 100',
+    ],
+    [
+      'label keys that match',
+      [
+        soft('zone', { labelSelector: {}, matchLabelKeys: ['foo'] }),
+        soft(HOSTNAME, { labelSelector: {}, matchLabelKeys: ['bar'] }),
+      ],
+      'a:foo b:foo,bar x:foo x:bar',
+      '',
+      '60 20 60 100',
+    ],
+  ])('%s', (_, constraints, pods, names, expected) => {
+    expect(scores(spreading(constraints), inZones(), onNodes(pods), { names })).toBe(expected);
+  });
+
+  test('nodes without the key are worth nothing, and their pods are not counted', () => {
+    const nodes = inZones().map((node) => (nameOf(node) === 'b' ? aNode({ name: 'b' }) : node));
+    expect(scores(spreading(host), nodes, onNodes(many), { names: 'abx' })).toBe('16 0 100');
+  });
+
+  test.each<[string, JsonObject[]]>([
+    ['of other namespaces', onNodes('b:foo', { namespace: 'other', uid: 'u' })],
+    ['that are on their way out', onNodes('b:foo', { deleted: '2026-01-01T00:00:00Z', uid: 'u' })],
+  ])('pods do not count %s', (_, more) => {
+    expect(scores(spreading(host), inZones(), [...onNodes('a:foo'), ...more], { names: 'ab' })).toBe('0 100');
+  });
+});
+
+describe('which nodes count', () => {
+  const labelled = {
+    a: { labels: { foo: '' } },
+    b: { labels: { foo: '' } },
+    x: { taints: [{ key: 'k', effect: 'NoSchedule' }] },
+  };
+  const selecting = { spec: { nodeSelector: { foo: '' } } };
+
+  test.each<[string, JsonObject, string]>([
+    ['those of the node selector', spreading([soft('node')], selecting), '0 33 100'],
+    ['all, if it is ignored', spreading([soft('node', { nodeAffinityPolicy: 'Ignore' })], selecting), '66 100 100'],
+    ['those without taints', spreading([soft('node', { nodeTaintsPolicy: 'Honor' })]), '0 33 100'],
+    ['all, since taints are ignored', spreading([soft('node')]), '66 100 100'],
+  ])('%s', (_, pod, expected) => {
+    expect(scores(pod, inZones(labelled), onNodes('a:foo a:foo b:foo x:foo'), { names: 'abx' })).toBe(expected);
+  });
+});
+
+describe("the scheduler's own constraints", () => {
+  const plain = aPodInfo({ name: 'p', labels: labelsOf('foo') }).pod;
+  const selecting = (selector: JsonObject): JsonObject => ({
+    metadata: { name: 'o', namespace: 'default' },
+    spec: { selector },
+  });
+  const ownedBy = (apiVersion: string, kind: string): JsonObject =>
+    aPodInfo({
+      name: 'p',
+      labels: labelsOf('foo'),
+      metadata: { ownerReferences: [{ apiVersion, kind, name: 'o', uid: 'o', controller: true }] },
+    }).pod;
+  const pods = onNodes('a:foo a:foo a:foo a:foo b:foo b:foo b:foo x:foo x:foo y:foo');
+  const hosts = ['a', 'b', 'x', 'y'].map((name) => aNode({ name, labels: { [HOSTNAME]: name } }));
+
+  test.each<[string, JsonObject, HandleOf['objects'], string]>([
+    ['a service', plain, { services: [selecting({ foo: '' })] }, '44 66 77 100'],
+    ['a replica set', ownedBy('apps/v1', 'ReplicaSet'), { replicasets: [selecting(FOO)] }, '44 66 77 100'],
+    ['a stateful set', ownedBy('apps/v1', 'StatefulSet'), { statefulsets: [selecting(FOO)] }, '44 66 77 100'],
+    [
+      'a replication controller',
+      ownedBy('v1', 'ReplicationController'),
+      { replicationcontrollers: [selecting({ foo: '' })] },
+      '44 66 77 100',
+    ],
+    ['a job, which is none of these', ownedBy('batch/v1', 'Job'), {}, 'Skip'],
+    ['a replica set that is gone', ownedBy('apps/v1', 'ReplicaSet'), {}, 'Skip'],
+    ['a service without selector', plain, { services: [{ ...selecting({}), spec: {} }] }, 'Skip'],
+    ['a service of others', plain, { services: [selecting({ bar: '' })] }, 'Skip'],
+    [
+      'a service and a replica set of others',
+      ownedBy('apps/v1', 'ReplicaSet'),
+      { services: [selecting({ foo: '' })], replicasets: [selecting(BAR)] },
+      '100 100 100 100',
+    ],
+  ])('spread pods of %s over hosts without zones', (_, pod, objects, expected) => {
+    expect(scores(pod, hosts, pods, objects === undefined ? {} : { objects })).toBe(expected);
+  });
+});
+
+test('without constraints that should hold nothing is scored', () => {
+  expect(scores(spreading([{ ...soft('zone'), whenUnsatisfiable: 'DoNotSchedule' }]), inZones(), [])).toBe('Skip');
+  expect(scores(spreading([soft('zone')]), [], [])).toBe('Skip');
+});

@@ -1,0 +1,68 @@
+import type { StateData, StateKey } from '../../cycle-state.ts';
+import { MAX_NODE_SCORE, type NodeScore } from '../../interface.ts';
+import type { NodeInfo } from '../../node-info.ts';
+import type { DomainTally, Domains } from '../shared/domain-tally.ts';
+import { hasAllKeys, HOSTNAME, type Constraint } from './constraints.ts';
+
+interface Weighed {
+  readonly constraint: Constraint;
+  readonly domains: Domains;
+  /** So that the counts of few large domains do not drown in those of many small ones. */
+  readonly weight: number;
+}
+
+export const SCORE_STATE: StateKey<ScoreState> = { name: 'PreScorePodTopologySpread' };
+
+/** How pods are spread, as far as the nodes that are left are concerned. */
+export class ScoreState implements StateData {
+  readonly #weighed: readonly Weighed[];
+  /** Nodes without all keys, where all are needed. */
+  readonly #ignored: ReadonlySet<string>;
+
+  constructor(
+    constraints: readonly Constraint[],
+    nodes: readonly NodeInfo[],
+    { tally, needsAllKeys }: { readonly tally: DomainTally<undefined>; readonly needsAllKeys: boolean },
+  ) {
+    const scored = needsAllKeys ? nodes.filter(({ labels }) => hasAllKeys(labels, constraints)) : nodes;
+    const names = new Set(scored.map(({ name }) => name));
+    this.#ignored = new Set(nodes.flatMap(({ name }) => (names.has(name) ? [] : [name])));
+    this.#weighed = constraints.map((constraint, i) => ({
+      constraint,
+      domains: tally.domains(String(i)),
+      weight: Math.log(sizeOf(constraint, scored) + 2),
+    }));
+  }
+
+  clone(): ScoreState {
+    return this;
+  }
+
+  /** The more matching pods, the higher; to be turned round by `normalize`. */
+  score({ name, labels }: NodeInfo): number {
+    if (this.#ignored.has(name)) return 0;
+    let score = 0;
+    for (const { constraint, domains, weight } of this.#weighed) {
+      const value = labels[constraint.topologyKey];
+      if (value === undefined) continue;
+      const count = domains.get(constraint.topologyKey === HOSTNAME ? name : value)?.count ?? 0;
+      score += count * weight + (constraint.maxSkew - 1);
+    }
+    return Math.round(score);
+  }
+
+  normalize(scores: NodeScore[]): void {
+    const counted = scores.filter(({ name }) => !this.#ignored.has(name));
+    const min = counted.reduce((least, { score }) => Math.min(least, score), Infinity);
+    const max = counted.reduce((most, { score }) => Math.max(most, score), 0);
+    for (const one of scores) {
+      if (this.#ignored.has(one.name)) one.score = 0;
+      else one.score = max === 0 ? MAX_NODE_SCORE : Math.floor((MAX_NODE_SCORE * (max + min - one.score)) / max);
+    }
+  }
+}
+
+function sizeOf({ topologyKey }: Constraint, nodes: readonly NodeInfo[]): number {
+  if (topologyKey === HOSTNAME) return nodes.length;
+  return new Set(nodes.map(({ labels }) => labels[topologyKey] ?? '')).size;
+}

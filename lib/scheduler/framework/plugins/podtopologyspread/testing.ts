@@ -1,0 +1,43 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { aNode, aPod, type NodeOf, type PodOf } from '../../../testing/wrappers.ts';
+import { HOSTNAME } from './constraints.ts';
+
+export const FOO: JsonObject = { matchLabels: { foo: '' } };
+export const BAR: JsonObject = { matchLabels: { bar: '' } };
+
+/** Nodes a and b in zone1, x and y in zone2; the labels `node` and that of the host are their names. */
+export const inZones = (more: Readonly<Record<string, NodeOf>> = {}): JsonObject[] =>
+  ['a', 'b', 'x', 'y'].map((name) => {
+    const { labels, ...of } = more[name] ?? {};
+    const zone = name < 'm' ? 'zone1' : 'zone2';
+    return aNode({ name, labels: { zone, node: name, [HOSTNAME]: name, ...labels }, ...of });
+  });
+
+/** `a:foo,bar y:foo` is a pod on node a with the labels foo and bar, and one on node y with foo. */
+export const onNodes = (text: string, of: PodOf = {}): JsonObject[] =>
+  text
+    .split(' ')
+    .filter((one) => one !== '')
+    .map((one, i) => {
+      const [nodeName = '', keys = ''] = one.split(':');
+      return aPod({ name: `p${i}`, nodeName, labels: labelsOf(keys), ...of });
+    });
+
+export const labelsOf = (keys: string): JsonObject => Object.fromEntries(keys.split(',').map((key) => [key, '']));
+
+/** A constraint that must hold, of pods with foo. */
+export const hard = (topologyKey: string, more: JsonObject = {}): JsonObject => ({
+  maxSkew: 1,
+  topologyKey,
+  whenUnsatisfiable: 'DoNotSchedule',
+  labelSelector: FOO,
+  ...more,
+});
+
+/** One that should hold. */
+export const soft = (topologyKey: string, more: JsonObject = {}): JsonObject =>
+  hard(topologyKey, { whenUnsatisfiable: 'ScheduleAnyway', ...more });
+
+/** A pod with labels foo and bar, unless said otherwise, and these constraints. */
+export const spreading = (topologySpreadConstraints: JsonObject[], { spec, ...of }: PodOf = {}): JsonObject =>
+  aPod({ name: 'p', labels: labelsOf('foo,bar'), spec: { topologySpreadConstraints, ...spec }, ...of });
