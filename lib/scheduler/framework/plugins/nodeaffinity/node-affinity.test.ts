@@ -5,7 +5,7 @@ import { filterOn, isQueuedOn, scoresOn } from '#lib/scheduler/testing/extension
 import { aHandle, aNode, aNodeInfo, aPod, aPodInfo } from '#lib/scheduler/testing/wrappers.ts';
 import { CycleState } from '../../cycle-state.ts';
 import { SKIP } from '../../status.ts';
-import { nodeAffinityArgs, validateNodeAffinityArgs } from './arguments.ts';
+import { nodeAffinityArgs, validateNodeAffinityArgs } from './args.ts';
 import { nodeAffinity } from './node-affinity.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';

@@ -12,7 +12,7 @@ import type { Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
 import { newStatus, SKIP } from '../../status.ts';
 import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
 import { normalizeScores } from '../shared/normalize-score.ts';
-import { addedAffinity, preferredTerms, REQUIRED, type AddedAffinity, type NodeAffinityArgs } from './arguments.ts';
+import { addedAffinity, preferredTerms, REQUIRED, type AddedAffinity, type NodeAffinityArgs } from './args.ts';
 import { namedNodes } from './named-nodes.ts';
 
 const REQUIRED_STATE: StateKey<ImmutableState<NodeSelector>> = { name: 'PreFilterNodeAffinity' };

@@ -8,7 +8,7 @@ import {
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items } from '#lib/machinery/unstructured.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
-import { anObject, typeMeta } from '../shared/arguments.ts';
+import { anObject, typeMeta } from '../shared/args.ts';
 
 export const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';

@@ -1,0 +1,47 @@
+import { MAX_NODE_SCORE, type PluginFactory } from '../../interface.ts';
+import type { StateKey } from '../../cycle-state.ts';
+import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
+import { SKIP } from '../../status.ts';
+import type { NodeResourcesBalancedAllocationArgs } from './args.ts';
+import { amountsOn, podRequests, type Counting, type ResourceAmount } from './resource-allocation.ts';
+
+const KEY: StateKey<ImmutableState<readonly number[]>> = { name: 'PreScoreNodeResourcesBalancedAllocation' };
+
+/** Prefers nodes of whose resources the pod leaves like shares in use. Pods that ask for nothing would all go to one node: they are left out. */
+export const nodeResourcesBalancedAllocation: PluginFactory<NodeResourcesBalancedAllocationArgs> = ({ resources }) => {
+  const counting: Counting = { resources, assumesNonZero: false };
+  return {
+    name: 'NodeResourcesBalancedAllocation',
+    preScore(state, pod) {
+      const requests = podRequests(pod, counting);
+      if (requests.every((request) => request === 0)) return SKIP;
+      state.write(KEY, immutable(requests));
+      return undefined;
+    },
+    score: (state, pod, node) =>
+      improvement(amountsOn(node, state.read(KEY)?.value ?? podRequests(pod, counting), counting)),
+  };
+};
+
+/** 75 where the balance stays, 100 where it could not become better, 50 where not worse. */
+function improvement(amounts: readonly ResourceAmount[]): number {
+  const after = balance(amounts.map(({ requested, allocatable }) => requested / allocatable));
+  const before = balance(amounts.map(({ allocated, allocatable }) => allocated / allocatable));
+  const half = MAX_NODE_SCORE / 2;
+  return half + Math.trunc((half + after - before) / 2);
+}
+
+/** From the standard deviation of the shares, at most 1 each: half of the range and more. */
+function balance(shares: readonly number[]): number {
+  const bounded = shares.map((share) => Math.min(share, 1));
+  return Math.trunc((1 - deviation(bounded)) * MAX_NODE_SCORE);
+}
+
+function deviation(shares: readonly number[]): number {
+  const [a, b] = shares;
+  if (a === undefined || b === undefined) return 0;
+  if (shares.length === 2) return Math.abs((a - b) / 2);
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  const squares = shares.reduce((sum, share) => sum + (share - mean) * (share - mean), 0);
+  return Math.sqrt(squares / shares.length);
+}

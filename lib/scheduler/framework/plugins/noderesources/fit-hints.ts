@@ -1,0 +1,53 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import { text } from '#lib/machinery/unstructured.ts';
+import { newNodeInfo } from '../../new-node-info.ts';
+import { podInfoOf } from '../../pod-info-of.ts';
+import type { Resource } from '../../resource.ts';
+import { insufficientResources } from './insufficient-resources.ts';
+
+interface Change {
+  readonly before?: JsonObject;
+  readonly after?: JsonObject;
+}
+
+const nodeNameOf = (pod: JsonObject): string => text(objectAt(pod, 'spec'), 'nodeName');
+
+/** Whether a pod that has gone, or asks for less, leaves what this one asks for. */
+export function isHelpedByPod(pod: JsonObject, { before, after }: Change): boolean {
+  if (after === undefined) {
+    const nominated = text(objectAt(before, 'status'), 'nominatedNodeName');
+    return before !== undefined && (nodeNameOf(before) !== '' || nominated !== '');
+  }
+  if (uidOf(after) === uidOf(pod)) return true;
+  if (nodeNameOf(after) === '' || before === undefined) return false;
+  return exceedsInRequested(podInfoOf(pod).requests, podInfoOf(before).requests, podInfoOf(after).requests);
+}
+
+/** Whether the pod would fit on the node if it were empty, and did not before. */
+export function isHelpedByNode(pod: JsonObject, { before, after }: Change): boolean {
+  if (after === undefined) return false;
+  const { requests } = podInfoOf(pod);
+  const node = newNodeInfo(after);
+  if (insufficientResources(requests, node).length > 0) return false;
+  if (before === undefined) return true;
+  const { allocatable } = newNodeInfo(before);
+  return (
+    node.allocatable.allowedPodNumber > allocatable.allowedPodNumber ||
+    exceedsInRequested(requests, node.allocatable, allocatable)
+  );
+}
+
+/** Whether there is more of some requested resource in one than in the other. */
+function exceedsInRequested(requests: Resource, one: Resource, other: Resource): boolean {
+  const isMore = (name: 'milliCpu' | 'memory' | 'ephemeralStorage'): boolean =>
+    requests[name] > 0 && one[name] > other[name];
+  return (
+    isMore('milliCpu') ||
+    isMore('memory') ||
+    isMore('ephemeralStorage') ||
+    [...requests.scalar].some(
+      ([name, wanted]) => wanted !== 0 && (one.scalar.get(name) ?? 0) > (other.scalar.get(name) ?? 0),
+    )
+  );
+}

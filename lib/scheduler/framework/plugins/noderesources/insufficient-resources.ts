@@ -1,0 +1,37 @@
+import { isExtendedResource } from '#lib/registry/kinds/shared/resource-names.ts';
+import type { NodeInfo } from '../../node-info.ts';
+import type { Resource } from '../../resource.ts';
+
+/** A resource of which the node has not enough left. */
+export interface InsufficientResource {
+  readonly reason: string;
+  /** The node would be too small if it were empty. */
+  readonly unresolvable: boolean;
+}
+
+/** Whether an extended resource is none of our business. */
+export type IsIgnored = (resource: string) => boolean;
+
+const NEVER: IsIgnored = () => false;
+
+/** What the node lacks for one more pod that asks for this: upstream's fitsRequest. */
+export function insufficientResources(
+  request: Resource,
+  { allocatable, requested, pods }: Pick<NodeInfo, 'allocatable' | 'requested' | 'pods'>,
+  isIgnored: IsIgnored = NEVER,
+): InsufficientResource[] {
+  const lacking: InsufficientResource[] = [];
+  const check = (name: string, wanted: number, capacity: number, used: number): void => {
+    if (wanted > 0 && wanted > capacity - used)
+      lacking.push({ reason: `Insufficient ${name}`, unresolvable: wanted > capacity });
+  };
+  if (pods.size + 1 > allocatable.allowedPodNumber) lacking.push({ reason: 'Too many pods', unresolvable: false });
+  check('cpu', request.milliCpu, allocatable.milliCpu, requested.milliCpu);
+  check('memory', request.memory, allocatable.memory, requested.memory);
+  check('ephemeral-storage', request.ephemeralStorage, allocatable.ephemeralStorage, requested.ephemeralStorage);
+  for (const [name, wanted] of request.scalar) {
+    if (isExtendedResource(name) && isIgnored(name)) continue;
+    check(name, wanted, allocatable.scalar.get(name) ?? 0, requested.scalar.get(name) ?? 0);
+  }
+  return lacking;
+}

@@ -1,0 +1,8 @@
+import { MAX_NODE_SCORE } from '../../interface.ts';
+import { weightedMean, type Scorer } from './resource-allocation.ts';
+
+/** Prefers nodes of which much is left. */
+export const leastAllocated: Scorer = (amounts) =>
+  weightedMean(amounts, ({ requested, allocatable }) =>
+    requested > allocatable ? 0 : Math.trunc(((allocatable - requested) * MAX_NODE_SCORE) / allocatable),
+  );
