@@ -27,6 +27,7 @@ export type Action =
   | 'UpdateNodeTaint'
   | 'UpdateNodeCondition'
   | 'UpdateNodeAnnotation'
+  | 'UpdateNodeDeclaredFeature'
   | 'UpdatePodLabel'
   | 'UpdatePodScaleDown'
   | 'UpdatePodToleration'
