@@ -1,4 +1,5 @@
 import { hasPodLevelRequests, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
+import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
@@ -17,7 +18,7 @@ const DEFAULTS: readonly (readonly [string, string])[] = [
   ['memory', '200Mi'],
 ];
 
-/** Upstream's NewPodInfo. Affinity that makes no sense counts as none. */
+/** Upstream's NewPodInfo. Affinity that makes no sense counts as none, and is told of. */
 export function podInfoOf(pod: JsonObject): PodInfo {
   const spec = objectAt(pod, 'spec');
   const requests = podResources(pod, 'requests');
@@ -64,24 +65,35 @@ function claimsOf(pod: JsonObject): string[] {
   });
 }
 
-function affinityOf(pod: JsonObject) {
+type Affinity = Pick<
+  PodInfo,
+  | 'affinityFault'
+  | 'requiredAffinityTerms'
+  | 'requiredAntiAffinityTerms'
+  | 'preferredAffinityTerms'
+  | 'preferredAntiAffinityTerms'
+>;
+
+function affinityOf(pod: JsonObject): Affinity {
   const to = at(pod, 'spec', 'affinity', 'podAffinity');
   const against = at(pod, 'spec', 'affinity', 'podAntiAffinity');
-  return {
-    requiredAffinityTerms: terms(() => items(to, REQUIRED).map((term) => termOf(pod, term))),
-    requiredAntiAffinityTerms: terms(() => items(against, REQUIRED).map((term) => termOf(pod, term))),
-    preferredAffinityTerms: terms(() => items(to, PREFERRED).map((term) => weightedTermOf(pod, term))),
-    preferredAntiAffinityTerms: terms(() => items(against, PREFERRED).map((term) => weightedTermOf(pod, term))),
+  const faults: string[] = [];
+  const terms = <T>(name: string, from: JsonObject[], parse: (pod: JsonObject, term: JsonObject) => T): T[] => {
+    try {
+      return from.map((term) => parse(pod, term));
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      faults.push(`${name}: ${error.message}`);
+      return [];
+    }
   };
-}
-
-function terms<T>(parse: () => T[]): T[] {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof StatusError) return [];
-    throw error;
-  }
+  const found = {
+    requiredAffinityTerms: terms('requiredAffinityTerms', items(to, REQUIRED), termOf),
+    requiredAntiAffinityTerms: terms('requiredAntiAffinityTerms', items(against, REQUIRED), termOf),
+    preferredAffinityTerms: terms('preferredAffinityTerms', items(to, PREFERRED), weightedTermOf),
+    preferredAntiAffinityTerms: terms('preferredAntiAffinityTerms', items(against, PREFERRED), weightedTermOf),
+  };
+  return { affinityFault: faults.length === 0 ? undefined : aggregateText(faults), ...found };
 }
 
 function weightedTermOf(pod: JsonObject, term: JsonObject): WeightedAffinityTerm {

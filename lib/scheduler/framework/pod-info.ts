@@ -42,6 +42,8 @@ export interface PodInfo {
   readonly hostPorts: readonly HostPort[];
   /** Names of claims in its namespace, of ephemeral volumes too. */
   readonly claims: readonly string[];
+  /** Why its affinity to other pods makes no sense, where it does not: then terms are missing. */
+  readonly affinityFault: string | undefined;
   readonly requiredAffinityTerms: readonly AffinityTerm[];
   readonly requiredAntiAffinityTerms: readonly AffinityTerm[];
   readonly preferredAffinityTerms: readonly WeightedAffinityTerm[];

@@ -9,6 +9,7 @@ import { podInfoOf } from '../../pod-info-of.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
 import { DomainTally } from '../shared/domain-tally.ts';
+import { missingState } from '../shared/missing-state.ts';
 import type { PodTopologySpreadArgs } from './args.ts';
 import { Constraints, type Constraint } from './constraints.ts';
 import { FILTER_STATE, FilterState } from './filtering.ts';
@@ -84,12 +85,12 @@ class PodTopologySpread implements Plugin {
   }
 
   score(state: CycleState, _pod: PodInfo, node: NodeInfo): number | Status {
-    return state.read(SCORE_STATE)?.score(node) ?? missing(SCORE_STATE.name);
+    return state.read(SCORE_STATE)?.score(node) ?? missingState(SCORE_STATE);
   }
 
   normalizeScore(state: CycleState, _pod: PodInfo, scores: NodeScore[]): Outcome {
     const held = state.read(SCORE_STATE);
-    if (held === undefined) return missing(SCORE_STATE.name);
+    if (held === undefined) return missingState(SCORE_STATE);
     held.normalize(scores);
     return undefined;
   }
@@ -100,7 +101,7 @@ class PodTopologySpread implements Plugin {
 
   #filterState(state: CycleState, use: (held: FilterState) => Outcome | void): Outcome {
     const held = state.read(FILTER_STATE);
-    return held === undefined ? missing(FILTER_STATE.name) : (use(held) ?? undefined);
+    return held === undefined ? missingState(FILTER_STATE) : (use(held) ?? undefined);
   }
 
   #parsed(parse: () => readonly Constraint[], kind: 'hard' | 'soft'): readonly Constraint[] | Status {
@@ -112,5 +113,3 @@ class PodTopologySpread implements Plugin {
     }
   }
 }
-
-const missing = (key: string): Status => newStatus('Error', `error reading "${key}" from cycleState: not found`);

@@ -16,11 +16,11 @@ const sharesOf = ({ labels, pods }: NodeInfo): Share<string>[] =>
   });
 
 function counted(nodes: readonly NodeInfo[]): unknown {
-  const counts: Record<string, Record<string, { count: number; nodes: number }>> = {};
+  const counts: Record<string, Record<string, { count: number; shares: number }>> = {};
   for (const { key, domain, count } of nodes.flatMap(sharesOf)) {
     const domains = (counts[key] ??= {});
-    const known = domains[domain] ?? { count: 0, nodes: 0 };
-    domains[domain] = { count: known.count + count, nodes: known.nodes + 1 };
+    const known = domains[domain] ?? { count: 0, shares: 0 };
+    domains[domain] = { count: known.count + count, shares: known.shares + 1 };
   }
   return counts;
 }

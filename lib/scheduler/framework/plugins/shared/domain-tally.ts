@@ -12,11 +12,11 @@ export interface Share<Of> {
 
 export interface Domain {
   readonly count: number;
-  /** Nodes that share in it. */
-  readonly nodes: number;
+  /** How many shares it has. */
+  readonly shares: number;
 }
 
-/** Domains by name; one that no node shares in is not there. */
+/** Domains by name; one that has no shares is not there. */
 export type Domains = ReadonlyMap<string, Domain>;
 
 interface Group<Of> {
@@ -86,9 +86,9 @@ export class DomainTally<Of> {
 
   #count({ key, of, domain, count }: Share<Of>, sign: 1 | -1): void {
     const group = this.#groups.get(key) ?? { of, domains: new Map<string, Domain>() };
-    const before = group.domains.get(domain) ?? { count: 0, nodes: 0 };
-    const after = { count: before.count + sign * count, nodes: before.nodes + sign };
-    if (after.nodes > 0) group.domains.set(domain, after);
+    const before = group.domains.get(domain) ?? { count: 0, shares: 0 };
+    const after = { count: before.count + sign * count, shares: before.shares + sign };
+    if (after.shares > 0) group.domains.set(domain, after);
     else group.domains.delete(domain);
     if (group.domains.size > 0) this.#groups.set(key, group);
     else this.#groups.delete(key);

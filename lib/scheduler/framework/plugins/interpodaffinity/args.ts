@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+
+/** Upstream's InterPodAffinityArgs. */
+export const interPodAffinityArgs = z.object({
+  /** What required affinity of a pod to those that come later weighs when they are placed. */
+  hardPodAffinityWeight: z.int().default(1),
+  /** Whether pods without preferences of their own are placed without regard to others' preferences. */
+  ignorePreferredTermsOfExistingPods: z.boolean().default(false),
+});
+export type InterPodAffinityArgs = z.infer<typeof interPodAffinityArgs>;
+
+/** Upstream's ValidateInterPodAffinityArgs. */
+export function validateInterPodAffinityArgs(
+  { hardPodAffinityWeight }: InterPodAffinityArgs,
+  path: FieldPath,
+): FieldError[] {
+  if (hardPodAffinityWeight >= 0 && hardPodAffinityWeight <= 100) return [];
+  return [invalid(path.child('hardPodAffinityWeight'), hardPodAffinityWeight, 'not in valid range [0, 100]')];
+}

@@ -1,0 +1,396 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { aHandle, aSnapshot } from '../../../testing/wrappers.ts';
+import { CycleState } from '../../cycle-state.ts';
+import { podInfoOf } from '../../pod-info-of.ts';
+import type { Status } from '../../status.ts';
+import { interPodAffinityArgs } from './args.ts';
+import { interPodAffinity } from './inter-pod-affinity.ts';
+import { NAMESPACES, nodes, ofTeam, pod, term, type AffinePod } from './testing.ts';
+
+const SAID = new Map<string | undefined, string>([
+  [undefined, '+'],
+  ["UnschedulableAndUnresolvable: node(s) didn't match pod affinity rules", 'near'],
+  ["Unschedulable: node(s) didn't match pod anti-affinity rules", 'apart'],
+  ["Unschedulable: node(s) didn't satisfy existing pods anti-affinity rules", 'existing'],
+]);
+const said = (status: Status | undefined): string =>
+  SAID.get(status && `${status.code}: ${status.reasons.join()}`) ?? `? ${status?.reasons.join()}`;
+
+function setUp(incoming: AffinePod, on: string, pods: AffinePod[]) {
+  const snapshot = aSnapshot(nodes(on), pods.map(pod));
+  const objects = { namespaces: NAMESPACES };
+  const plugin = interPodAffinity(interPodAffinityArgs.parse({}), aHandle({ snapshot, objects }));
+  const [state, info] = [new CycleState(), podInfoOf(pod(incoming))];
+  const { status } = plugin.preFilter?.(state, info, snapshot.nodes) ?? {};
+  const verdicts = (tried: CycleState): string =>
+    snapshot.nodes.map((node) => said(plugin.filter?.(tried, info, node))).join(' ');
+  return { snapshot, plugin, state, info, status, verdicts };
+}
+
+/** What is said of each node: `+`, or which rule refuses it. */
+function verdicts(incoming: AffinePod, on: string, pods: AffinePod[]): string {
+  const { status, state, verdicts: of } = setUp(incoming, on, pods);
+  return status?.code ?? of(state);
+}
+
+const SCAN = 'service=scan';
+const S1 = 'security=S1';
+
+describe('on one node', () => {
+  const near = term('service in scan,value2 @ region');
+  const apart = (key: string, values = 'scan,value2'): JsonObject => term(`service in ${values} @ ${key}`);
+  const scan: AffinePod = { node: 'a', labels: SCAN };
+
+  test.each<[string, AffinePod, AffinePod[], string]>([
+    ['nothing asked', {}, [], 'Skip'],
+    ['near one that is there', { labels: S1, near: [near] }, [scan], '+'],
+    ['near any but some', { labels: S1, near: [term('service notin x,y @ region')] }, [scan], '+'],
+    ['near one of another namespace', { labels: S1, near: [{ ...near, namespaces: ['other'] }] }, [scan], 'near'],
+    ['near one that is not there', { labels: SCAN, near: [term('service in virus @ region')] }, [scan], 'near'],
+    [
+      'near, by several terms',
+      { labels: S1, near: [term('service & !wrong @ region'), term('service in scan & service notin x @ region')] },
+      [scan],
+      '+',
+    ],
+    [
+      'near, one of several terms about others',
+      { labels: S1, near: [term('service & !wrong @ region'), term('service in scan2 @ region')] },
+      [scan],
+      'near',
+    ],
+    ['near one and apart from others', { labels: S1, near: [near], apart: [apart('node', 'virus')] }, [scan], '+'],
+    [
+      'near and apart, as they are too',
+      { labels: S1, near: [near], apart: [apart('node', 'virus')] },
+      [{ ...scan, apart: [apart('node', 'virus')] }],
+      '+',
+    ],
+    ['near and apart from the same', { labels: S1, near: [near], apart: [apart('zone')] }, [scan], 'apart'],
+    [
+      'near one that keeps off it',
+      { labels: SCAN, near: [near], apart: [apart('node', 'virus')] },
+      [{ ...scan, apart: [apart('zone')] }],
+      'existing',
+    ],
+    [
+      'near others than itself',
+      { labels: SCAN, near: [term('service notin scan,value2 @ region')] },
+      [{ labels: SCAN, node: 'b' }],
+      'near',
+    ],
+    ['nothing, and one keeps off it', { labels: SCAN }, [{ ...scan, apart: [apart('zone')] }], 'existing'],
+    [
+      'nothing, and one keeps off others',
+      { labels: SCAN },
+      [{ ...scan, apart: [term('service notin scan,value2 @ zone')] }],
+      'Skip',
+    ],
+    [
+      'apart, one of two terms',
+      { labels: SCAN, apart: [term('service @ region'), term('security @ region')] },
+      [{ node: 'a', labels: S1, apart: [term('security @ zone')] }],
+      'apart',
+    ],
+    [
+      'nothing of them, and they of it',
+      { labels: S1, apart: [term('security @ zone')] },
+      [{ ...scan, apart: [term('service @ zone'), term('security @ zone')] }],
+      'existing',
+    ],
+    [
+      'partly each of the other',
+      { labels: 'abc,xyz', apart: [term('abc @ zone'), term('def @ zone')] },
+      [{ node: 'a', labels: 'def,xyz', apart: [term('abc @ zone'), term('def @ zone')] }],
+      'apart',
+    ],
+  ])('%s', (_, incoming, pods, expected) => {
+    expect(verdicts(incoming, 'a:region=r1,zone=z11', pods)).toBe(expected);
+  });
+
+  const one = 'service in scan @ region';
+  test.each<[string, AffinePod, AffinePod[], string]>([
+    ['near, in namespaces of a team', { near: [term(one, ofTeam('one'))] }, [{ ...scan, namespace: 't1a' }], '+'],
+    [
+      'near, in namespaces of another team',
+      { near: [term(one, ofTeam('one'))] },
+      [{ ...scan, namespace: 't2a' }],
+      'near',
+    ],
+    [
+      'apart, in namespaces of a team',
+      { namespace: 't1a', apart: [term(one, ofTeam('one'))] },
+      [{ ...scan, namespace: 't1b' }],
+      'apart',
+    ],
+    [
+      'apart, in all namespaces',
+      { namespace: 't1a', apart: [term(one, { namespaceSelector: {} })] },
+      [{ ...scan, namespace: 't2b' }],
+      'apart',
+    ],
+    [
+      'apart, in namespaces of another team',
+      { namespace: 't1a', apart: [term(one, ofTeam('one'))] },
+      [{ ...scan, namespace: 't2a' }],
+      '+',
+    ],
+    [
+      'they keep off a team',
+      { namespace: 't1a', labels: SCAN },
+      [{ ...scan, namespace: 't2a', apart: [term(one, ofTeam('one'))] }],
+      'existing',
+    ],
+    [
+      'they keep off another team',
+      { namespace: 't2b', labels: SCAN },
+      [{ ...scan, namespace: 't2a', apart: [term(one, ofTeam('one'))] }],
+      'Skip',
+    ],
+    [
+      'they keep off all',
+      { namespace: 'unknown', labels: SCAN },
+      [{ ...scan, apart: [term(one, { namespaceSelector: {} })] }],
+      'existing',
+    ],
+  ])('%s', (_, incoming, pods, expected) => expect(verdicts(incoming, 'a:region=r1', pods)).toBe(expected));
+});
+
+describe('on several nodes', () => {
+  const world = 'a:region=China b:region=China,az=az1 c:region=India';
+  const zones = 'a:region=r1,zone=z1,host=a b:region=r1,zone=z2,host=b';
+  const both = { labels: 'foo,bar' };
+
+  test.each<[string, AffinePod, string, AffinePod[], string]>([
+    [
+      'near one in the region',
+      { near: [term('foo in bar @ region')] },
+      world,
+      [{ node: 'a', labels: 'foo=bar' }],
+      '+ + near',
+    ],
+    [
+      'the first that wants to be near its like',
+      { labels: 'foo=bar,s=x', near: [term('foo in bar @ zone'), term('s in x @ zone')] },
+      zones,
+      [{ node: 'a', labels: 'foo=bar' }],
+      '+ +',
+    ],
+    [
+      'the first, where there is no such label',
+      { labels: 'foo=bar,s=x', near: [term('foo in bar @ rack'), term('s in x @ rack')] },
+      zones,
+      [{ node: 'a', labels: 'foo=bar' }],
+      'near near',
+    ],
+    [
+      'the second that wants to be near its like',
+      { labels: 'foo=bar', near: [term('foo in bar @ zone')] },
+      zones,
+      [{ node: 'a', labels: 'foo=bar' }],
+      '+ near',
+    ],
+    [
+      'near all in one: those of two are none',
+      { near: [term('foo @ region'), term('bar @ zone')] },
+      zones,
+      [
+        { node: 'a', labels: 'foo' },
+        { node: 'b', labels: 'bar' },
+      ],
+      'near near',
+    ],
+    [
+      'near one by region and zone',
+      { near: [term('foo @ region'), term('bar @ zone')] },
+      'a:region=r1,zone=z1 b:region=r1,zone=z1',
+      [{ node: 'a', labels: 'foo,bar' }],
+      '+ +',
+    ],
+    [
+      'apart from one in the region',
+      { apart: [term('foo in abc @ region')] },
+      world,
+      [{ node: 'a', labels: 'foo=abc' }],
+      'apart apart +',
+    ],
+    [
+      'apart by either term',
+      { apart: [term('foo in abc @ region'), term('s in x @ zone')] },
+      zones,
+      [{ node: 'a', labels: 'foo=abc,s=x' }],
+      'apart apart',
+    ],
+    [
+      'apart from one each',
+      { apart: [term('foo @ zone'), term('bar @ region')] },
+      zones,
+      [
+        { node: 'a', labels: 'foo' },
+        { node: 'b', labels: 'bar' },
+      ],
+      'apart apart',
+    ],
+    [
+      'apart; those of other namespaces keep off others',
+      { namespace: 'n1', labels: 'foo=1', apart: [term('foo in bar @ region')] },
+      world,
+      [
+        { namespace: 'n1', node: 'a', labels: 'foo=bar' },
+        { namespace: 'n2', node: 'c', apart: [term('foo in 1 @ region')] },
+      ],
+      'apart apart +',
+    ],
+    [
+      'apart, where there is no such label',
+      { apart: [term('foo @ rack')] },
+      zones,
+      [{ node: 'a', labels: 'foo' }],
+      '+ +',
+    ],
+    [
+      'apart, one of two labels there',
+      { apart: [term('foo @ rack'), term('bar @ zone')] },
+      zones,
+      [{ node: 'a', labels: 'foo,bar' }],
+      'apart +',
+    ],
+    [
+      'one keeps off it where there is no such label',
+      both,
+      zones,
+      [{ node: 'a', apart: [term('foo @ rack')] }],
+      'Skip',
+    ],
+    [
+      'one keeps off it, one of two labels there',
+      both,
+      zones,
+      [{ node: 'a', apart: [term('foo @ rack'), term('bar @ zone')] }],
+      'existing +',
+    ],
+    [
+      'two keep off it',
+      both,
+      zones,
+      [
+        { name: 'q', node: 'a', apart: [term('foo @ zone')] },
+        { node: 'a', apart: [term('bar @ region')] },
+      ],
+      'existing existing',
+    ],
+    [
+      'one each keeps off it',
+      both,
+      `${zones} c:region=r1,zone=z3`,
+      [
+        { node: 'a', apart: [term('foo @ zone'), term('x @ zone')] },
+        { node: 'b', apart: [term('bar @ zone'), term('y @ zone')] },
+      ],
+      'existing existing +',
+    ],
+  ])('%s', (_, incoming, on, pods, expected) => expect(verdicts(incoming, on, pods)).toBe(expected));
+});
+
+describe('what would be if', () => {
+  const zones = 'a:region=r1,zone=z11 b:region=r1,zone=z12 c:region=r2,zone=z21';
+  const complex = [term('foo in bar,buzz @ region'), term('service notin bar,test @ zone')];
+  const keepsOff = [term('foo in bar @ region')];
+
+  /** Verdicts before, with one more pod, and without it again. */
+  function tried(incoming: AffinePod, pods: AffinePod[], added: AffinePod): string[] {
+    const { plugin, state, info, snapshot, verdicts: of } = setUp(incoming, zones, pods);
+    const [copy, other, node] = [state.clone(), podInfoOf(pod(added)), snapshot.get(added.node ?? '')];
+    if (node === undefined) throw new Error(`no node ${added.node}`);
+    const before = of(copy);
+    plugin.preFilterExtensions?.addPod(copy, info, other, node);
+    const added1 = of(copy);
+    plugin.preFilterExtensions?.removePod(copy, info, other, node);
+    expect([of(copy), of(state)]).toEqual([before, before]);
+    expect(added1).toBe(verdicts(incoming, zones, [...pods, { name: 'added', ...added }]));
+    return [before, added1];
+  }
+
+  test.each<[string, AffinePod, AffinePod[], AffinePod, string[]]>([
+    [
+      'one came that it keeps off',
+      { labels: 'foo=bar', apart: keepsOff },
+      [{ node: 'c', apart: keepsOff }],
+      { node: 'b', labels: 'foo=bar', apart: keepsOff },
+      ['+ + existing', 'apart apart existing'],
+    ],
+    [
+      'one came that two terms are about',
+      { labels: 'foo=bar', apart: complex },
+      [{ node: 'c', apart: keepsOff }],
+      { node: 'a', labels: 'foo=bar', apart: complex },
+      ['+ + apart', 'apart apart apart'],
+    ],
+    [
+      'one came that it is to be near',
+      { labels: 'x', near: complex },
+      [{ node: 'c', labels: 'service=a' }],
+      { node: 'a', labels: 'foo=bar' },
+      ['near near near', '+ near near'],
+    ],
+    [
+      'the first of its like came',
+      { labels: 'foo=bar', near: keepsOff },
+      [],
+      { node: 'a', labels: 'foo=bar' },
+      ['+ + +', '+ + near'],
+    ],
+    [
+      'one came that keeps off it',
+      { labels: 'foo=bar', near: [term('foo @ region')] },
+      [],
+      { node: 'c', apart: keepsOff, labels: 'foo' },
+      ['+ + +', 'near near existing'],
+    ],
+  ])('%s', (_, incoming, pods, added, expected) => expect(tried(incoming, pods, added)).toEqual(expected));
+
+  test('the last of its like went', () => {
+    const {
+      plugin,
+      state,
+      info,
+      snapshot,
+      verdicts: of,
+    } = setUp({ labels: 'foo=bar', near: keepsOff }, zones, [{ node: 'a', labels: 'foo=bar' }]);
+    const [node] = snapshot.nodes;
+    const [first] = node?.pods.values() ?? [];
+    if (node === undefined || first === undefined) throw new Error('one pod');
+    expect(of(state)).toBe('+ + near');
+    plugin.preFilterExtensions?.removePod(state, info, first, node);
+    expect(of(state)).toBe('+ + +');
+  });
+});
+
+test('affinity that makes no sense refuses the pod', () => {
+  const { status } = setUp({ near: [term('service in {{.bad.}} @ region')] }, 'a', []);
+  expect(status?.code).toBe('UnschedulableAndUnresolvable');
+  expect(status?.reasons.join()).toMatch(
+    /^parsing pod: requiredAffinityTerms: values\[0\]\[service\]: Invalid value: "{{.bad.}}"/,
+  );
+});
+
+test('counts of one attempt are right for the next, whatever came in between', () => {
+  const world = aSnapshot(nodes('a:zone=z1 b:zone=z2'), []);
+  const plugin = interPodAffinity(interPodAffinityArgs.parse({}), aHandle({ snapshot: world }));
+  const info = podInfoOf(pod({ labels: 'foo', apart: [term('foo @ zone')] }));
+  const attempt = (): string => {
+    const state = new CycleState();
+    plugin.preFilter?.(state, info, world.nodes);
+    return world.nodes.map((node) => said(plugin.filter?.(state, info, node))).join(' ');
+  };
+  const came = podInfoOf(pod({ name: 'q', labels: 'foo', node: 'b' }));
+  expect(attempt()).toBe('+ +');
+  world.get('b')?.addPod(came);
+  expect(attempt()).toBe('+ apart');
+  world.get('b')?.removePod(came);
+  world.get('a')?.addPod(podInfoOf(pod({ name: 'r', node: 'a', apart: [term('foo @ zone')] })));
+  expect(attempt()).toBe('existing +');
+  expect(world.nodes.map((node) => nameOf(node.node))).toEqual(['a', 'b']);
+});

@@ -1,0 +1,50 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { labelsOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { text } from '#lib/machinery/unstructured.ts';
+import type { AffinityTerm } from '../../pod-info.ts';
+import { matchesAll, matchesTerm, type Subject } from './terms.ts';
+
+export interface Change {
+  readonly before?: JsonObject;
+  readonly after?: JsonObject;
+}
+
+/** Required terms, namespaces named. */
+export interface Terms {
+  readonly affinity: readonly AffinityTerm[];
+  readonly antiAffinity: readonly AffinityTerm[];
+}
+
+const subject = (pod: JsonObject): Subject => ({ namespace: namespaceOf(pod), labels: labelsOf(pod) });
+
+const hasNode = (pod: JsonObject): boolean =>
+  text(objectAt(pod, 'spec'), 'nodeName') !== '' || text(objectAt(pod, 'status'), 'nominatedNodeName') !== '';
+
+/** Whether another pod's change, or a change of the pod's own labels, may let it meet its terms, or others theirs. */
+export function podChangeHelps(
+  pod: JsonObject,
+  { before, after }: Change,
+  termsOf: (pod: JsonObject) => Terms,
+): boolean {
+  if (before !== undefined && after !== undefined && uidOf(pod) === uidOf(after)) return true;
+  if ([before, after].some((one) => one !== undefined && !hasNode(one))) return false;
+  const { affinity, antiAffinity } = termsOf(pod);
+  const [was, is] = [before, after].map((one) => one && subject(one));
+  const isWanted = (one: Subject | undefined): boolean => one !== undefined && matchesAll(affinity, one);
+  const isAvoided = (one: Subject | undefined): boolean =>
+    one !== undefined && antiAffinity.some((term) => matchesTerm(term, one));
+  if ((!isWanted(was) && isWanted(is)) || (isAvoided(was) && !isAvoided(is))) return true;
+  if (before === undefined || after !== undefined) return false;
+  return termsOf(before).antiAffinity.some((term) => matchesTerm(term, subject(pod)));
+}
+
+/** Whether a node that came or changed may be one where the pod's terms hold. */
+export function nodeChangeHelps({ before, after }: Change, { affinity, antiAffinity }: Terms): boolean {
+  const [old, now] = [before, after].map((one) => (one === undefined ? undefined : labelsOf(one)));
+  const hasMovedTo = ({ topologyKey: key }: AffinityTerm): boolean =>
+    now?.[key] !== undefined && now[key] !== old?.[key];
+  // A node without the label is one where anti-affinity holds.
+  const hasLeft = ({ topologyKey: key }: AffinityTerm): boolean =>
+    old === undefined || (old[key] !== undefined && old[key] !== now?.[key]);
+  return affinity.some(hasMovedTo) || antiAffinity.some(hasLeft);
+}

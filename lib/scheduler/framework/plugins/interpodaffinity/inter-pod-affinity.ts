@@ -1,0 +1,143 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { Recent } from '#lib/machinery/recent.ts';
+import type { CycleState } from '../../cycle-state.ts';
+import type { ClusterEventWithHint } from '../../events.ts';
+import type { Handle, NodeScore, Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
+import type { NodeInfo } from '../../node-info.ts';
+import { podInfoOf } from '../../pod-info-of.ts';
+import type { AffinityTerm, PodInfo } from '../../pod-info.ts';
+import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
+import { DomainTally } from '../shared/domain-tally.ts';
+import { missingState } from '../shared/missing-state.ts';
+import type { InterPodAffinityArgs } from './args.ts';
+import { FILTER_STATE, FilterState } from './filtering.ts';
+import { nodeChangeHelps, podChangeHelps, type Terms } from './hints.ts';
+import { normalize, SCORE_STATE, ScoreState, type Scored } from './scoring.ts';
+import { aboutTerms, preferences, preferredTerms, requiredAntiAffinity, type Weighted } from './shares.ts';
+import { matchesTerm, namespaceLabels, termText, withNamespaces } from './terms.ts';
+import { TermCounts } from './term-counts.ts';
+
+const NAME = 'InterPodAffinity';
+/** Nodes of all kept counts together. */
+const KEPT_NODES = 200_000;
+
+/** Pods near to, or apart from, other pods: upstream's InterPodAffinity. */
+export const interPodAffinity: PluginFactory<InterPodAffinityArgs> = (args, handle) =>
+  new InterPodAffinity(args, handle);
+
+class InterPodAffinity implements Plugin {
+  readonly name = NAME;
+  readonly #handle: Handle;
+  readonly #args: InterPodAffinityArgs;
+  /** Pods by what they have against others; pods by what they prefer. Counted by term, so that a pod costs terms, not pods. */
+  readonly #against = new DomainTally(requiredAntiAffinity);
+  readonly #preferring: DomainTally<Weighted>;
+  /** Pods that terms are about: pods of one workload share theirs. */
+  readonly #tallies = new Recent<string, DomainTally<Weighted>>(KEPT_NODES);
+
+  constructor(args: InterPodAffinityArgs, handle: Handle) {
+    this.#handle = handle;
+    this.#args = args;
+    this.#preferring = new DomainTally(preferences(args.hardPodAffinityWeight));
+  }
+
+  eventsToRegister(): readonly ClusterEventWithHint[] {
+    const termsOf = (pod: JsonObject): Terms => {
+      const { requiredAffinityTerms, requiredAntiAffinityTerms } = podInfoOf(pod);
+      return { affinity: this.#named(requiredAffinityTerms), antiAffinity: this.#named(requiredAntiAffinityTerms) };
+    };
+    return [
+      {
+        event: { resource: 'Pod', actions: ['Add', 'UpdatePodLabel', 'Delete'] },
+        hint: (pod, change) => podChangeHelps(pod, change, termsOf),
+      },
+      {
+        event: { resource: 'Node', actions: ['Add', 'UpdateNodeLabel'] },
+        hint: (pod, change) => nodeChangeHelps(change, termsOf(pod)),
+      },
+    ];
+  }
+
+  preFilter(state: CycleState, pod: PodInfo, nodes: readonly NodeInfo[]): PreFiltered {
+    const { affinityFault } = pod;
+    if (affinityFault !== undefined) {
+      return { status: newStatus('UnschedulableAndUnresolvable', `parsing pod: ${affinityFault}`) };
+    }
+    const labels = namespaceLabels(pod.namespace, this.#handle.lister);
+    const existing = [...this.#against.update(nodes).groups()].filter(({ of }) => matchesTerm(of.term, pod, labels));
+    const affinityTerms = this.#named(pod.requiredAffinityTerms);
+    const antiAffinityTerms = this.#named(pod.requiredAntiAffinityTerms);
+    if (existing.length + affinityTerms.length + antiAffinityTerms.length === 0) return { status: SKIP };
+    const found = {
+      pod,
+      namespaceLabels: labels,
+      affinityTerms,
+      antiAffinityTerms,
+      affinity: countsOf(this.#about(affinityTerms.map(unweighted), nodes, true)),
+      antiAffinity: countsOf(this.#about(antiAffinityTerms.map(unweighted), nodes, false)),
+      existing: countsOf(existing),
+    };
+    state.write(FILTER_STATE, new FilterState(found));
+    return {};
+  }
+
+  readonly preFilterExtensions = {
+    addPod: (state: CycleState, _pod: PodInfo, added: PodInfo, node: NodeInfo): Outcome =>
+      this.#filterState(state, (held) => held.update(added, node, 1)),
+    removePod: (state: CycleState, _pod: PodInfo, removed: PodInfo, node: NodeInfo): Outcome =>
+      this.#filterState(state, (held) => held.update(removed, node, -1)),
+  };
+
+  filter(state: CycleState, _pod: PodInfo, node: NodeInfo): Outcome {
+    return this.#filterState(state, (held) => held.check(node));
+  }
+
+  preScore(state: CycleState, pod: PodInfo): Outcome {
+    const { affinityFault } = pod;
+    if (affinityFault !== undefined) return newStatus('Error', `failed to parse pod: ${affinityFault}`);
+    const terms = preferredTerms(pod).map(({ term, weight }) => ({ term: this.#withNamespaces(term), weight }));
+    if (terms.length === 0 && this.#args.ignorePreferredTermsOfExistingPods) return SKIP;
+    const { nodes } = this.#handle.snapshot();
+    const labels = namespaceLabels(pod.namespace, this.#handle.lister);
+    const others = [...this.#preferring.update(nodes).groups()].filter(({ of }) => matchesTerm(of.term, pod, labels));
+    const scored = [...others, ...this.#about(terms, nodes, false)];
+    if (scored.length === 0) return SKIP;
+    state.write(SCORE_STATE, new ScoreState(scored));
+    return undefined;
+  }
+
+  score(state: CycleState, _pod: PodInfo, node: NodeInfo): number | Status {
+    return state.read(SCORE_STATE)?.score(node) ?? missingState(SCORE_STATE);
+  }
+
+  normalizeScore(_state: CycleState, _pod: PodInfo, scores: NodeScore[]): Outcome {
+    normalize(scores);
+    return undefined;
+  }
+
+  /** Where the pods are that these terms are about; with `all` those alone that all of them are about. */
+  #about(terms: readonly Weighted[], nodes: readonly NodeInfo[], all: boolean): readonly Scored[] {
+    if (terms.length === 0) return [];
+    const key = [all, ...terms.map(({ term, weight }) => `${weight} ${termText(term)}`)].join('\n');
+    const tally = this.#tallies.get(key, nodes.length, () => new DomainTally(aboutTerms(terms, all)));
+    return [...tally.update(nodes).groups()];
+  }
+
+  #withNamespaces(term: AffinityTerm): AffinityTerm {
+    return withNamespaces(term, this.#handle.lister);
+  }
+
+  #named(terms: readonly AffinityTerm[]): readonly AffinityTerm[] {
+    return terms.map((term) => this.#withNamespaces(term));
+  }
+
+  #filterState(state: CycleState, use: (held: FilterState) => Outcome | void): Outcome {
+    const held = state.read(FILTER_STATE);
+    return held === undefined ? missingState(FILTER_STATE) : (use(held) ?? undefined);
+  }
+}
+
+const unweighted = (term: AffinityTerm): Weighted => ({ term, weight: 1 });
+
+const countsOf = (scored: Iterable<Scored>): TermCounts =>
+  new TermCounts([...scored].map(({ of, domains }) => ({ topologyKey: of.term.topologyKey, domains })));

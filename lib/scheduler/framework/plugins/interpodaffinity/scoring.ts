@@ -1,0 +1,44 @@
+import type { StateData, StateKey } from '../../cycle-state.ts';
+import { MAX_NODE_SCORE, type NodeScore } from '../../interface.ts';
+import type { NodeInfo } from '../../node-info.ts';
+import type { Domains } from '../shared/domain-tally.ts';
+import type { Weighted } from './shares.ts';
+
+/** A term, and where the pods are that it is about or, if it is theirs, that have it. */
+export interface Scored {
+  readonly of: Weighted;
+  readonly domains: Domains;
+}
+
+export const SCORE_STATE: StateKey<ScoreState> = { name: 'PreScoreInterPodAffinity' };
+
+export class ScoreState implements StateData {
+  readonly #scored: readonly Scored[];
+
+  constructor(scored: readonly Scored[]) {
+    this.#scored = scored;
+  }
+
+  clone(): ScoreState {
+    return this;
+  }
+
+  /** The weights of the pods in the node's domains: below 0 where it had better be elsewhere. */
+  score({ labels }: NodeInfo): number {
+    let score = 0;
+    for (const { of, domains } of this.#scored) {
+      const domain = labels[of.term.topologyKey];
+      if (domain !== undefined) score += of.weight * (domains.get(domain)?.count ?? 0);
+    }
+    return score;
+  }
+}
+
+/** From 0, the worst of them, to the highest, the best; where all are equal they are worth nothing. */
+export function normalize(scores: NodeScore[]): void {
+  const min = scores.reduce((least, { score }) => Math.min(least, score), Infinity);
+  const max = scores.reduce((most, { score }) => Math.max(most, score), -Infinity);
+  for (const one of scores) {
+    one.score = max > min ? Math.trunc(MAX_NODE_SCORE * ((one.score - min) / (max - min))) : 0;
+  }
+}

@@ -1,0 +1,94 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { aNode, aPod, type PodOf } from '../../../testing/wrappers.ts';
+
+/** `a=1,b` are labels; one without a value has the empty one. */
+export const labels = (text: string): JsonObject =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .filter((one) => one !== '')
+      .map((one) => one.split('='))
+      .map(([key = '', value = '']) => [key, value]),
+  );
+
+/** `a:zone=z1 b` are two nodes with their labels. */
+export const nodes = (text: string): JsonObject[] =>
+  text
+    .split(' ')
+    .map((one) => one.split(':'))
+    .map(([name = '', of = '']) => aNode({ name, labels: labels(of) }));
+
+/** `security in S1,S2`, `security notin S1`, `security` (exists), `!security`; `*` matches all. */
+function expression(text: string): JsonObject {
+  const [key = '', operator = '', values = ''] = text.split(' ');
+  if (operator !== '') return { key, operator: operator === 'in' ? 'In' : 'NotIn', values: values.split(',') };
+  return key.startsWith('!') ? { key: key.slice(1), operator: 'DoesNotExist' } : { key, operator: 'Exists' };
+}
+
+/** `security in S1 & !other @ zone`: pods with these labels in the domains of a topology key. */
+export function term(text: string, more: JsonObject = {}): JsonObject {
+  const [conditions = '', topologyKey = ''] = text.split(' @ ');
+  return { labelSelector: { matchExpressions: conditions.split(' & ').map(expression) }, topologyKey, ...more };
+}
+
+export interface AffinityOf {
+  readonly near?: JsonObject[];
+  readonly apart?: JsonObject[];
+  /** By weight. */
+  readonly rather?: [number, JsonObject][];
+  readonly ratherApart?: [number, JsonObject][];
+}
+
+export function affinity({ near = [], apart = [], rather = [], ratherApart = [] }: AffinityOf): JsonObject {
+  const of = (required: JsonObject[], preferred: [number, JsonObject][]): JsonObject => ({
+    requiredDuringSchedulingIgnoredDuringExecution: required,
+    preferredDuringSchedulingIgnoredDuringExecution: preferred.map(([weight, one]) => ({
+      weight,
+      podAffinityTerm: one,
+    })),
+  });
+  const isSaid = (...lists: unknown[][]): boolean => lists.some((list) => list.length > 0);
+  return {
+    affinity: {
+      ...(isSaid(near, rather) ? { podAffinity: of(near, rather) } : {}),
+      ...(isSaid(apart, ratherApart) ? { podAntiAffinity: of(apart, ratherApart) } : {}),
+    },
+  };
+}
+
+export interface AffinePod extends AffinityOf {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labels?: string;
+  readonly status?: JsonObject;
+  readonly node?: string;
+}
+
+/** A pod; on a node where it says so. */
+export function pod({
+  name = 'p',
+  namespace = 'default',
+  labels: text = '',
+  status,
+  node,
+  ...of
+}: AffinePod = {}): JsonObject {
+  const podOf: PodOf = { name, namespace, labels: labels(text), spec: affinity(of) };
+  return aPod({
+    ...podOf,
+    ...(status === undefined ? {} : { status }),
+    ...(node === undefined
+      ? {}
+      : { nodeName: node, name: `${name}-${node}`, uid: `${name}-${node}-${namespace}-${text}` }),
+  });
+}
+
+const team = (name: string, of: string): JsonObject => ({ metadata: { name, labels: { team: of } } });
+
+/** Namespaces of two teams. */
+export const NAMESPACES = [team('t1a', 'one'), team('t1b', 'one'), team('t2a', 'two'), team('t2b', 'two')];
+
+/** A term's namespaces: those of a team. */
+export const ofTeam = (name: string): JsonObject => ({
+  namespaceSelector: { matchExpressions: [{ key: 'team', operator: 'In', values: [name] }] },
+});
