@@ -33,6 +33,14 @@ export const changeEventSchema = z
         'Of MODIFIED: the parts that differ; data stands for data, binaryData and stringData, other for all further fields. ' +
           'resourceVersion, generation and managedFields do not count. Absent where the state before is no longer known.',
       ),
+    pod: z
+      .object({
+        nodeName: z.string().describe('Empty while it waits for one.'),
+        schedulerName: z.string(),
+        phase: z.string(),
+      })
+      .optional()
+      .describe('Of a Pod only: by which rules tell those that wait for a node.'),
   })
   .meta({ title: 'Object change', description: 'One committed change of one object. It never holds the object.' });
 

@@ -54,6 +54,16 @@ describe('an event', () => {
     expect('namespace' in event).toBe(false);
   });
 
+  test('of a pod tells where it is to be, and nothing more of it', () => {
+    const spec = { schedulerName: 'default-scheduler', containers: [{ image: 'secret' }] };
+    const change = aChange({ key: 'main//pods/default/a', body: aBody('a', { spec, status: { phase: 'Pending' } }) });
+    const event = eventOf(change, AT);
+    expect(event.pod).toEqual({ nodeName: '', schedulerName: 'default-scheduler', phase: 'Pending' });
+    expect(JSON.stringify(event)).not.toContain('secret');
+    const other = aChange({ key: 'main/example.com/pods/default/a', body: change.body });
+    expect(eventOf(other, AT)).not.toHaveProperty('pod');
+  });
+
   test.each([
     ['nothing', {}, {}, []],
     ['the spec', { spec: { a: 1 } }, { spec: { a: 2 } }, ['spec']],

@@ -1,5 +1,6 @@
 import { parseStored } from '#lib/machinery/json.ts';
 import { equal, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
 import type { ChangeEvent, Section } from './event-schema.ts';
@@ -10,9 +11,9 @@ export const SOURCE = 'davit';
 const DETAIL_TYPES = { ADDED: 'Object Added', MODIFIED: 'Object Modified', DELETED: 'Object Deleted' } as const;
 export const detailTypeOf = ({ type }: Pick<ChangeEvent, 'type'>): string => DETAIL_TYPES[type];
 
-/** The event that tells of a change; never anything of what the object holds. Throws TypeError where the body is no object. */
+/** The event that tells of a change; of what the object holds nothing but where a pod is to be. Throws TypeError where the body is no object. */
 export function eventOf(change: Change, { clusterId, sequence }: { clusterId: string; sequence: string }): ChangeEvent {
-  const { cluster, resource, namespace, name } = parseKey(change.key);
+  const { cluster, group, resource, namespace, name } = parseKey(change.key);
   const object = parsed(change.body);
   const changed = change.type === 'MODIFIED' ? changedSections(object, change.previousBody) : undefined;
   return {
@@ -31,6 +32,17 @@ export function eventOf(change: Change, { clusterId, sequence }: { clusterId: st
     ...(change.previous === undefined ? {} : { previousResourceVersion: String(change.previous.version) }),
     ...(change.generation > 0 ? { generation: change.generation } : {}),
     ...(changed === undefined ? {} : { changed }),
+    ...(resource === 'pods' && group === '' ? { pod: placeOf(object) } : {}),
+  };
+}
+
+/** What decides whether a scheduler is to look at a pod. */
+function placeOf(pod: JsonObject): NonNullable<ChangeEvent['pod']> {
+  const spec = objectAt(pod, 'spec');
+  return {
+    nodeName: text(spec, 'nodeName'),
+    schedulerName: text(spec, 'schedulerName'),
+    phase: text(objectAt(pod, 'status'), 'phase'),
   };
 }
 
