@@ -1,4 +1,5 @@
 import { badRequest, conflict, unclassified } from '#lib/machinery/errors.ts';
+import { FENCING_TOKEN } from '#lib/machinery/fencing-token.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
@@ -15,6 +16,7 @@ import { aggregate, FieldPath, notSupported, required } from '#lib/machinery/val
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import { createEndpoint, SUCCESS, type CreatePorts, type Creation } from './create-endpoint.ts';
 import { setTrue } from './pod-condition.ts';
+import { checkFencing } from './fencing.ts';
 import { change, definitionOf } from './stored.ts';
 import type { Handler } from '../filters/filter.ts';
 
@@ -22,9 +24,10 @@ const BINDING = { group: '', version: 'v1', kind: 'Binding' };
 const PODS = { group: '', resource: 'pods' };
 const TARGET = FieldPath.of('target');
 
-/** Gives a pod its node: `pods/binding`, and `bindings`, which names the pod in the body only. */
+/** Gives a pod its node: `pods/binding`, and `bindings`, which names the pod in the body only. Who names a lease has to hold it. */
 export function bindingEndpoint(ports: CreatePorts & { builtIn: BuiltInResources }): Handler {
   const pods = definitionOf(ports.builtIn, 'pods');
+  const leases = definitionOf(ports.builtIn, 'leases', 'coordination.k8s.io');
   return createEndpoint(ports, {
     kind: BINDING,
     namespaced: true,
@@ -36,6 +39,7 @@ export function bindingEndpoint(ports: CreatePorts & { builtIn: BuiltInResources
         throw badRequest('name in URL does not match name in Binding object');
       checkTarget(object);
       await creation.admit();
+      await checkFencing(leases, creation);
       await change(pods, op, name, (pod) => assign(pod, creation));
       return SUCCESS;
     },
@@ -63,7 +67,8 @@ function assign(pod: JsonObject, { op, object: binding }: Creation): void {
   if (items(spec, 'schedulingGates').length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
   spec['nodeName'] = text(at(binding, 'target'), 'name');
   delete ensure(pod, 'status')['nominatedNodeName'];
-  merge(pod, 'annotations', annotationsOf(binding));
+  const { [FENCING_TOKEN]: _, ...annotations } = annotationsOf(binding);
+  merge(pod, 'annotations', annotations);
   merge(pod, 'labels', labelsOf(binding));
   setTrue(pod, { type: 'PodScheduled' }, op.now);
 }

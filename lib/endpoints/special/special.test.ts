@@ -88,6 +88,29 @@ describe('pods/binding', () => {
     expect(messageOf(await send())).toContain(message);
   });
 
+  describe('in the name of a lease', () => {
+    const LEASES = '/apis/coordination.k8s.io/v1/namespaces/here/leases';
+    const token = (text: string): JsonObject => ({ annotations: { 'davit.dev/fencing-token': text, why: 'it fits' } });
+
+    test('gives the pod its node while the lease is held, and keeps no token', async () => {
+      await made(PODS, aPod('fenced'));
+      await made(LEASES, { metadata: { name: 'scheduler' }, spec: { holderIdentity: 'a', leaseTransitions: 3 } });
+      expect((await bind('fenced', token('here/scheduler/3'))).status).toBe(201);
+      expect(at(await read(`${PODS}/fenced`), 'metadata', 'annotations')).toEqual({ why: 'it fits' });
+    });
+
+    test.each<[string, string, string]>([
+      ['an older token', 'here/scheduler/2', '409 '],
+      ['the token of no lease', 'here/none/3', '409 '],
+      ['what is no token', 'here/scheduler', '400 '],
+    ])('%s is refused', async (title, text, status) => {
+      const name = title.replaceAll(/[^a-z]/g, '-');
+      await made(PODS, aPod(name));
+      expect(messageOf(await bind(name, token(text)))).toContain(status);
+      expect(at(await read(`${PODS}/${name}`), 'spec')).not.toHaveProperty('nodeName');
+    });
+  });
+
   test('a gated pod is refused', async () => {
     await made(PODS, aPod('gated', { schedulingGates: [{ name: 'example.com/wait' }] }));
     expect(messageOf(await bind('gated'))).toContain('pod gated has non-empty .spec.schedulingGates');
