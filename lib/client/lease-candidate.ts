@@ -1,0 +1,142 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { dateOf, instantOf, microTimeText, parseTime, TimeError } from '#lib/machinery/time.ts';
+import type { Client, ObjectRef } from './client.ts';
+
+const KIND = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
+/** Milliseconds, as upstream's: others wait so long for who does not renew; who leads gives up earlier; between two attempts. */
+const DURATION = 15_000;
+const DEADLINE = 10_000;
+export const RETRY = 2000;
+
+export interface CandidateOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly namespace: string;
+  /** The Lease's name. */
+  readonly name: string;
+  /** Who stands for it: unlike all others. */
+  readonly identity: string;
+  /** For how long it is taken. Default 15. */
+  readonly seconds?: number;
+  /** Whether a lease has run out when its own times say so: for who does not live long enough to see it. Default when it was not renewed for as long as it lasts. */
+  readonly trustsTimes?: boolean;
+  /** An attempt failed, and is repeated. */
+  onFault(error: unknown): void;
+}
+
+/** Who would hold a lease. */
+export class LeaseCandidate {
+  readonly #options: CandidateOptions;
+  readonly #ref: ObjectRef;
+  /** What the lease said last, and since when, by our own clock: those of others may go wrong. */
+  #seen = '';
+  #since = 0;
+  #transitions = 0;
+
+  constructor(options: CandidateOptions) {
+    this.#options = options;
+    this.#ref = { resource: LEASES, namespace: options.namespace, name: options.name };
+  }
+
+  /** How often the lease had changed hands when it was taken. */
+  get transitions(): number {
+    return this.#transitions;
+  }
+
+  /** Takes the lease, or renews it. False where another holds it, or nobody could be asked. */
+  async attempt(): Promise<boolean> {
+    try {
+      return await this.#takeOrRenew();
+    } catch (error) {
+      this.#options.onFault(error);
+      return false;
+    }
+  }
+
+  /** Renews the lease until the signal aborts. Resolves with whether it was lost. */
+  async keep(signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#options;
+    for (let renewed = clock.monotonic(); !signal.aborted; await clock.sleep(RETRY, signal)) {
+      if (await this.#within(DEADLINE - (clock.monotonic() - renewed), signal)) renewed = clock.monotonic();
+      else if (!signal.aborted && clock.monotonic() - renewed >= DEADLINE) return true;
+    }
+    return false;
+  }
+
+  /** So that the next one need not wait. */
+  async release(): Promise<void> {
+    const { client, identity, onFault } = this.#options;
+    try {
+      const lease = await client.get(this.#ref);
+      if (lease === undefined || stringAt(objectAt(lease, 'spec'), 'holderIdentity') !== identity) return;
+      await client.update(this.#ref, { ...lease, spec: this.#spec(lease, { holder: '', seconds: 1 }) });
+    } catch (error) {
+      onFault(error);
+    }
+  }
+
+  async #within(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    const late = new AbortController();
+    const timeout = this.#options.clock
+      .sleep(Math.max(0, milliseconds), AbortSignal.any([signal, late.signal]))
+      .then(() => false);
+    return Promise.race([this.attempt(), timeout]).finally(() => late.abort());
+  }
+
+  async #takeOrRenew(): Promise<boolean> {
+    const { client, namespace, name, identity } = this.#options;
+    const lease = await client.get(this.#ref);
+    if (lease !== undefined && this.#isHeld(lease)) return false;
+    const spec = this.#spec(lease, { holder: identity });
+    if (lease === undefined) await client.create(LEASES, { ...KIND, metadata: { namespace, name }, spec });
+    else await client.update(this.#ref, { ...lease, spec });
+    this.#transitions = Number(ownField(spec, 'leaseTransitions') ?? 0);
+    return true;
+  }
+
+  #isHeld(lease: JsonObject): boolean {
+    const { clock, identity } = this.#options;
+    const spec = objectAt(lease, 'spec');
+    const said = JSON.stringify(spec ?? {});
+    if (said !== this.#seen) [this.#seen, this.#since] = [said, clock.monotonic()];
+    const holder = stringAt(spec, 'holderIdentity') ?? '';
+    if (holder === '' || holder === identity) return false;
+    if (this.#options.trustsTimes === true) return expiryOf(spec) > clock.now();
+    return clock.monotonic() - this.#since < Number(ownField(spec, 'leaseDurationSeconds') ?? DURATION / 1000) * 1000;
+  }
+
+  #spec(
+    before: JsonObject | undefined,
+    { holder, seconds = this.#options.seconds ?? DURATION / 1000 }: { holder: string; seconds?: number },
+  ): JsonObject {
+    const now = microTimeText(instantOf(new Date(this.#options.clock.now())));
+    const spec = objectAt(before, 'spec') ?? {};
+    const isSame = ownField(spec, 'holderIdentity') === holder;
+    const transitions = Number(ownField(spec, 'leaseTransitions') ?? 0);
+    return {
+      ...spec,
+      holderIdentity: holder,
+      leaseDurationSeconds: seconds,
+      acquireTime: isSame ? (ownField(spec, 'acquireTime') ?? now) : now,
+      renewTime: now,
+      leaseTransitions: isSame || before === undefined || holder === '' ? transitions : transitions + 1,
+    };
+  }
+}
+
+/** By its own times, in milliseconds since the epoch. */
+function expiryOf(spec: JsonObject | undefined): number {
+  const seconds = Number(ownField(spec, 'leaseDurationSeconds') ?? DURATION / 1000);
+  return (renewedAt(spec) ?? 0) + seconds * 1000;
+}
+
+function renewedAt(spec: JsonObject | undefined): number | undefined {
+  try {
+    return dateOf(parseTime(stringAt(spec, 'renewTime') ?? '')).getTime();
+  } catch (error) {
+    if (error instanceof TimeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { Client } from './client.ts';
+import { fenced, underLease } from './under-lease.ts';
+
+const clock = new ManualClock();
+const refuse = (): Promise<never> => Promise.reject(new Error('not asked for'));
+
+/** A client of one lease. */
+function aWorld() {
+  let lease: JsonObject | undefined;
+  const created: JsonObject[] = [];
+  const keep = async (object: JsonObject): Promise<JsonObject> => (lease = object);
+  const client: Client = {
+    get: async () => lease,
+    create: (_, object, subresource) =>
+      subresource === undefined ? keep(object) : (created.push(object), keep(lease ?? {})),
+    update: (_, object) => keep(object),
+    list: refuse,
+    patch: refuse,
+    apply: refuse,
+    delete: refuse,
+    document: refuse,
+  };
+  const work = <T>(identity: string, then: (transitions: number) => Promise<T>): Promise<T | undefined> =>
+    underLease(
+      { client, clock, namespace: 'ns', name: 'lease', identity, seconds: 60, onFault: () => undefined },
+      ({ transitions }) => then(transitions),
+    );
+  return { client, created, work, spec: () => objectAt(lease, 'spec') };
+}
+
+test('each that takes it has another number, and gives it back', async () => {
+  const { work, spec } = aWorld();
+  const numbers = [await work('a', async (number) => number), await work('b', async (number) => number)];
+  expect(numbers).toEqual([0, 1]);
+  expect(await work('b', async (number) => number)).toBe(2);
+  expect(spec()).toMatchObject({ holderIdentity: '', leaseTransitions: 2 });
+});
+
+test('while one holds it no other works; when its time is over, the next does', async () => {
+  const { work, spec } = aWorld();
+  const outcome = await work('a', async () => {
+    const refused = await work('b', async () => 'worked');
+    clock.advance(61_000);
+    return [refused, await work('b', async (number) => number), spec()?.['holderIdentity']];
+  });
+  expect(outcome).toEqual([undefined, 1, '']);
+});
+
+test('it is given back where the work fails', async () => {
+  const { work, spec } = aWorld();
+  await expect(work('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(spec()).toMatchObject({ holderIdentity: '' });
+});
+
+test('bindings carry the token, and nothing else does', async () => {
+  const { client, created } = aWorld();
+  const fencing = fenced(client, { namespace: 'ns', name: 'lease', transitions: 4 });
+  const pods = { group: '', version: 'v1', resource: 'pods' };
+  await fencing.create(pods, { metadata: { name: 'p', annotations: { a: 'b' } } }, 'binding');
+  await fencing.create(pods, { metadata: { name: 'p' } }, 'eviction');
+  expect(created).toEqual([
+    { metadata: { name: 'p', annotations: { a: 'b', 'davit.dev/fencing-token': 'ns/lease/4' } } },
+    { metadata: { name: 'p' } },
+  ]);
+});
