@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { isHinted } from '../../../testing/hint.ts';
+import { isQueuedOn } from '../../../testing/extension-points.ts';
 import { aHandle, aNodeInfo, aPod, aPodInfo } from '../../../testing/wrappers.ts';
 import { CycleState } from '../../cycle-state.ts';
 import { SKIP } from '../../status.ts';
@@ -185,37 +185,27 @@ describe('a pod that was refused is tried again', () => {
     aPod({ name: 'p', spec: { nodeName, volumes } });
   const node = (count?: number): JsonObject => limited({ [EBS]: count });
 
-  test.each<[string, Parameters<typeof isHinted>[1], Parameters<typeof isHinted>[3], boolean]>([
-    ['a user of a claim goes', { resource: 'Pod', action: 'Delete' }, { before: using('n', ...claims('x')) }, true],
-    ['a user of what was built in goes', { resource: 'Pod', action: 'Delete' }, { before: using('n', inline) }, true],
-    ['a pod without volumes goes', { resource: 'Pod', action: 'Delete' }, { before: using('n') }, false],
-    [
-      'a pod that had no node goes',
-      { resource: 'Pod', action: 'Delete' },
-      { before: using('', ...claims('x')) },
-      false,
-    ],
-    ['its claim comes', { resource: 'PersistentVolumeClaim', action: 'Add' }, { after: aClaim('c', {}) }, true],
-    ['its own claim comes', { resource: 'PersistentVolumeClaim', action: 'Add' }, { after: aClaim('pod-e', {}) }, true],
-    ['another claim comes', { resource: 'PersistentVolumeClaim', action: 'Add' }, { after: aClaim('x', {}) }, false],
+  test.each<[string, Parameters<typeof isQueuedOn>[1], Parameters<typeof isQueuedOn>[3], boolean]>([
+    ['a user of a claim goes', ['Pod', 'Delete'], { before: using('n', ...claims('x')) }, true],
+    ['a user of what was built in goes', ['Pod', 'Delete'], { before: using('n', inline) }, true],
+    ['a pod without volumes goes', ['Pod', 'Delete'], { before: using('n') }, false],
+    ['a pod that had no node goes', ['Pod', 'Delete'], { before: using('', ...claims('x')) }, false],
+    ['its claim comes', ['PersistentVolumeClaim', 'Add'], { after: aClaim('c', {}) }, true],
+    ['its own claim comes', ['PersistentVolumeClaim', 'Add'], { after: aClaim('pod-e', {}) }, true],
+    ['another claim comes', ['PersistentVolumeClaim', 'Add'], { after: aClaim('x', {}) }, false],
     [
       'a claim comes elsewhere',
-      { resource: 'PersistentVolumeClaim', action: 'Add' },
+      ['PersistentVolumeClaim', 'Add'],
       { after: { metadata: { namespace: 'x', name: 'c' } } },
       false,
     ],
-    [
-      'something is detached',
-      { resource: 'VolumeAttachment', action: 'Delete' },
-      { before: anAttachment('a', 'e1') },
-      true,
-    ],
-    ['a limit grows', { resource: 'CSINode', action: 'Update' }, { before: node(1), after: node(2) }, true],
-    ['a driver comes', { resource: 'CSINode', action: 'Update' }, { before: limited({}), after: node(1) }, true],
-    ['a limit shrinks', { resource: 'CSINode', action: 'Update' }, { before: node(2), after: node(1) }, false],
-    ['a node tells of drivers', { resource: 'CSINode', action: 'Add' }, { after: node() }, true],
+    ['something is detached', ['VolumeAttachment', 'Delete'], { before: anAttachment('a', 'e1') }, true],
+    ['a limit grows', ['CSINode', 'Update'], { before: node(1), after: node(2) }, true],
+    ['a driver comes', ['CSINode', 'Update'], { before: limited({}), after: node(1) }, true],
+    ['a limit shrinks', ['CSINode', 'Update'], { before: node(2), after: node(1) }, false],
+    ['a node tells of drivers', ['CSINode', 'Add'], { after: node() }, true],
   ])('when %s: %s', (_, event, change, expected) => {
-    expect(isHinted(plugin, event, pod, change)).toBe(expected);
+    expect(isQueuedOn(plugin, event, pod, change)).toBe(expected);
   });
 
   test.each<[string, boolean]>([
@@ -224,6 +214,6 @@ describe('a pod that was refused is tried again', () => {
   ])('with a volume of its own when %s detaches: %s', (attacher, expected) => {
     const own = aPod({ spec: { volumes: [inline] } });
     const before = anAttachment('a', 'x', attacher);
-    expect(isHinted(plugin, { resource: 'VolumeAttachment', action: 'Delete' }, own, { before })).toBe(expected);
+    expect(isQueuedOn(plugin, ['VolumeAttachment', 'Delete'], own, { before })).toBe(expected);
   });
 });

@@ -3,30 +3,21 @@ import { specOf } from '#lib/component-helpers/storage/volume/match.ts';
 import { pluginOf } from '#lib/csi-translation/translate.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, has, integer, items, text } from '#lib/machinery/unstructured.ts';
-import type { StateData, StateKey } from '../../cycle-state.ts';
+import type { StateKey } from '../../cycle-state.ts';
 import type { ClusterEventWithHint } from '../../events.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
+import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
 import { addVolumes, uniqueName, type Attached } from './attached-volumes.ts';
 
 const EXCEEDED = 'node(s) exceed max volume count';
 
 /** VolumeAttachments by node. */
-class Attachments implements StateData {
-  readonly byNode: ReadonlyMap<string, readonly JsonObject[]>;
-
-  constructor(all: Iterable<JsonObject>) {
-    this.byNode = Map.groupBy(all, (one) => text(specOf(one), 'nodeName'));
-  }
-
-  clone(): Attachments {
-    return this;
-  }
-}
-
-const STATE: StateKey<Attachments> = { name: 'PreFilterNodeVolumeLimits' };
+const STATE: StateKey<ImmutableState<ReadonlyMap<string, readonly JsonObject[]>>> = {
+  name: 'PreFilterNodeVolumeLimits',
+};
 
 const mayCount = (pod: JsonObject): boolean =>
   podClaims(pod).length > 0 || volumesOf(pod).some((volume) => pluginOf(volume) !== undefined);
@@ -37,10 +28,11 @@ export const nodeVolumeLimits: PluginFactory<unknown> = (_, handle) => ({
   eventsToRegister: () => EVENTS,
   preFilter(state, { pod }) {
     if (!mayCount(pod)) return { status: SKIP };
-    state.write(STATE, new Attachments(handle.lister('volumeattachments').list()));
+    const attachments = handle.lister('volumeattachments').list();
+    state.write(STATE, immutable(Map.groupBy(attachments, (one) => text(specOf(one), 'nodeName'))));
     return {};
   },
-  filter: (state, pod, node) => filter(handle, state.read(STATE)?.byNode.get(node.name) ?? [], pod, node),
+  filter: (state, pod, node) => filter(handle, state.read(STATE)?.value.get(node.name) ?? [], pod, node),
 });
 
 function filter(handle: Handle, attachments: readonly JsonObject[], { pod }: PodInfo, node: NodeInfo): Outcome {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { isHinted } from '../../../testing/hint.ts';
+import { isQueuedOn } from '../../../testing/extension-points.ts';
 import { aHandle, aNode, aNodeInfo, aPod, aPodInfo, aSnapshot } from '../../../testing/wrappers.ts';
 import { CycleState } from '../../cycle-state.ts';
 import { SKIP } from '../../status.ts';
@@ -111,7 +111,7 @@ describe('a pod that was refused', () => {
     ['a user of its disk', aPod({ spec: withVolumes(gce('d')) }), true],
     ['a user of nothing', aPod(), false],
   ])('is tried when what goes is %s', (_, before, expected) => {
-    expect(isHinted(plugin, { resource: 'Pod', action: 'Delete' }, pod, { before })).toBe(expected);
+    expect(isQueuedOn(plugin, ['Pod', 'Delete'], pod, { before })).toBe(expected);
   });
 
   test.each<[string, string, string, boolean]>([
@@ -120,6 +120,6 @@ describe('a pod that was refused', () => {
     ['another', 'default', 'x', false],
   ])('is tried when what comes is %s', (_, namespace, name, expected) => {
     const after = { metadata: { namespace, name } };
-    expect(isHinted(plugin, { resource: 'PersistentVolumeClaim', action: 'Add' }, pod, { after })).toBe(expected);
+    expect(isQueuedOn(plugin, ['PersistentVolumeClaim', 'Add'], pod, { after })).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { isHinted } from '../../../testing/hint.ts';
+import { isQueuedOn } from '../../../testing/extension-points.ts';
 import { aHandle, aNodeInfo, aPod, aPodInfo } from '../../../testing/wrappers.ts';
 import { CycleState } from '../../cycle-state.ts';
 import { SKIP } from '../../status.ts';
@@ -103,48 +103,38 @@ describe('a pod that was refused is tried again when', () => {
   const volume = (labels: JsonObject): JsonObject => aVolume('v', labels);
   const mode = (volumeBindingMode: string): JsonObject => ({ volumeBindingMode });
 
-  test.each<[string, Parameters<typeof isHinted>[1], Parameters<typeof isHinted>[3], boolean]>([
-    ['its claim changes', { resource: 'PersistentVolumeClaim', action: 'Update' }, { after: aClaim('zone', {}) }, true],
-    ['another claim comes', { resource: 'PersistentVolumeClaim', action: 'Add' }, { after: aClaim('x', {}) }, false],
+  test.each<[string, Parameters<typeof isQueuedOn>[1], Parameters<typeof isQueuedOn>[3], boolean]>([
+    ['its claim changes', ['PersistentVolumeClaim', 'Update'], { after: aClaim('zone', {}) }, true],
+    ['another claim comes', ['PersistentVolumeClaim', 'Add'], { after: aClaim('x', {}) }, false],
     [
       'a claim comes elsewhere',
-      { resource: 'PersistentVolumeClaim', action: 'Add' },
+      ['PersistentVolumeClaim', 'Add'],
       { after: { metadata: { namespace: 'x', name: 'zone' } } },
       false,
     ],
-    [
-      'a class that waits comes',
-      { resource: 'StorageClass', action: 'Add' },
-      { after: mode('WaitForFirstConsumer') },
-      true,
-    ],
-    [
-      'a class that does not wait comes',
-      { resource: 'StorageClass', action: 'Add' },
-      { after: mode('Immediate') },
-      false,
-    ],
-    ['a volume comes', { resource: 'PersistentVolume', action: 'Add' }, { after: volume({}) }, true],
+    ['a class that waits comes', ['StorageClass', 'Add'], { after: mode('WaitForFirstConsumer') }, true],
+    ['a class that does not wait comes', ['StorageClass', 'Add'], { after: mode('Immediate') }, false],
+    ['a volume comes', ['PersistentVolume', 'Add'], { after: volume({}) }, true],
     [
       'a volume moves',
-      { resource: 'PersistentVolume', action: 'Update' },
+      ['PersistentVolume', 'Update'],
       { before: volume({ [ZONE]: 'a' }), after: volume({ [ZONE]: 'b' }) },
       true,
     ],
     [
       'a volume spreads',
-      { resource: 'PersistentVolume', action: 'Update' },
+      ['PersistentVolume', 'Update'],
       { before: volume({ [ZONE]: 'a' }), after: volume({ [ZONE]: 'a__b' }) },
       true,
     ],
     [
       'a volume stays',
-      { resource: 'PersistentVolume', action: 'Update' },
+      ['PersistentVolume', 'Update'],
       { before: volume({ [ZONE]: 'a' }), after: volume({ [ZONE]: 'a', x: 'y' }) },
       false,
     ],
-    ['a node comes', { resource: 'Node', action: 'Add' }, {}, true],
+    ['a node comes', ['Node', 'Add'], {}, true],
   ])('%s', (_, event, change, expected) => {
-    expect(isHinted(plugin, event, pod, change)).toBe(expected);
+    expect(isQueuedOn(plugin, event, pod, change)).toBe(expected);
   });
 });

@@ -2,28 +2,17 @@ import { namedClaims, names } from '#lib/component-helpers/storage/ephemeral/pod
 import { classOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { text } from '#lib/machinery/unstructured.ts';
-import type { StateData, StateKey } from '../../cycle-state.ts';
+import type { StateKey } from '../../cycle-state.ts';
 import type { ClusterEventWithHint } from '../../events.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Status } from '../../status.ts';
+import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
 import { allows, isZoned, sameTopologies, topologiesOf, type VolumeTopology } from './topology.ts';
 
 const CONFLICT = 'node(s) had no available volume zone';
 
-class Topologies implements StateData {
-  readonly all: readonly VolumeTopology[];
-
-  constructor(all: readonly VolumeTopology[]) {
-    this.all = all;
-  }
-
-  clone(): Topologies {
-    return this;
-  }
-}
-
-const STATE: StateKey<Topologies> = { name: 'PreFilterVolumeZone' };
+const STATE: StateKey<ImmutableState<readonly VolumeTopology[]>> = { name: 'PreFilterVolumeZone' };
 
 /** Volumes whose labels name zones or regions are used there only. */
 export const volumeZone: PluginFactory<unknown> = (_, handle) => ({
@@ -33,11 +22,11 @@ export const volumeZone: PluginFactory<unknown> = (_, handle) => ({
     const found = topologiesOfPod(handle, pod);
     if ('code' in found) return { status: found };
     if (found.length === 0) return { status: SKIP };
-    state.write(STATE, new Topologies(found));
+    state.write(STATE, immutable(found));
     return {};
   },
   filter(state, _pod, { labels }) {
-    const wanted = state.read(STATE)?.all ?? [];
+    const wanted = state.read(STATE)?.value ?? [];
     if (!isZoned(labels) || wanted.every((one) => allows(one, labels))) return undefined;
     return newStatus('UnschedulableAndUnresolvable', CONFLICT);
   },
