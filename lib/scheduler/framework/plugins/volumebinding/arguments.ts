@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { typeMeta } from '../shared/arguments.ts';
+
+/** Upstream's VolumeBindingArgs. */
+export const volumeBindingArgs = z.strictObject({
+  ...typeMeta,
+  bindTimeoutSeconds: z.int().default(600),
+  /** For a gate that is off. */
+  shape: z.unknown().optional(),
+});
+export type VolumeBindingArgs = z.output<typeof volumeBindingArgs>;
+
+/** What upstream would refuse. */
+export function validateVolumeBindingArgs(
+  { bindTimeoutSeconds, shape }: VolumeBindingArgs,
+  path: FieldPath,
+): FieldError[] {
+  const negative = 'invalid BindTimeoutSeconds, should not be a negative value';
+  const gated = 'unexpected field `shape`, remove it or turn on the feature gate StorageCapacityScoring';
+  return [
+    ...(bindTimeoutSeconds < 0 ? [invalid(path.child('bindTimeoutSeconds'), bindTimeoutSeconds, negative)] : []),
+    ...(shape === undefined || shape === null ? [] : [invalid(path.child('shape'), shape, gated)]),
+  ];
+}

@@ -1,0 +1,106 @@
+import { SELECTED_NODE } from '#lib/component-helpers/storage/volume/annotations.ts';
+import { claimRefOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
+import type { ObjectRef } from '#lib/client/client.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { text } from '#lib/machinery/unstructured.ts';
+import type { Handle } from '../../interface.ts';
+import type { PodInfo } from '../../pod-info.ts';
+import { isWithinReach } from './migrated.ts';
+import { isBound, type Binding, type PodVolumes } from './pod-volumes.ts';
+
+const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
+const [CLAIMS, VOLUMES, PODS] = [core('persistentvolumeclaims'), core('persistentvolumes'), core('pods')];
+const INTERVAL = 1000;
+
+const refOf = (resource: GroupVersionResource, object: JsonObject): ObjectRef => ({
+  resource,
+  namespace: namespaceOf(object),
+  name: nameOf(object),
+});
+
+/** Writes what was decided: the volumes' side of bindings, and for which node volumes are to be made. What was is added to `written`. Throws StatusError. */
+export async function writeVolumes(
+  { client }: Handle,
+  { bindings, provisions }: PodVolumes,
+  written: Set<JsonObject>,
+): Promise<void> {
+  const write = async (resource: GroupVersionResource, object: JsonObject): Promise<void> => {
+    await client.update(refOf(resource, object), object);
+    written.add(object);
+  };
+  for (const { volume } of bindings) await write(VOLUMES, volume);
+  for (const claim of provisions) await write(CLAIMS, claim);
+}
+
+/** Waits until all claims are bound, which others do. Why they will not be, if so. */
+export async function awaitBound(
+  handle: Handle,
+  pod: PodInfo,
+  nodeName: string,
+  { volumes, seconds }: { readonly volumes: PodVolumes; readonly seconds: number },
+): Promise<string | undefined> {
+  const { clock } = handle;
+  for (const begun = clock.monotonic(); clock.monotonic() - begun < seconds * INTERVAL; ) {
+    await clock.sleep(INTERVAL);
+    const found = await check(handle, pod, nodeName, volumes);
+    if (found !== 'waits') return found === 'bound' ? undefined : found.failure;
+  }
+  return 'context deadline exceeded';
+}
+
+type Progress = 'bound' | 'waits' | { readonly failure: string };
+
+/** Upstream's checkBindings, of what the server has rather than of what was assumed. */
+async function check(handle: Handle, pod: PodInfo, nodeName: string, volumes: PodVolumes): Promise<Progress> {
+  if ((await handle.client.get(refOf(PODS, pod.pod))) === undefined)
+    return { failure: `pod does not exist any more: pod "${pod.name}" not found` };
+  for (const binding of volumes.bindings) {
+    const progress = await checkBinding(handle, nodeName, binding);
+    if (progress !== 'bound') return progress;
+  }
+  for (const claim of volumes.provisions) {
+    const progress = await checkProvision(handle, nodeName, claim);
+    if (progress !== 'bound') return progress;
+  }
+  return 'bound';
+}
+
+async function checkBinding(handle: Handle, nodeName: string, { claim, volume }: Binding): Promise<Progress> {
+  const now = await handle.client.get(refOf(VOLUMES, volume));
+  if (now === undefined) return gone('check binding', 'persistentvolumes', nameOf(volume));
+  const bound = await handle.client.get(refOf(CLAIMS, claim));
+  if (bound === undefined) return gone('check binding', 'persistentvolumeclaims', keyOf(claim));
+  const outOfReach = misplaced(handle, nodeName, now);
+  if (outOfReach !== undefined) return outOfReach;
+  if (text(claimRefOf(now), 'uid') === '') return { failure: `ClaimRef got reset for pv "${nameOf(now)}"` };
+  return isBound(bound) ? 'bound' : 'waits';
+}
+
+/** Who failed to make a volume takes the node away from the claim. */
+async function checkProvision(handle: Handle, nodeName: string, claim: JsonObject): Promise<Progress> {
+  const now = await handle.client.get(refOf(CLAIMS, claim));
+  if (now === undefined) return gone('check provisioning pvc', 'persistentvolumeclaims', keyOf(claim));
+  if (annotationsOf(now)[SELECTED_NODE] !== nodeName)
+    return { failure: `provisioning failed for PVC "${nameOf(claim)}"` };
+  const name = text(specOf(now), 'volumeName');
+  if (name === '') return 'waits';
+  const volume = await handle.client.get({ resource: VOLUMES, namespace: '', name });
+  if (volume === undefined) return 'waits';
+  return misplaced(handle, nodeName, volume) ?? (isBound(now) ? 'bound' : 'waits');
+}
+
+const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
+
+const gone = (what: string, resource: string, name: string): Progress => ({
+  failure: `failed to ${what}: ${resource} "${name}" not found`,
+});
+
+function misplaced(handle: Handle, nodeName: string, volume: JsonObject): Progress | undefined {
+  const node = handle.snapshot().get(nodeName);
+  if (node === undefined) return { failure: `failed to get node "${nodeName}": node "${nodeName}" not found` };
+  if (isWithinReach(handle, node, volume)) return undefined;
+  const [name, why] = [nameOf(volume), 'no matching NodeSelectorTerms'];
+  return { failure: `pv "${name}" node affinity doesn't match node "${nodeName}": ${why}` };
+}
