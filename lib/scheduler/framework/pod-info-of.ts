@@ -1,3 +1,4 @@
+import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { hasPodLevelRequests, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -33,7 +34,7 @@ export function podInfoOf(pod: JsonObject): PodInfo {
     requests: resourceOf(requests),
     nonZero: nonZeroOf(pod, requests),
     hostPorts: hostPortsOf(spec),
-    claims: claimsOf(pod),
+    claims: podClaims(pod).map(({ name }) => name),
     ...affinityOf(pod),
   };
 }
@@ -55,14 +56,6 @@ function hostPortsOf(spec: JsonObject | undefined): HostPort[] {
       protocol: text(port, 'protocol') || 'TCP',
       port: Number(count(port, 'hostPort')),
     }));
-}
-
-function claimsOf(pod: JsonObject): string[] {
-  return items(objectAt(pod, 'spec'), 'volumes').flatMap((volume) => {
-    const claim = text(objectAt(volume, 'persistentVolumeClaim'), 'claimName');
-    if (claim !== '') return [claim];
-    return has(volume, 'ephemeral') ? [`${nameOf(pod)}-${text(volume, 'name')}`] : [];
-  });
 }
 
 type Affinity = Pick<

@@ -6,7 +6,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aHandle, aNode, aPod, aPodInfo, aSnapshot } from '../../../testing/wrappers.ts';
 import { CycleState } from '../../cycle-state.ts';
 import type { Handle } from '../../interface.ts';
-import { volumeBindingArgs } from './arguments.ts';
+import { volumeBindingArgs } from './args.ts';
 import { aBoundClaim, aClaim, aClass, aVolume, onNodes, using } from './testing.ts';
 import { volumeBinding } from './volume-binding.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isQueuedOn } from '../../../testing/extension-points.ts';
 import { aHandle, aPod } from '../../../testing/wrappers.ts';
-import { volumeBindingArgs } from './arguments.ts';
+import { volumeBindingArgs } from './args.ts';
 import { aClaim, aClass } from './testing.ts';
 import { volumeBinding } from './volume-binding.ts';
 

@@ -6,7 +6,7 @@ import { aHandle, aNodeInfo, aPod, aPodInfo, type HandleOf } from '../../../test
 import { CycleState } from '../../cycle-state.ts';
 import type { Plugin } from '../../interface.ts';
 import { SKIP } from '../../status.ts';
-import { validateVolumeBindingArgs, volumeBindingArgs } from './arguments.ts';
+import { validateVolumeBindingArgs, volumeBindingArgs } from './args.ts';
 import { aBoundClaim, aClaim, aClass, aVolume, onNodes, using } from './testing.ts';
 import { volumeBinding } from './volume-binding.ts';
 

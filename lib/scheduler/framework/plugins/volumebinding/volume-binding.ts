@@ -9,7 +9,7 @@ import type { StateData, StateKey } from '../../cycle-state.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
-import type { VolumeBindingArgs } from './arguments.ts';
+import type { VolumeBindingArgs } from './args.ts';
 import { awaitBound, writeVolumes } from './bind.ts';
 import { EVENTS } from './events.ts';
 import { findPodVolumes } from './find.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { typeMeta } from '../shared/arguments.ts';
+import { typeMeta } from '../shared/args.ts';
 
 /** Upstream's VolumeBindingArgs. */
 export const volumeBindingArgs = z.strictObject({
