@@ -107,7 +107,7 @@ export interface Handle {
   preemptUnbound(uid: string, pluginName: string): boolean;
   /** Has a pod that found no node tried again now. */
   activate(pod: JsonObject): void;
-  /** Work that outlives the attempt: who runs the scheduler waits for it before it ends. It does not reject. */
+  /** Work that outlives the attempt: who runs the scheduler waits for it before it ends, and reports what it throws. */
   inBackground(work: Promise<void>): void;
   /** Writes an Event about the pod. Never throws. */
   record(pod: JsonObject, event: PodEvent): void;

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { typeMeta } from '../shared/args.ts';
 
 /** Upstream's InterPodAffinityArgs. */
-export const interPodAffinityArgs = z.object({
+export const interPodAffinityArgs = z.strictObject({
+  ...typeMeta,
   /** What required affinity of a pod to those that come later weighs when they are placed. */
   hardPodAffinityWeight: z.int().default(1),
   /** Whether pods without preferences of their own are placed without regard to others' preferences. */

@@ -11,6 +11,7 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
+import { typeMeta } from '../shared/args.ts';
 
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const TYPES = ['System', 'List'];
@@ -29,7 +30,8 @@ const defaultConstraint = z
   .transform((constraint) => constraint as JsonObject);
 
 /** Upstream's PodTopologySpreadArgs. */
-export const podTopologySpreadArgs = z.object({
+export const podTopologySpreadArgs = z.strictObject({
+  ...typeMeta,
   /** `v1.TopologySpreadConstraint`s for pods that have none of their own. */
   defaultConstraints: z.array(defaultConstraint).default([]),
   /** `System`: the scheduler's own default constraints; `List`: `defaultConstraints`. */

@@ -1,0 +1,33 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Extender, Victims } from '../extender.ts';
+import { newStatus, type Status } from '../status.ts';
+
+type Candidates = ReadonlyMap<string, Victims>;
+
+/** Candidates that the extenders agree with which have a say in preemption, or what one failed with: upstream's callExtenders. */
+export async function askExtenders(
+  extenders: readonly Extender[],
+  pod: JsonObject,
+  given: Candidates,
+): Promise<Candidates | Status> {
+  let candidates = given;
+  for (const extender of extenders) {
+    if (candidates.size === 0) break;
+    if (!extender.does.preempt || !extender.isInterested(pod)) continue;
+    try {
+      candidates = withVictims(await extender.processPreemption(pod, candidates), extender);
+    } catch (error) {
+      if (!extender.ignorable) return newStatus('Error', error instanceof Error ? error.message : String(error));
+    }
+  }
+  return candidates;
+}
+
+/** A node where nobody would leave is no candidate. */
+function withVictims(candidates: Candidates, { ignorable }: Extender): Candidates {
+  const named = [...candidates].filter(([nodeName, { pods }]) => {
+    if (pods.length === 0 && !ignorable) throw new Error(`expected at least one victim pod on node "${nodeName}"`);
+    return pods.length > 0;
+  });
+  return new Map(named);
+}

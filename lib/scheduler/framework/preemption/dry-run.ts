@@ -1,0 +1,51 @@
+import type { CycleState } from '../cycle-state.ts';
+import type { Victims } from '../extender.ts';
+import type { Handle, NodeToStatus } from '../interface.ts';
+import type { NodeInfo } from '../node-info.ts';
+import type { PodInfo } from '../pod-info.ts';
+import { messageOf, newStatus, type Status } from '../status.ts';
+import type { Budget } from './budget.ts';
+import { selectVictims } from './select-victims.ts';
+
+/** Where to begin, and after how many candidates to stop. */
+export interface Search {
+  readonly offset: number;
+  readonly candidates: number;
+}
+
+/** Nodes where a pod would fit if others left, and why not on those that were tried in vain. */
+export interface DryRun {
+  /** By name of the node, those first that violate no budget. */
+  readonly candidates: ReadonlyMap<string, Victims>;
+  readonly refused: NodeToStatus;
+}
+
+/** What is tried. */
+export interface Attempt {
+  readonly state: CycleState;
+  readonly pod: PodInfo;
+  readonly budgets: readonly Budget[];
+}
+
+/** Tries on copies of the nodes who would have to leave: upstream's DryRunPreemption. */
+export function dryRun(handle: Handle, attempt: Attempt, nodes: readonly NodeInfo[], search: Search): DryRun {
+  const harmless = new Map<string, Victims>();
+  const violating = new Map<string, Victims>();
+  const refused = new Map<string, Status>();
+  for (let i = 0; i < nodes.length; i++) {
+    if (harmless.size > 0 && harmless.size + violating.size >= search.candidates) break;
+    const node = nodes[(search.offset + i) % nodes.length];
+    if (node === undefined) continue;
+    const found = selectVictims(handle, { ...attempt, state: attempt.state.clone() }, node.clone());
+    if ('code' in found) refused.set(node.name, found);
+    else if (found.pdbViolations === 0) harmless.set(node.name, found);
+    else if (violating.size < search.candidates) violating.set(node.name, found);
+  }
+  return { candidates: new Map([...harmless, ...violating]), refused };
+}
+
+/** What went wrong on the nodes, as opposed to what was refused there. */
+export function faultOf(refused: NodeToStatus): Status | undefined {
+  const faults = [...refused.values()].filter(({ code }) => code === 'Error');
+  return faults.length === 0 ? undefined : newStatus('Error', [...new Set(faults.map(messageOf))].join(', '));
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { pickOneNode } from './pick-one-node.ts';
+import { pod } from './testing.ts';
+
+const NOW = Date.parse('2026-01-01T01:00:00Z');
+
+/** `5#1 1#2 !1`: victims by priority and start, and violations of budgets. */
+function victims(text: string) {
+  const parts = text.split(' ');
+  const violations = parts.find((part) => part.startsWith('!'))?.slice(1) ?? '0';
+  const pods = parts.filter((part) => !part.startsWith('!')).map((part, i) => pod(`p${i} ${part.replace('#', ' #')}`));
+  return { pods, pdbViolations: Number(violations) };
+}
+
+test.each<[string, Record<string, string>, string | undefined]>([
+  ['none of none', {}, undefined],
+  ['the only one', { a: '5' }, 'a'],
+  ['fewer violations of budgets', { a: '1 !1', b: '5 5 5' }, 'b'],
+  ['the least important of the most important', { a: '5 5', b: '5 1', c: '1 1' }, 'c'],
+  ['the least sum', { a: '5 5', b: '5 1', c: '5 5' }, 'b'],
+  ['fewer pods, though negative ones count less', { a: '5 5 -1 -1', b: '5 -1', c: '5 1 -1' }, 'b'],
+  ['a sum that counts each pod', { a: '5 -1 -1', b: '5 -1', c: '5 1 -1' }, 'b'],
+  ['what comes first decides', { a: '5 1 1', b: '7', c: '5 1 1 1', d: '5 5 5 -1' }, 'a'],
+  ['those that started last', { a: '5#2 5#2', b: '5#3 5#3', c: '5#1 5#1' }, 'b'],
+  ['those whose oldest started last', { a: '5#4 5#2', b: '5#5 5#1', c: '5#3 5#6' }, 'c'],
+  ['of those that matter most alone', { a: '5#2 1#4', b: '5#6 1#1', c: '5#5 1#3' }, 'b'],
+  ['those that have not started', { a: '5#9', b: '5' }, 'b'],
+  ['the first of equal ones', { b: '5#1', a: '5#1' }, 'b'],
+])('%s', (_, nodes, expected) => {
+  const candidates = new Map(Object.entries(nodes).map(([name, text]) => [name, victims(text)]));
+  expect(pickOneNode(candidates, NOW)).toBe(expected);
+});

@@ -1,0 +1,68 @@
+import type { CycleState } from '../cycle-state.ts';
+import type { Victims } from '../extender.ts';
+import type { Handle } from '../interface.ts';
+import type { NodeInfo } from '../node-info.ts';
+import type { PodInfo } from '../pod-info.ts';
+import { messageOf, newStatus, type Outcome, type Status } from '../status.ts';
+import { byViolation, type Budget } from './budget.ts';
+import { byImportance } from './importance.ts';
+
+interface Trial {
+  readonly state: CycleState;
+  readonly pod: PodInfo;
+  readonly budgets: readonly Budget[];
+}
+
+/** A step of the trial that failed, as opposed to one that refused. */
+class TrialFault extends Error {}
+
+/**
+ * The fewest pods that have to leave a node for the pod to fit, or why it does not: upstream's SelectVictimsOnNode. State and node are
+ * copies, and are left as if the victims were gone.
+ */
+export function selectVictims(handle: Handle, trial: Trial, node: NodeInfo): Victims | Status {
+  try {
+    return select(handle, trial, node);
+  } catch (error) {
+    if (!(error instanceof TrialFault)) throw error;
+    return newStatus('Error', error.message);
+  }
+}
+
+function select(handle: Handle, { state, pod, budgets }: Trial, node: NodeInfo): Victims | Status {
+  const remove = (one: PodInfo): void => {
+    node.removePod(one);
+    check(handle.runPreFilterExtensionRemovePod(state, pod, one, node));
+  };
+  const add = (one: PodInfo): void => {
+    node.addPod(one);
+    check(handle.runPreFilterExtensionAddPod(state, pod, one, node));
+  };
+  const lesser = [...node.pods.values()].filter(({ priority }) => priority < pod.priority);
+  for (const one of lesser) remove(one);
+  if (lesser.length === 0) {
+    return newStatus('UnschedulableAndUnresolvable', 'No preemption victims found for incoming pod');
+  }
+  const refusal = handle.runFilterPluginsWithNominatedPods(state, pod, node);
+  if (refusal !== undefined) return refusal;
+
+  const isMoreImportant = byImportance(handle.clock.now());
+  const compare = (a: PodInfo, b: PodInfo): number => isMoreImportant(a.pod, b.pod);
+  const { violating, harmless } = byViolation(lesser.sort(compare), budgets);
+  /** One after the other comes back, if the pod still fits then. */
+  const without = (pods: readonly PodInfo[]): PodInfo[] =>
+    pods.filter((one) => {
+      add(one);
+      if (handle.runFilterPluginsWithNominatedPods(state, pod, node) === undefined) return false;
+      remove(one);
+      return true;
+    });
+  const violated = without(violating);
+  const victims = [...violated, ...without(harmless)].sort(compare).map((one) => one.pod);
+  if (victims.length === 0) return newStatus('Error', `expected at least one victim pod on node "${node.name}"`);
+  return { pods: victims, pdbViolations: violated.length };
+}
+
+function check(outcome: Outcome): void {
+  if (outcome !== undefined) throw new TrialFault(messageOf(outcome));
+}

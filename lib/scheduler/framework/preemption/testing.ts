@@ -1,0 +1,96 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { aHandle, aNode, aPod, aSnapshot, type HandleOf, type PodOf } from '../../testing/wrappers.ts';
+import { CycleState } from '../cycle-state.ts';
+import type { Handle, Plugin } from '../interface.ts';
+import type { PodInfo } from '../pod-info.ts';
+import { nodeResourcesFitArgs } from '../plugins/noderesources/args.ts';
+import { nodeResourcesFit } from '../plugins/noderesources/fit.ts';
+import type { Outcome } from '../status.ts';
+
+const AMOUNTS = new Map([
+  ['s', '100m'],
+  ['m', '200m'],
+  ['l', '300m'],
+  ['xl', '500m'],
+]);
+
+/** `name@node 10 m #3`: a pod of priority 10 and medium size on a node, running since second 3. */
+export function pod(text: string, of: PodOf = {}): JsonObject {
+  const [, name = '', nodeName = '', priority = '0', size = '', second = ''] =
+    /^([^@\s]+)(?:@(\S+))?(?: (-?\d+))?(?: ([a-z]+))?(?: #(\d))?$/.exec(text) ?? [];
+  const amount = AMOUNTS.get(size);
+  return aPod({
+    name,
+    priority: Number(priority),
+    ...(nodeName === '' ? {} : { nodeName }),
+    ...(amount === undefined ? {} : { requests: { cpu: amount } }),
+    ...(second === '' ? {} : { status: { startTime: `2026-01-01T00:00:0${second}Z` } }),
+    ...of,
+  });
+}
+
+/** Nodes of size xl, or with room for one pod: `a b:one`. Their label `host` is their name. */
+export const nodes = (text: string): JsonObject[] =>
+  text.split(' ').map((one) => {
+    const [name = '', kind] = one.split(':');
+    const capacity: JsonObject = kind === 'one' ? { pods: '1', cpu: '10' } : { pods: '99', cpu: '500m' };
+    return aNode({ name, capacity, labels: { host: name } });
+  });
+
+export interface WorldOf extends HandleOf {
+  readonly nodes: JsonObject[];
+  readonly pods?: JsonObject[];
+  readonly pdbs?: readonly JsonObject[];
+  /** Beside the one that looks at what pods ask for. */
+  readonly plugins?: readonly ((handle: Handle) => Plugin)[];
+}
+
+export interface World {
+  readonly handle: Handle;
+  /** What PreFilter of the plugins leaves. */
+  stateOf(pod: PodInfo): CycleState;
+}
+
+/** Nodes and pods, and a handle whose filters are real plugins. */
+export function aWorld({ nodes: on, pods = [], pdbs = [], plugins: make = [], ...of }: WorldOf): World {
+  const objects = { pods, poddisruptionbudgets: pdbs, ...of.objects };
+  const base = aHandle({ snapshot: aSnapshot(on, pods), ...of, objects });
+  const plugins = [nodeResourcesFit(nodeResourcesFitArgs.parse({}), base), ...make.map((one) => one(base))];
+  const run = (state: CycleState, step: (plugin: Plugin) => Outcome): Outcome =>
+    plugins
+      .filter(({ name }) => !state.skipFilter.has(name))
+      .reduce<Outcome>((found, plugin) => found ?? step(plugin), undefined);
+  const handle: Handle = {
+    ...base,
+    runFilterPluginsWithNominatedPods: (state, pod, node) => run(state, (one) => one.filter?.(state, pod, node)),
+    runPreFilterExtensionAddPod: (state, pod, other, node) =>
+      run(state, (one) => one.preFilterExtensions?.addPod(state, pod, other, node)),
+    runPreFilterExtensionRemovePod: (state, pod, other, node) =>
+      run(state, (one) => one.preFilterExtensions?.removePod(state, pod, other, node)),
+    ...of.run,
+  };
+  return {
+    handle,
+    stateOf(pod) {
+      const state = new CycleState();
+      for (const plugin of plugins) {
+        const status = plugin.preFilter?.(state, pod, base.snapshot().nodes).status;
+        if (status?.code === 'Skip') state.skipFilter.add(plugin.name);
+      }
+      return state;
+    },
+  };
+}
+
+/** A budget for pods with the label, in the pods' namespace. */
+export const aBudget = (label: string, disruptionsAllowed: number, disrupted: readonly string[] = []): JsonObject => ({
+  metadata: { name: label, namespace: 'default' },
+  spec: { selector: { matchLabels: { [label]: '' } } },
+  status: {
+    disruptionsAllowed,
+    disruptedPods: Object.fromEntries(disrupted.map((name) => [name, '2026-01-01T00:00:00Z'])),
+  },
+});
+
+export const names = (pods: readonly JsonObject[]): string => pods.map(nameOf).join(' ');
