@@ -45,7 +45,9 @@ export const logic: readonly FunctionDeclaration[] = [
   declare(
     operators.in,
     global('in_list', [paramA, listOfA], boolType, contains),
-    global('in_map', [paramA, mapOfAB], boolType, (key: Value, map: MapValue) => map.get(key) !== undefined),
+    global('in_map', [paramA, mapOfAB], boolType, (key: Value, map: MapValue) =>
+      map.contains === undefined ? map.get(key) !== undefined : map.contains(key),
+    ),
   ),
   declare(
     'size',

@@ -81,6 +81,8 @@ export abstract class MapValue {
   abstract readonly size: number;
   abstract get(key: Value): Value | undefined;
   abstract keys(): Iterable<Value>;
+  /** What `in` says, of a map that gives values for keys which it has not. */
+  contains?(key: Value): boolean;
   equalTo?(other: Value): boolean;
 }
 

@@ -1,3 +1,4 @@
+import { tolerates } from '#lib/dynamic-resource-allocation/resourceclaim/tolerates.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { at, integer, items, text } from '#lib/machinery/unstructured.ts';
@@ -63,13 +64,6 @@ function timeOf(taint: JsonObject, tolerations: readonly JsonObject[]): number {
   const seconds = matching.map((one) => integer(one, 'tolerationSeconds'));
   if (seconds.includes(undefined)) return Infinity;
   return added + Math.max(0, Math.min(...seconds.map(Number))) * 1000;
-}
-
-function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
-  const key = text(toleration, 'key');
-  if (key !== '' && key !== text(taint, 'key')) return false;
-  const operator = text(toleration, 'operator') || 'Equal';
-  return operator === 'Exists' || (operator === 'Equal' && text(toleration, 'value') === text(taint, 'value'));
 }
 
 /** Whether the pod that a claim is reserved for under this uid runs by it. */

@@ -3,7 +3,7 @@ import { estimateCost } from '#lib/cel/cost/cost.ts';
 import { environment, type Environment } from '#lib/cel/environment.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';
 import { kubernetesEstimator } from '#lib/cel/library/kubernetes.ts';
-import { program } from '#lib/cel/program.ts';
+import { program, type Program } from '#lib/cel/program.ts';
 import { bindings } from '#lib/cel/stdlib/bindings.ts';
 import { typeText } from '#lib/cel/types/format.ts';
 import { CelError } from '#lib/cel/values/value.ts';
@@ -12,8 +12,8 @@ import { deviceSize, DeviceTypes, deviceType } from './device-type.ts';
 /** The most that the selector of a device may cost, in cel-go's units. */
 export const MAX_COST = 1_000_000;
 
-/** The most that a selector of devices can cost for one, or why it is none. */
-export type Selector = { readonly maxCost: number } | { readonly error: string };
+/** The most that a selector of devices can cost for one, and what runs it; or why it is none. */
+export type Selector = { readonly maxCost: number; readonly program: Program } | { readonly error: string };
 
 let selectors: Environment | undefined;
 
@@ -27,7 +27,7 @@ export function compileSelector(expression: string): Selector {
     return { error: `must evaluate to bool or the unknown type, not ${typeText(type)}` };
   const made = program(checked, env);
   if (made instanceof CelError) return { error: `program instantiation failed: ${made.message}` };
-  return { maxCost: estimateCost(checked, env.estimator).max };
+  return { maxCost: estimateCost(checked, env.estimator).max, program: made };
 }
 
 const selectorEnvironment = (): Environment =>
