@@ -1,0 +1,518 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
+import {
+  aDevice,
+  aDeviceClass,
+  allocated,
+  anAlternative,
+  aRequest,
+  aResourceClaim,
+  aSlice,
+  cel,
+  DRIVER,
+} from '../testing.ts';
+import { allocatedState } from './allocated-state.ts';
+import { AllocationError } from './allocation-error.ts';
+import { Allocator } from './allocator.ts';
+
+interface World {
+  readonly slices?: readonly JsonObject[];
+  readonly claims: readonly JsonObject[];
+  /** Claims that have devices. */
+  readonly others?: readonly JsonObject[];
+  readonly classes?: readonly JsonObject[];
+  readonly node?: string;
+}
+
+const devices = (...names: string[]): JsonObject[] => names.map((name) => aDevice(name));
+
+function allocate({
+  slices = [aSlice('s', devices('a', 'b'))],
+  claims,
+  others = [],
+  classes = [aDeviceClass()],
+  node = 'n',
+}: World) {
+  const byName = new Map(classes.map((one) => [text(at(one, 'metadata'), 'name'), one]));
+  const allocator = new Allocator({ state: allocatedState(others), slices, deviceClass: (name) => byName.get(name) });
+  return allocator.allocate({ name: node, labels: { host: node } }, claims);
+}
+
+/** The devices of each claim, by request. */
+const found = (world: World): string[][] | undefined =>
+  allocate(world)?.map((one) =>
+    items(at(one, 'devices'), 'results').map((result) => `${text(result, 'request')}:${text(result, 'device')}`),
+  );
+
+const one = (name: string, exactly: JsonObject = {}, more: JsonObject = {}): JsonObject =>
+  aResourceClaim(name, [aRequest('r', exactly)], more);
+const model = (string: string): JsonObject => ({ attributes: { model: { string } } });
+const MODEL = `device.attributes["${DRIVER}"].model`;
+const OLD = { name: 'pool', generation: 1, resourceSliceCount: 1 };
+const HALF = { name: 'pool', generation: 1, resourceSliceCount: 2 };
+const NEW = { name: 'pool', generation: 2, resourceSliceCount: 1 };
+
+test.each<[string, World, string[][] | undefined]>([
+  ['nothing for nobody', { claims: [] }, []],
+  ['the first', { claims: [one('x')] }, [['r:a']]],
+  ['one for each claim', { claims: [one('x'), one('y')] }, [['r:a'], ['r:b']]],
+  ['not more than there are', { claims: [one('x'), one('y'), one('z')] }, undefined],
+  ['what nobody has', { claims: [one('x')], others: [allocated(one('o'), ['a'])] }, [['r:b']]],
+  ['several for one request', { claims: [one('x', { count: 2 })] }, [['r:a', 'r:b']]],
+  ['too many', { claims: [one('x', { count: 3 })] }, undefined],
+  ['all', { claims: [one('x', { allocationMode: 'All' })] }, [['r:a', 'r:b']]],
+  [
+    'all, where one is another’s',
+    { claims: [one('x', { allocationMode: 'All' })], others: [allocated(one('o'), ['a'])] },
+    undefined,
+  ],
+  ['all of none', { claims: [one('x', { allocationMode: 'All' })], slices: [] }, undefined],
+  [
+    'what administrators look at',
+    { claims: [one('x', { adminAccess: true })], others: [allocated(one('o'), ['a', 'b'])] },
+    [['r:a']],
+  ],
+  [
+    'what administrators have looked at',
+    { claims: [one('x')], others: [allocated(one('o'), ['a'], { adminAccess: true })] },
+    [['r:a']],
+  ],
+  ['for administrators not one twice', { claims: [one('x', { adminAccess: true, count: 3 })] }, undefined],
+  [
+    'of another node nothing',
+    { claims: [one('x')], slices: [aSlice('s', devices('a'), { nodeName: 'm' })] },
+    undefined,
+  ],
+  ['of the node', { claims: [one('x')], slices: [aSlice('s', devices('a'), { nodeName: 'n' })] }, [['r:a']]],
+  [
+    'of nodes with a label',
+    {
+      claims: [one('x')],
+      slices: [
+        aSlice('s', devices('a'), {
+          nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'host', operator: 'In', values: ['n'] }] }] },
+        }),
+      ],
+    },
+    [['r:a']],
+  ],
+  [
+    'of devices that say where',
+    {
+      claims: [one('x')],
+      slices: [
+        aSlice('s', [aDevice('a', { nodeName: 'm' }), aDevice('b', { nodeName: 'n' })], {
+          perDeviceNodeSelection: true,
+        }),
+      ],
+    },
+    [['r:b']],
+  ],
+  [
+    'slices by name',
+    {
+      claims: [one('x')],
+      slices: [aSlice('t', devices('a'), { pool: HALF }), aSlice('s', devices('b'), { pool: HALF })],
+    },
+    [['r:b']],
+  ],
+  [
+    'of a pool of which half is known nothing',
+    { claims: [one('x')], slices: [aSlice('s', devices('a'), { pool: HALF })] },
+    undefined,
+  ],
+  [
+    'of a pool whose other half is elsewhere',
+    {
+      claims: [one('x')],
+      slices: [
+        aSlice('s', devices('a'), { pool: HALF, nodeName: 'n' }),
+        aSlice('t', devices('b'), { pool: HALF, nodeName: 'm' }),
+      ],
+    },
+    [['r:a']],
+  ],
+  [
+    'the newer generation',
+    {
+      claims: [one('x')],
+      slices: [aSlice('s', devices('a'), { pool: OLD }), aSlice('t', devices('b'), { pool: NEW })],
+    },
+    [['r:b']],
+  ],
+  [
+    'nothing while the newer is elsewhere',
+    {
+      claims: [one('x')],
+      slices: [
+        aSlice('s', devices('a'), { pool: HALF, nodeName: 'n' }),
+        aSlice('t', devices('b'), { pool: NEW, nodeName: 'm' }),
+      ],
+    },
+    undefined,
+  ],
+  [
+    'last what has to be prepared',
+    {
+      claims: [one('x')],
+      slices: [
+        aSlice('s', [aDevice('a', { bindingConditions: ['ready'] })]),
+        aSlice('t', devices('b'), { pool: { ...OLD, name: 'q' } }),
+      ],
+    },
+    [['r:b']],
+  ],
+  [
+    'what a selector means',
+    {
+      claims: [one('x', { selectors: [cel(`${MODEL} == "B"`)] })],
+      slices: [aSlice('s', [aDevice('a', model('A')), aDevice('b', model('B'))])],
+    },
+    [['r:b']],
+  ],
+  [
+    'what a class means',
+    {
+      claims: [one('x')],
+      classes: [aDeviceClass('class', { selectors: [cel(`${MODEL} == "B"`)] })],
+      slices: [aSlice('s', [aDevice('a', model('A')), aDevice('b', model('B'))])],
+    },
+    [['r:b']],
+  ],
+  [
+    'by turning back',
+    {
+      claims: [one('x'), one('y', { selectors: [cel(`${MODEL} == "A"`)] })],
+      slices: [aSlice('s', [aDevice('a', model('A')), aDevice('b', model('B'))])],
+    },
+    [['r:b'], ['r:a']],
+  ],
+])('claims get %s', (_, world, expected) => expect(found(world)).toEqual(expected));
+
+describe('constraints', () => {
+  const three = [aSlice('s', [aDevice('a', model('A')), aDevice('b', model('B')), aDevice('c', model('B'))])];
+  const same = (more: JsonObject = {}): JsonObject => ({
+    constraints: [{ matchAttribute: `${DRIVER}/model`, ...more }],
+  });
+  const different: JsonObject = { constraints: [{ distinctAttribute: `${DRIVER}/model` }] };
+  const two = [aRequest('r'), aRequest('q')];
+
+  test.each<[string, JsonObject, string[] | undefined]>([
+    ['all the same', aResourceClaim('x', [aRequest('r', { count: 2 })], same()), ['r:b', 'r:c']],
+    ['all the same over requests', aResourceClaim('x', two, same()), ['r:b', 'q:c']],
+    ['only of one request', aResourceClaim('x', two, same({ requests: ['q'] })), ['r:a', 'q:b']],
+    ['more of the same than there are', aResourceClaim('x', [aRequest('r', { count: 3 })], same()), undefined],
+    ['all different', aResourceClaim('x', two, different), ['r:a', 'q:b']],
+    ['more that differ than there are', aResourceClaim('x', [aRequest('r', { count: 3 })], different), undefined],
+    [
+      'an attribute that none has',
+      aResourceClaim('x', [aRequest()], { constraints: [{ matchAttribute: 'x.example.com/y' }] }),
+      undefined,
+    ],
+  ])('%s', (_, claim, expected) => expect(found({ claims: [claim], slices: three })?.[0]).toEqual(expected));
+});
+
+describe('alternatives', () => {
+  const alternatives = (...some: JsonObject[]): JsonObject => ({ name: 'r', firstAvailable: some });
+  const large = anAlternative('large', { count: 3 });
+  const small = anAlternative('small');
+
+  test.each<[string, JsonObject[], string[] | undefined]>([
+    ['the first that can be', [alternatives(large, small)], ['r/small:a']],
+    ['the first', [alternatives(small, large)], ['r/small:a']],
+    ['none', [alternatives(large)], undefined],
+    [
+      'the first that leaves room for the next',
+      [alternatives(anAlternative('two', { count: 2 }), small), aRequest('q')],
+      ['r/small:a', 'q:b'],
+    ],
+    [
+      'one that stays within what a claim can have',
+      [alternatives(anAlternative('many', { count: 33 }), small)],
+      ['r/small:a'],
+    ],
+  ])('%s', (_, requests, expected) =>
+    expect(found({ claims: [aResourceClaim('x', requests)] })?.[0]).toEqual(expected),
+  );
+});
+
+describe('taints', () => {
+  const tainted = (effect: string): JsonObject => ({ taints: [{ key: 'k', value: 'v', effect }] });
+  const tolerating = (toleration: JsonObject): JsonObject => one('x', { tolerations: [toleration] });
+
+  test.each<[string, JsonObject, boolean]>([
+    ['NoSchedule', one('x'), false],
+    ['NoExecute', one('x'), false],
+    ['None', one('x'), true],
+    ['NoSchedule', tolerating({ key: 'k', operator: 'Exists' }), true],
+    ['NoSchedule', tolerating({ key: 'k', operator: 'Equal', value: 'v' }), true],
+    ['NoSchedule', tolerating({ key: 'k', operator: 'Equal', value: 'w' }), false],
+    ['NoExecute', tolerating({ key: 'k', operator: 'Exists', effect: 'NoSchedule' }), false],
+  ])('%s, where %j', (effect, claim, isFound) => {
+    const slices = [aSlice('s', [aDevice('a', tainted(effect))])];
+    expect(found({ claims: [claim], slices })).toEqual(isFound ? [['r:a']] : undefined);
+  });
+});
+
+describe('counters that devices share', () => {
+  const takes = (memory: string): JsonObject => ({
+    consumesCounters: [{ counterSet: 'gpu', counters: { memory: { value: memory } } }],
+  });
+  const pool = { name: 'pool', generation: 1, resourceSliceCount: 2 };
+  const counters = aSlice('c', [], { pool, sharedCounters: [{ name: 'gpu', counters: { memory: { value: '8Gi' } } }] });
+  const parts = aSlice(
+    's',
+    [
+      aDevice('whole', takes('8Gi')),
+      aDevice('half', takes('4Gi')),
+      aDevice('other-half', takes('4Gi')),
+      aDevice('rest', takes('1Gi')),
+    ],
+    { pool },
+  );
+  const slices = [counters, parts];
+
+  test.each<[string, World, string[][] | undefined]>([
+    ['the whole', { claims: [one('x')], slices }, [['r:whole']]],
+    ['two halves instead', { claims: [one('x', { count: 2 })], slices }, [['r:half', 'r:other-half']]],
+    [
+      'beside what is taken',
+      { claims: [one('x')], slices, others: [allocated(one('o'), ['half'])] },
+      [['r:other-half']],
+    ],
+    ['more than there is', { claims: [one('x', { count: 3 })], slices }, undefined],
+    [
+      'what is taken on another node',
+      {
+        claims: [one('x')],
+        others: [allocated(one('o'), ['far'])],
+        slices: [
+          aSlice('c', [], {
+            pool: { ...pool, resourceSliceCount: 3 },
+            sharedCounters: [{ name: 'gpu', counters: { memory: { value: '8Gi' } } }],
+          }),
+          aSlice('f', [aDevice('far', takes('4Gi'))], { pool: { ...pool, resourceSliceCount: 3 }, nodeName: 'm' }),
+          aSlice('h', [aDevice('whole', takes('8Gi')), aDevice('half', takes('4Gi'))], {
+            pool: { ...pool, resourceSliceCount: 3 },
+            nodeName: 'n',
+          }),
+        ],
+      },
+      [['r:half']],
+    ],
+  ])('%s', (_, world, expected) => expect(found(world)).toEqual(expected));
+
+  test.each<[string, JsonObject[]]>([
+    ['a set that is not there', [aSlice('s', [aDevice('a', takes('1Gi'))])]],
+    ['devices of one name', [aSlice('s', devices('a', 'a'))]],
+  ])('a pool with %s is of no use on this node', (_, invalid) => {
+    expect(() => found({ claims: [one('x')], slices: invalid })).toThrow(
+      new AllocationError('invalid resource pools were encountered', { onNode: true }),
+    );
+  });
+});
+
+describe('capacity of devices that several claims may have', () => {
+  const shared = (requestPolicy: JsonObject = {}): JsonObject[] => [
+    aSlice('s', [
+      aDevice('a', {
+        allowMultipleAllocations: true,
+        capacity: { memory: { value: '8Gi', ...(Object.keys(requestPolicy).length === 0 ? {} : { requestPolicy }) } },
+      }),
+    ]),
+  ];
+  const asks = (name: string, memory: string): JsonObject => one(name, { capacity: { requests: { memory } } });
+  const has = (memory: string): JsonObject[] => [
+    allocated(one('o'), ['a'], { shareID: 's', consumedCapacity: { memory } }),
+  ];
+  const taken = (world: World): unknown[] | undefined =>
+    allocate(world)?.map((result) => items(at(result, 'devices'), 'results').map((each) => each['consumedCapacity']));
+
+  test.each<[string, World, unknown]>([
+    ['what it asks', { claims: [asks('x', '2Gi')], slices: shared() }, [[{ memory: '2Gi' }]]],
+    ['all where it does not ask', { claims: [one('x')], slices: shared() }, [[{ memory: '8Gi' }]]],
+    [
+      'the default where it does not ask',
+      { claims: [one('x')], slices: shared({ default: '1Gi' }) },
+      [[{ memory: '1Gi' }]],
+    ],
+    [
+      'parts for two',
+      { claims: [asks('x', '2Gi'), asks('y', '6Gi')], slices: shared() },
+      [[{ memory: '2Gi' }], [{ memory: '6Gi' }]],
+    ],
+    ['not more than there is', { claims: [asks('x', '2Gi'), asks('y', '7Gi')], slices: shared() }, undefined],
+    ['what is left', { claims: [asks('x', '2Gi')], slices: shared(), others: has('6Gi') }, [[{ memory: '2Gi' }]]],
+    ['not more than is left', { claims: [asks('x', '2Gi')], slices: shared(), others: has('7Gi') }, undefined],
+    [
+      'a step more',
+      { claims: [asks('x', '1500Mi')], slices: shared({ default: '1Gi', validRange: { min: '1Gi', step: '1Gi' } }) },
+      [[{ memory: '2Gi' }]],
+    ],
+    [
+      'the least',
+      { claims: [asks('x', '1Mi')], slices: shared({ default: '2Gi', validRange: { min: '1Gi' } }) },
+      [[{ memory: '1Gi' }]],
+    ],
+    [
+      'not more than allowed',
+      { claims: [asks('x', '5Gi')], slices: shared({ default: '1Gi', validRange: { min: '1Gi', max: '4Gi' } }) },
+      undefined,
+    ],
+    [
+      'the next valid value',
+      { claims: [asks('x', '3Gi')], slices: shared({ default: '1Gi', validValues: ['1Gi', '4Gi'] }) },
+      [[{ memory: '4Gi' }]],
+    ],
+    [
+      'nothing above all valid values',
+      { claims: [asks('x', '5Gi')], slices: shared({ default: '1Gi', validValues: ['1Gi', '4Gi'] }) },
+      undefined,
+    ],
+    [
+      'nothing of a capacity that is not there',
+      { claims: [one('x', { capacity: { requests: { cores: '1' } } })], slices: shared() },
+      undefined,
+    ],
+    [
+      'a whole device that is large enough',
+      {
+        claims: [asks('x', '2Gi')],
+        slices: [
+          aSlice('s', [
+            aDevice('a', { capacity: { memory: { value: '1Gi' } } }),
+            aDevice('b', { capacity: { memory: { value: '4Gi' } } }),
+          ]),
+        ],
+      },
+      [[undefined]],
+    ],
+  ])('%s', (_, world, expected) => expect(taken(world)).toEqual(expected));
+});
+
+describe('a result', () => {
+  const opaque = (parameters: JsonObject): JsonObject => ({ opaque: { driver: DRIVER, parameters } });
+  const selector = (key: string): JsonObject => ({
+    nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'Exists' }] }],
+  });
+
+  test('has the configuration of class and claim, as far as it is for what was chosen', () => {
+    const claim = aResourceClaim(
+      'x',
+      [aRequest('r'), { name: 'q', firstAvailable: [anAlternative('many', { count: 9 }), anAlternative('few')] }],
+      {
+        config: [
+          { requests: ['q/many'], ...opaque({ n: 1 }) },
+          { requests: ['q/few'], ...opaque({ n: 2 }) },
+          { requests: ['q'], ...opaque({ n: 3 }) },
+          opaque({ n: 4 }),
+        ],
+      },
+    );
+    const [result] =
+      allocate({ claims: [claim], classes: [aDeviceClass('class', { config: [opaque({ n: 0 })] })] }) ?? [];
+    expect(items(at(result, 'devices'), 'config')).toEqual([
+      { source: 'FromClass', requests: ['r', 'q/few'], ...opaque({ n: 0 }) },
+      { source: 'FromClaim', requests: ['q/few'], ...opaque({ n: 2 }) },
+      { source: 'FromClaim', requests: ['q'], ...opaque({ n: 3 }) },
+      { source: 'FromClaim', ...opaque({ n: 4 }) },
+    ]);
+  });
+
+  test.each<[string, JsonObject[], JsonObject | undefined]>([
+    ['everywhere', [aSlice('s', devices('a'))], undefined],
+    [
+      'on its node',
+      [aSlice('s', devices('a'), { nodeName: 'n' })],
+      { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] }] },
+    ],
+    [
+      'where the device was bound',
+      [aSlice('s', [aDevice('a', { bindsToNode: true })])],
+      { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] }] },
+    ],
+    ['where the slice is', [aSlice('s', devices('a'), { nodeSelector: selector('host') })], selector('host')],
+  ])('is good %s', (_, slices, expected) => {
+    expect(allocate({ claims: [one('x')], slices })?.[0]?.['nodeSelector']).toEqual(expected);
+  });
+
+  test('says what the device and the request say', () => {
+    const binding = { bindingConditions: ['ready'], bindingFailureConditions: ['failed'] };
+    const tolerations = [{ key: 'k', operator: 'Exists' }];
+    const [result] =
+      allocate({
+        claims: [one('x', { adminAccess: true, tolerations })],
+        slices: [aSlice('s', [aDevice('a', binding)])],
+      }) ?? [];
+    expect(result?.['devices']).toEqual({
+      results: [
+        { request: 'r', driver: DRIVER, pool: 'pool', device: 'a', adminAccess: true, tolerations, ...binding },
+      ],
+    });
+  });
+});
+
+test.each<[string, World, string]>([
+  [
+    'too many devices',
+    { claims: [one('x', { count: 33 })] },
+    'claim default/x: number of requested devices 33 exceeds the claim limit of 32',
+  ],
+  [
+    'an unknown class',
+    { claims: [one('x', { deviceClassName: 'y' })] },
+    'claim default/x, request r: could not retrieve device class y: deviceclass.resource.k8s.io "y" not found',
+  ],
+  [
+    'an unknown mode',
+    { claims: [one('x', { allocationMode: 'Some' })] },
+    'claim default/x, request r: unsupported count mode Some',
+  ],
+  [
+    'an unknown constraint',
+    { claims: [one('x', {}, { constraints: [{}] })] },
+    'claim default/x, constraint #0: empty constraint (unsupported constraint type?)',
+  ],
+  [
+    'all of half a pool',
+    { claims: [one('x', { allocationMode: 'All' })], slices: [aSlice('s', devices('a'), { pool: HALF })] },
+    `claim default/x, request r: asks for all devices, but resource pool ${DRIVER}/pool is currently being updated`,
+  ],
+  [
+    'a selector that fails',
+    { claims: [one('x', { selectors: [cel(MODEL)] })] },
+    'claim default/x: selector #0: CEL runtime error: no such key: model',
+  ],
+  [
+    'a class whose selector is none',
+    { claims: [one('x')], classes: [aDeviceClass('class', { selectors: [cel('?!')] })] },
+    'class class: selector #0: CEL compile error: compilation failed',
+  ],
+  [
+    'all, but the same',
+    {
+      claims: [one('x', { allocationMode: 'All' }, { constraints: [{ matchAttribute: `${DRIVER}/model` }] })],
+      slices: [aSlice('s', [aDevice('a', model('A')), aDevice('b', model('B'))])],
+    },
+    `claim default/x, request r: cannot add device ${DRIVER}/pool/b because a claim constraint would not be satisfied`,
+  ],
+])('%s is an error everywhere', (_, world, message) => {
+  expect(() => found(world)).toThrow(AllocationError);
+  expect(() => found(world)).toThrow(message);
+});
+
+test('the search ends where its caller says so', () => {
+  let steps = 0;
+  const many = Array.from({ length: 30 }, (_, i) => `d${i}`);
+  const allocator = new Allocator({
+    state: allocatedState([]),
+    slices: [aSlice('s', devices(...many))],
+    deviceClass: () => aDeviceClass(),
+  });
+  const claim = aResourceClaim('x', [aRequest('r', { count: 15 }), aRequest('q', { selectors: [cel('false')] })]);
+  const tick = (): void => {
+    if (++steps > 1000) throw new RangeError('enough');
+  };
+  expect(() => allocator.allocate({ name: 'n', labels: {} }, [claim], tick)).toThrow('enough');
+});

@@ -1,0 +1,68 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at, items } from '#lib/machinery/unstructured.ts';
+import type { AllocatedState } from './allocated-state.ts';
+import { AllocationError } from './allocation-error.ts';
+import { Attempt, MAX_RESULTS, type Wanting } from './attempt.ts';
+import { constraintOf, type Constraint } from './constraint.ts';
+import { gatherPools } from './pools.ts';
+import { keyOf, requestsOf, type RequestContext } from './request.ts';
+import { allocationResult } from './result.ts';
+import { sliceOf, type Located, type Slice } from './slice.ts';
+
+/** What devices there are and who has them: upstream's structured.Allocator. Good for one attempt to place a pod. */
+export class Allocator {
+  readonly #state: AllocatedState;
+  readonly #slices: readonly Slice[];
+  readonly #shared: readonly Slice[];
+  readonly #byNode: ReadonlyMap<string, readonly Slice[]>;
+  readonly #deviceClass: RequestContext['deviceClass'];
+
+  constructor(of: {
+    readonly state: AllocatedState;
+    readonly slices: Iterable<JsonObject>;
+    readonly deviceClass: RequestContext['deviceClass'];
+  }) {
+    this.#state = of.state;
+    this.#deviceClass = of.deviceClass;
+    this.#slices = Array.from(of.slices, sliceOf);
+    const isShared = ({ place, counterSets }: Slice): boolean => place.nodeName === '' || counterSets.length > 0;
+    this.#shared = this.#slices.filter(isShared);
+    this.#byNode = Map.groupBy(
+      this.#slices.filter((slice) => !isShared(slice)),
+      ({ place }) => place.nodeName,
+    );
+  }
+
+  /**
+   * An AllocationResult for each claim, or undefined where the node has not what they need. `onStep` is called before each step of the
+   * search, and may throw to end it. Throws AllocationError.
+   */
+  allocate(node: Located, claims: readonly JsonObject[], onStep: () => void = () => {}): JsonObject[] | undefined {
+    const pools = gatherPools(node, [...(this.#byNode.get(node.name) ?? []), ...this.#shared], this.#slices);
+    const context: RequestContext = { node, pools, deviceClass: this.#deviceClass };
+    const wanting = claims.map((claim) => wantingOf(claim, context));
+    const attempt = new Attempt(wanting, pools, this.#state, onStep);
+    if (attempt.run()) return wanting.map((one, i) => allocationResult(one, attempt.taken[i] ?? [], node.name));
+    if (pools.some(({ isInvalid }) => isInvalid))
+      throw new AllocationError('invalid resource pools were encountered', { onNode: true });
+    return undefined;
+  }
+}
+
+function wantingOf(claim: JsonObject, context: RequestContext): Wanting {
+  const requests = requestsOf(claim, context);
+  const least = requests.reduce((sum, some) => sum + Math.min(...some.map(({ numDevices }) => numDevices)), 0);
+  if (least > MAX_RESULTS)
+    throw new AllocationError(
+      `claim ${keyOf(claim)}: number of requested devices ${least} exceeds the claim limit of ${MAX_RESULTS}`,
+    );
+  return { claim, requests, constraints: constraintsOf(claim) };
+}
+
+const constraintsOf = (claim: JsonObject): Constraint[] =>
+  items(at(claim, 'spec', 'devices'), 'constraints').map((object, i) => {
+    const constraint = constraintOf(object);
+    if (constraint !== undefined) return constraint;
+    const why = 'empty constraint (unsupported constraint type?)';
+    throw new AllocationError(`claim ${keyOf(claim)}, constraint #${i}: ${why}`);
+  });

@@ -1,0 +1,195 @@
+import { newUid } from '#lib/machinery/random.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
+import { tolerates } from '../resourceclaim/tolerates.ts';
+import { ConsumedCapacity, type AllocatedState } from './allocated-state.ts';
+import { AllocationError } from './allocation-error.ts';
+import { consumedCapacity, hasCapacity } from './consumable-capacity.ts';
+import type { Constraint } from './constraint.ts';
+import { Counters } from './counters.ts';
+import type { Pool } from './pools.ts';
+import { keyOf, type Request } from './request.ts';
+import type { Amounts, Device, DeviceId } from './slice.ts';
+
+/** How many devices a claim can have. */
+export const MAX_RESULTS = 32;
+
+/** A claim that is to get devices. */
+export interface Wanting {
+  readonly claim: JsonObject;
+  /** The alternatives of each request. */
+  readonly requests: readonly (readonly Request[])[];
+  readonly constraints: readonly Constraint[];
+}
+
+/** A device that a claim gets. */
+export interface Taken {
+  readonly request: Request;
+  readonly device: Device;
+  readonly shareId?: string;
+  readonly consumed?: Amounts;
+}
+
+/** `exceeded`: with other devices before it would still be too many. */
+type Outcome = 'done' | 'none' | 'exceeded';
+
+/** Which device is to be found next. */
+interface Place {
+  readonly claim: number;
+  readonly request: number;
+  /** The alternative that was chosen. */
+  readonly chosen?: Request;
+  readonly device: number;
+  /** Where to look from: within a request their order does not matter. */
+  readonly from: number;
+}
+
+/**
+ * The search for devices of one pod's claims on one node: each device for each request in turn, back where it ends in nothing, the
+ * first whole solution is taken. Upstream's allocator.
+ */
+export class Attempt {
+  readonly taken: Taken[][];
+  readonly #wanting: readonly Wanting[];
+  readonly #candidates: readonly Device[];
+  readonly #counters = new Map<DeviceId, Counters>();
+  readonly #state: AllocatedState;
+  /** By device the claims that have it. */
+  readonly #users = new Map<DeviceId, Set<number>>();
+  readonly #capacity = new ConsumedCapacity();
+  readonly #onStep: () => void;
+
+  /** `onStep` is called before each step, and may throw to end the search. */
+  constructor(wanting: readonly Wanting[], pools: readonly Pool[], state: AllocatedState, onStep: () => void) {
+    this.#wanting = wanting;
+    this.#state = state;
+    this.#onStep = onStep;
+    this.taken = wanting.map(() => []);
+    this.#candidates = pools.flatMap(({ devices }) => devices);
+    for (const pool of pools.filter(({ counterSets }) => counterSets.size > 0)) {
+      const counters = new Counters(pool, state);
+      for (const { id } of pool.devices) this.#counters.set(id, counters);
+    }
+  }
+
+  /** Whether there is a solution, which then is `taken`. Throws AllocationError. */
+  run(): boolean {
+    return this.#next({ claim: 0, request: 0, device: 0, from: 0 }) === 'done';
+  }
+
+  #next(at: Place): Outcome {
+    this.#onStep();
+    const wanting = this.#wanting[at.claim];
+    if (wanting === undefined) return 'done';
+    const alternatives = wanting.requests[at.request];
+    if (alternatives === undefined) {
+      const rest = this.#next({ claim: at.claim + 1, request: 0, device: 0, from: 0 });
+      // Another choice in an earlier claim may leave this one with fewer.
+      return rest === 'exceeded' ? 'none' : rest;
+    }
+    if (at.chosen !== undefined) return this.#fill(at, at.chosen);
+    const [only] = alternatives;
+    return alternatives.length === 1 && only !== undefined && only.names.chosen === undefined
+      ? this.#fill({ ...at, chosen: only }, only)
+      : this.#choose(at, alternatives);
+  }
+
+  #choose(at: Place, alternatives: readonly Request[]): Outcome {
+    let outcome: Outcome = 'exceeded';
+    for (const chosen of alternatives) {
+      const tried = this.#next({ ...at, chosen });
+      if (tried === 'done') return tried;
+      if (tried === 'none') outcome = 'none';
+    }
+    return outcome;
+  }
+
+  #fill(at: Place, request: Request): Outcome {
+    if (request.all?.length === 0) return 'none';
+    if (at.device >= request.numDevices)
+      return this.#next({ claim: at.claim, request: at.request + 1, device: 0, from: 0 });
+    const already = this.taken[at.claim]?.length ?? 0;
+    if (already + request.numDevices - at.device > MAX_RESULTS) return 'exceeded';
+    const wanted = request.all?.[at.device];
+    if (wanted !== undefined) return this.#with(at, request, wanted, 0) ?? 'none';
+    for (let i = at.from; i < this.#candidates.length; i++) {
+      const device = this.#candidates[i];
+      const outcome = device && this.#try(at, request, device, i + 1);
+      if (outcome === 'done' || outcome === 'exceeded') return outcome;
+    }
+    return 'none';
+  }
+
+  #try(at: Place, request: Request, device: Device, from: number): Outcome | undefined {
+    if (!this.#isFree(at, request, device) || !request.isSelectable(device)) return undefined;
+    return this.#with(at, request, device, from);
+  }
+
+  /** What comes of it with this device; undefined where it cannot be had. */
+  #with(at: Place, request: Request, device: Device, from: number): Outcome | undefined {
+    const giveBack = this.#take(at, request, device);
+    if (giveBack === undefined) return undefined;
+    const outcome = this.#next({ ...at, chosen: request, device: at.device + 1, from });
+    if (outcome !== 'done') giveBack();
+    return outcome;
+  }
+
+  /** Administrators may have what others have, but not twice. */
+  #isFree({ claim }: Place, { isAdmin }: Request, { id }: Device): boolean {
+    const users = this.#users.get(id);
+    return isAdmin ? users?.has(claim) !== true : !this.#state.devices.has(id) && (users?.size ?? 0) === 0;
+  }
+
+  /** Undefined where it cannot be had, else what undoes it. */
+  #take(at: Place, request: Request, device: Device): (() => void) | undefined {
+    const inUse = [this.#state.capacity.of(device.id), this.#capacity.of(device.id)];
+    if (!this.#isFree(at, request, device) || isTainted(device, request)) return undefined;
+    if (!hasCapacity(device.object, request.capacity, inUse)) return undefined;
+    const isPart = device.isShared && inUse.some((amounts) => amounts !== undefined);
+    const counters = device.consumes.length === 0 || isPart ? undefined : this.#counters.get(device.id);
+    if (counters?.take(device) === false) return undefined;
+    if (!this.#constrain(at, request, device)) {
+      counters?.giveBack(device);
+      return undefined;
+    }
+    const undo = this.#record(at, request, device);
+    return () => {
+      undo();
+      for (const constraint of this.#wanting[at.claim]?.constraints ?? []) constraint.remove(request.names, device);
+      counters?.giveBack(device);
+    };
+  }
+
+  /** Where all devices are wanted, one that cannot be among them is an error. */
+  #constrain(at: Place, request: Request, device: Device): boolean {
+    const { claim, constraints } = this.#wanting[at.claim] ?? { claim: {}, constraints: [] };
+    const failed = constraints.findIndex((constraint) => !constraint.add(request.names, device));
+    if (failed < 0) return true;
+    for (const constraint of constraints.slice(0, failed)) constraint.remove(request.names, device);
+    if (request.all === undefined) return false;
+    const where = `claim ${keyOf(claim)}, request ${request.names.chosen ?? request.names.request}`;
+    const why = `cannot add device ${device.id} because a claim constraint would not be satisfied`;
+    throw new AllocationError(`${where}: ${why}`);
+  }
+
+  #record({ claim }: Place, request: Request, device: Device): () => void {
+    const consumed = device.isShared ? consumedCapacity(device.object, request.capacity) : undefined;
+    const users = this.#users.get(device.id) ?? new Set();
+    this.#users.set(device.id, users);
+    if (consumed === undefined) users.add(claim);
+    else this.#capacity.add(device.id, consumed);
+    this.taken[claim]?.push({ request, device, ...(consumed === undefined ? {} : { shareId: newUid(), consumed }) });
+    return () => {
+      this.taken[claim]?.pop();
+      users.delete(claim);
+      if (consumed !== undefined) this.#capacity.remove(device.id, consumed);
+    };
+  }
+}
+
+const isTainted = ({ object }: Device, { object: request }: Request): boolean =>
+  items(object, 'taints').some(
+    (taint) =>
+      ['NoSchedule', 'NoExecute'].includes(text(taint, 'effect')) &&
+      !items(request, 'tolerations').some((toleration) => tolerates(toleration, taint)),
+  );

@@ -1,0 +1,88 @@
+import { items } from '#lib/machinery/unstructured.ts';
+import { isAt, type Amounts, type Device, type Located, type Slice } from './slice.ts';
+
+/** What a driver has under one name, as far as it is for one node. */
+export interface Pool {
+  /** `driver/pool` */
+  readonly id: string;
+  /** Its driver has not yet told of all of it. */
+  readonly isIncomplete: boolean;
+  /** It contradicts itself. */
+  readonly isInvalid: boolean;
+  /** Those that the node may have, in the order in which they are tried. */
+  readonly devices: readonly Device[];
+  /** Those that count against the same counters. */
+  readonly others: readonly Device[];
+  readonly counterSets: ReadonlyMap<string, Amounts>;
+}
+
+const idOf = ({ driver, pool }: Slice): string => `${driver}/${pool}`;
+
+/**
+ * The pools that have something for a node, those first whose devices need no preparation, each by name: upstream's GatherPools.
+ * Slices of older generations do not count. `all` are those of other nodes too.
+ */
+export function gatherPools(node: Located, slices: readonly Slice[], all: readonly Slice[]): readonly Pool[] {
+  const relevant = Map.groupBy(
+    slices.filter((slice) => isRelevant(node, slice)),
+    idOf,
+  );
+  const pools = [...relevant].flatMap(([id, some]) => poolOf(id, latest(some), all) ?? []);
+  const byId = pools.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...byId.filter((pool) => !needsPreparation(pool)), ...byId.filter(needsPreparation)];
+}
+
+/** Counters are of the whole pool. */
+function isRelevant(node: Located, { counterSets, isPerDevice, place, devices }: Slice): boolean {
+  if (counterSets.length > 0) return true;
+  return isPerDevice ? devices.some((device) => isAt(node, device.place)) : isAt(node, place);
+}
+
+function latest(slices: readonly Slice[]): readonly Slice[] {
+  const last = Math.max(...slices.map(({ generation }) => generation));
+  return slices.filter(({ generation }) => generation === last);
+}
+
+const needsPreparation = ({ devices }: Pool): boolean =>
+  devices.some(({ object }) => items(object, 'bindingConditions').length > 0);
+
+/** Undefined where another node has a newer generation: what is known here is about to go. */
+function poolOf(id: string, mine: readonly Slice[], all: readonly Slice[]): Pool | undefined {
+  const { generation, sliceCount } = mine[0] ?? { generation: 0, sliceCount: 0 };
+  if (mine.length === sliceCount) return buildPool(id, mine, []);
+  const whole = all.filter((slice) => idOf(slice) === id && slice.generation >= generation);
+  if (whole.some((slice) => slice.generation > generation)) return undefined;
+  if (whole.length !== sliceCount) return { ...NOTHING, id, isIncomplete: true };
+  return buildPool(
+    id,
+    mine,
+    whole.filter((slice) => !mine.includes(slice)),
+  );
+}
+
+const NOTHING: Omit<Pool, 'id'> = {
+  isIncomplete: false,
+  isInvalid: false,
+  devices: [],
+  others: [],
+  counterSets: new Map(),
+};
+
+function buildPool(id: string, mine: readonly Slice[], rest: readonly Slice[]): Pool {
+  const sorted = mine.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const devices = sorted.filter(({ counterSets }) => counterSets.length === 0).flatMap((slice) => slice.devices);
+  const others = rest.flatMap((slice) => slice.devices);
+  const sets = sorted.flatMap(({ counterSets }) => counterSets);
+  const counterSets = new Map(sets);
+  const isInvalid =
+    new Set(devices.map(({ name }) => name)).size < devices.length ||
+    counterSets.size < sets.length ||
+    ![...devices, ...others].every((device) => hasCounters(device, counterSets));
+  return isInvalid ? { ...NOTHING, id, isInvalid } : { ...NOTHING, id, devices, others, counterSets };
+}
+
+const hasCounters = ({ consumes }: Device, sets: Pool['counterSets']): boolean =>
+  consumes.every(([set, amounts]) => {
+    const known = sets.get(set);
+    return known !== undefined && [...amounts.keys()].every((name) => known.has(name));
+  });
