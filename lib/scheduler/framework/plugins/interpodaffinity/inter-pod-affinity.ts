@@ -1,5 +1,4 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { Recent } from '#lib/machinery/recent.ts';
 import type { CycleState } from '../../cycle-state.ts';
 import type { ClusterEventWithHint } from '../../events.ts';
 import type { Handle, NodeScore, Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
@@ -8,18 +7,18 @@ import { podInfoOf } from '../../pod-info-of.ts';
 import type { AffinityTerm, PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
 import { DomainTally } from '../shared/domain-tally.ts';
+import { KeptTallies } from '../shared/kept-tallies.ts';
 import { missingState } from '../shared/missing-state.ts';
+import { podJournal } from '../shared/pod-journal.ts';
 import type { InterPodAffinityArgs } from './args.ts';
 import { FILTER_STATE, FilterState } from './filtering.ts';
 import { nodeChangeHelps, podChangeHelps, type Terms } from './hints.ts';
 import { normalize, SCORE_STATE, ScoreState, type Scored } from './scoring.ts';
-import { aboutTerms, preferences, preferredTerms, requiredAntiAffinity, type Weighted } from './shares.ts';
+import { aboutTerms, preferences, preferredTerms, REQUIRED_ANTI_AFFINITY, type Weighted } from './counting.ts';
 import { matchesTerm, namespaceLabels, termText, withNamespaces } from './terms.ts';
 import { TermCounts } from './term-counts.ts';
 
 const NAME = 'InterPodAffinity';
-/** Nodes of all kept counts together. */
-const KEPT_NODES = 200_000;
 
 /** Pods near to, or apart from, other pods: upstream's InterPodAffinity. */
 export const interPodAffinity: PluginFactory<InterPodAffinityArgs> = (args, handle) =>
@@ -30,15 +29,16 @@ class InterPodAffinity implements Plugin {
   readonly #handle: Handle;
   readonly #args: InterPodAffinityArgs;
   /** Pods by what they have against others; pods by what they prefer. Counted by term, so that a pod costs terms, not pods. */
-  readonly #against = new DomainTally(requiredAntiAffinity);
+  readonly #against = new DomainTally(REQUIRED_ANTI_AFFINITY);
   readonly #preferring: DomainTally<Weighted>;
-  /** Pods that terms are about: pods of one workload share theirs. */
-  readonly #tallies = new Recent<string, DomainTally<Weighted>>(KEPT_NODES);
+  /** Pods that terms are about. */
+  readonly #tallies: KeptTallies<Weighted>;
 
   constructor(args: InterPodAffinityArgs, handle: Handle) {
     this.#handle = handle;
     this.#args = args;
     this.#preferring = new DomainTally(preferences(args.hardPodAffinityWeight));
+    this.#tallies = new KeptTallies(handle);
   }
 
   eventsToRegister(): readonly ClusterEventWithHint[] {
@@ -58,13 +58,14 @@ class InterPodAffinity implements Plugin {
     ];
   }
 
-  preFilter(state: CycleState, pod: PodInfo, nodes: readonly NodeInfo[]): PreFiltered {
+  preFilter(state: CycleState, pod: PodInfo): PreFiltered {
     const { affinityFault } = pod;
     if (affinityFault !== undefined) {
       return { status: newStatus('UnschedulableAndUnresolvable', `parsing pod: ${affinityFault}`) };
     }
     const labels = namespaceLabels(pod.namespace, this.#handle.lister);
-    const existing = [...this.#against.update(nodes).groups()].filter(({ of }) => matchesTerm(of.term, pod, labels));
+    const against = this.#against.update(podJournal(this.#handle));
+    const existing = [...against.groups()].filter(({ of }) => matchesTerm(of.term, pod, labels));
     const affinityTerms = this.#named(pod.requiredAffinityTerms);
     const antiAffinityTerms = this.#named(pod.requiredAntiAffinityTerms);
     if (existing.length + affinityTerms.length + antiAffinityTerms.length === 0) return { status: SKIP };
@@ -73,8 +74,8 @@ class InterPodAffinity implements Plugin {
       namespaceLabels: labels,
       affinityTerms,
       antiAffinityTerms,
-      affinity: countsOf(this.#about(affinityTerms.map(unweighted), nodes, true)),
-      antiAffinity: countsOf(this.#about(antiAffinityTerms.map(unweighted), nodes, false)),
+      affinity: countsOf(this.#about(affinityTerms.map(unweighted), true)),
+      antiAffinity: countsOf(this.#about(antiAffinityTerms.map(unweighted), false)),
       existing: countsOf(existing),
     };
     state.write(FILTER_STATE, new FilterState(found));
@@ -97,10 +98,10 @@ class InterPodAffinity implements Plugin {
     if (affinityFault !== undefined) return newStatus('Error', `failed to parse pod: ${affinityFault}`);
     const terms = preferredTerms(pod).map(({ term, weight }) => ({ term: this.#withNamespaces(term), weight }));
     if (terms.length === 0 && this.#args.ignorePreferredTermsOfExistingPods) return SKIP;
-    const { nodes } = this.#handle.snapshot();
     const labels = namespaceLabels(pod.namespace, this.#handle.lister);
-    const others = [...this.#preferring.update(nodes).groups()].filter(({ of }) => matchesTerm(of.term, pod, labels));
-    const scored = [...others, ...this.#about(terms, nodes, false)];
+    const preferring = this.#preferring.update(podJournal(this.#handle));
+    const others = [...preferring.groups()].filter(({ of }) => matchesTerm(of.term, pod, labels));
+    const scored = [...others, ...this.#about(terms, false)];
     if (scored.length === 0) return SKIP;
     state.write(SCORE_STATE, new ScoreState(scored));
     return undefined;
@@ -116,11 +117,10 @@ class InterPodAffinity implements Plugin {
   }
 
   /** Where the pods are that these terms are about; with `all` those alone that all of them are about. */
-  #about(terms: readonly Weighted[], nodes: readonly NodeInfo[], all: boolean): readonly Scored[] {
+  #about(terms: readonly Weighted[], all: boolean): readonly Scored[] {
     if (terms.length === 0) return [];
     const key = [all, ...terms.map(({ term, weight }) => `${weight} ${termText(term)}`)].join('\n');
-    const tally = this.#tallies.get(key, nodes.length, () => new DomainTally(aboutTerms(terms, all)));
-    return [...tally.update(nodes).groups()];
+    return [...this.#tallies.get(key, () => aboutTerms(terms, all)).groups()];
   }
 
   #withNamespaces(term: AffinityTerm): AffinityTerm {

@@ -1,14 +1,11 @@
 import type { StateData, StateKey } from '../../cycle-state.ts';
 import { MAX_NODE_SCORE, type NodeScore } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
-import type { Domains } from '../shared/domain-tally.ts';
-import type { Weighted } from './shares.ts';
+import type { Group } from '../shared/domain-tally.ts';
+import type { Weighted } from './counting.ts';
 
-/** A term, and where the pods are that it is about or, if it is theirs, that have it. */
-export interface Scored {
-  readonly of: Weighted;
-  readonly domains: Domains;
-}
+/** Terms, and where the pods are that they are about or, if they are theirs, that have them. */
+export type Scored = Group<Weighted>;
 
 export const SCORE_STATE: StateKey<ScoreState> = { name: 'PreScoreInterPodAffinity' };
 
@@ -28,7 +25,7 @@ export class ScoreState implements StateData {
     let score = 0;
     for (const { of, domains } of this.#scored) {
       const domain = labels[of.term.topologyKey];
-      if (domain !== undefined) score += of.weight * (domains.get(domain)?.count ?? 0);
+      if (domain !== undefined) score += of.weight * (domains.get(domain) ?? 0);
     }
     return score;
   }

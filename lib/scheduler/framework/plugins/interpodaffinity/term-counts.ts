@@ -36,7 +36,7 @@ export class TermCounts {
   of(topologyKey: string, domain: string): number {
     let count = this.#changed.get(topologyKey)?.get(domain) ?? 0;
     for (const one of this.#counted) {
-      if (one.topologyKey === topologyKey) count += one.domains.get(domain)?.count ?? 0;
+      if (one.topologyKey === topologyKey) count += one.domains.get(domain) ?? 0;
     }
     return count;
   }

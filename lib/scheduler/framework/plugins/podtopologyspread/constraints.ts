@@ -1,7 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   isEverything,
-  matches,
   selectorFromObject,
   selectorFromSet,
   type LabelSelector,
@@ -86,13 +85,3 @@ function withLabelKeys(selector: LabelSelector, constraint: JsonObject, { labels
 
 export const hasAllKeys = (labels: Readonly<Record<string, string>>, constraints: readonly Constraint[]): boolean =>
   constraints.every(({ topologyKey }) => topologyKey in labels);
-
-/** How many pods of the namespace on a node a constraint is about. Those that are on their way out are not counted. */
-export function countMatching(pods: Iterable<PodInfo>, selector: LabelSelector, namespace: string): number {
-  if (isEverything(selector)) return 0;
-  let matching = 0;
-  for (const pod of pods) {
-    if (pod.deleted === undefined && pod.namespace === namespace && matches(selector, pod.labels)) matching++;
-  }
-  return matching;
-}

@@ -6,7 +6,7 @@ import { newStatus, type Outcome } from '../../status.ts';
 import type { DomainTally } from '../shared/domain-tally.ts';
 import { hasAllKeys, type Constraint } from './constraints.ts';
 import { MatchCounts } from './match-counts.ts';
-import { inclusion } from './shares.ts';
+import { inclusion } from './counting.ts';
 
 const NOT_MATCHED = "node(s) didn't match pod topology spread constraints";
 const LABEL_MISSING = `${NOT_MATCHED} (missing required label)`;
@@ -29,11 +29,16 @@ export class FilterState implements StateData {
     this.#counted = counted;
   }
 
-  static of(pod: PodInfo, constraints: readonly Constraint[], tally: DomainTally<undefined>): FilterState {
+  /** `domains` that there are, `counts` of the pods in them. */
+  static of(
+    pod: PodInfo,
+    constraints: readonly Constraint[],
+    { domains, counts }: { readonly domains: DomainTally<undefined>; readonly counts: DomainTally<undefined> },
+  ): FilterState {
     return new FilterState(
       constraints.map((constraint, i) => ({
         constraint,
-        counts: MatchCounts.of(tally.domains(String(i))),
+        counts: new MatchCounts(domains.domains(String(i)), counts.domains(String(i))),
         self: matches(constraint.selector, pod.labels) ? 1 : 0,
       })),
     );

@@ -1,6 +1,5 @@
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { Recent } from '#lib/machinery/recent.ts';
 import type { CycleState } from '../../cycle-state.ts';
 import type { ClusterEventWithHint } from '../../events.ts';
 import type { Handle, NodeScore, Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
@@ -8,18 +7,16 @@ import type { NodeInfo } from '../../node-info.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
-import { DomainTally } from '../shared/domain-tally.ts';
+import { KeptTallies } from '../shared/kept-tallies.ts';
 import { missingState } from '../shared/missing-state.ts';
 import type { PodTopologySpreadArgs } from './args.ts';
 import { Constraints, type Constraint } from './constraints.ts';
 import { FILTER_STATE, FilterState } from './filtering.ts';
 import { nodeChangeHelps, podChangeHelps } from './hints.ts';
 import { SCORE_STATE, ScoreState } from './scoring.ts';
-import { filterShares, scoreShares, signature, type SharesOf } from './shares.ts';
+import { domainCounting, domainSignature, filterCounting, scoreCounting, signature } from './counting.ts';
 
 const NAME = 'PodTopologySpread';
-/** Nodes of all kept counts together. */
-const KEPT_NODES = 200_000;
 
 /** Pods spread over domains as their topology spread constraints say (KEP-895): upstream's PodTopologySpread. */
 export const podTopologySpread: PluginFactory<PodTopologySpreadArgs> = (args, handle) =>
@@ -29,12 +26,14 @@ class PodTopologySpread implements Plugin {
   readonly name = NAME;
   readonly #handle: Handle;
   readonly #constraints: Constraints;
-  /** Counts by what they are of: pods of one workload share theirs. */
-  readonly #tallies = new Recent<string, DomainTally<undefined>>(KEPT_NODES);
+  readonly #domains: KeptTallies<undefined>;
+  readonly #counts: KeptTallies<undefined>;
 
   constructor(args: PodTopologySpreadArgs, handle: Handle) {
     this.#handle = handle;
     this.#constraints = new Constraints(args, handle.lister);
+    this.#domains = new KeptTallies(handle);
+    this.#counts = new KeptTallies(handle);
   }
 
   eventsToRegister(): readonly ClusterEventWithHint[] {
@@ -51,12 +50,14 @@ class PodTopologySpread implements Plugin {
     ];
   }
 
-  preFilter(state: CycleState, pod: PodInfo, nodes: readonly NodeInfo[]): PreFiltered {
+  preFilter(state: CycleState, pod: PodInfo): PreFiltered {
     const constraints = this.#parsed(() => this.#constraints.of(pod, 'DoNotSchedule'), 'hard');
     if ('code' in constraints) return { status: constraints };
     if (constraints.length === 0) return { status: SKIP };
-    const tally = this.#tally(signature(pod, constraints), nodes, () => filterShares(pod, constraints));
-    state.write(FILTER_STATE, FilterState.of(pod, constraints, tally));
+    const domains = this.#domains.get(domainSignature(pod, constraints), () => domainCounting(pod, constraints));
+    const key = `filter ${signature(pod, constraints)}`;
+    const counts = this.#counts.get(key, () => filterCounting(pod, constraints));
+    state.write(FILTER_STATE, FilterState.of(pod, constraints, { domains, counts }));
     return {};
   }
 
@@ -72,14 +73,13 @@ class PodTopologySpread implements Plugin {
   }
 
   preScore(state: CycleState, pod: PodInfo, nodes: readonly NodeInfo[]): Outcome {
-    const all = this.#handle.snapshot().nodes;
-    if (all.length === 0) return SKIP;
+    if (this.#handle.snapshot().nodes.length === 0) return SKIP;
     const constraints = this.#parsed(() => this.#constraints.of(pod, 'ScheduleAnyway'), 'soft');
     if ('code' in constraints) return constraints;
     if (constraints.length === 0) return SKIP;
     const needsAllKeys = this.#constraints.needsAllKeys(pod);
-    const key = signature(pod, constraints, 'score', needsAllKeys);
-    const tally = this.#tally(key, all, () => scoreShares(pod, constraints, needsAllKeys));
+    const key = `score ${needsAllKeys} ${signature(pod, constraints)}`;
+    const tally = this.#counts.get(key, () => scoreCounting(pod, constraints, needsAllKeys));
     state.write(SCORE_STATE, new ScoreState(constraints, nodes, { tally, needsAllKeys }));
     return undefined;
   }
@@ -93,10 +93,6 @@ class PodTopologySpread implements Plugin {
     if (held === undefined) return missingState(SCORE_STATE);
     held.normalize(scores);
     return undefined;
-  }
-
-  #tally(key: string, nodes: readonly NodeInfo[], sharesOf: () => SharesOf): DomainTally<undefined> {
-    return this.#tallies.get(key, nodes.length, () => new DomainTally(sharesOf())).update(nodes);
   }
 
   #filterState(state: CycleState, use: (held: FilterState) => Outcome | void): Outcome {

@@ -45,7 +45,7 @@ export class ScoreState implements StateData {
     for (const { constraint, domains, weight } of this.#weighed) {
       const value = labels[constraint.topologyKey];
       if (value === undefined) continue;
-      const count = domains.get(constraint.topologyKey === HOSTNAME ? name : value)?.count ?? 0;
+      const count = domains.get(constraint.topologyKey === HOSTNAME ? name : value) ?? 0;
       score += count * weight + (constraint.maxSkew - 1);
     }
     return Math.round(score);

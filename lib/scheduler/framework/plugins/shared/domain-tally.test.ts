@@ -1,85 +1,92 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aNode, aNodeInfo, aPod, aPodInfo, type NodeOf } from '../../../testing/wrappers.ts';
-import { newNodeInfo } from '../../new-node-info.ts';
+import { aNodeInfo, aPod, aPodInfo } from '../../../testing/wrappers.ts';
 import type { NodeInfo } from '../../node-info.ts';
-import { DomainTally, type Share } from './domain-tally.ts';
+import { DomainTally, type Counting } from './domain-tally.ts';
+import { PodJournal, type Place } from './pod-journal.ts';
+import { Cluster, happening } from './testing.ts';
 
-const KEYS = ['app', 'tier'];
+const shares = (key: string, { labels }: Place) =>
+  labels['zone'] === undefined ? [] : [{ key, of: key, domain: labels['zone'] }];
 
-/** Pods with a label, by zone: two counts of which a node may share in none. */
-const sharesOf = ({ labels, pods }: NodeInfo): Share<string>[] =>
-  KEYS.flatMap((key) => {
-    const count = [...pods.values()].filter((pod) => key in pod.labels).length;
-    const domain = labels['zone'];
-    return domain === undefined ? [] : [{ key, of: key, domain, count }];
-  });
-
-function counted(nodes: readonly NodeInfo[]): unknown {
-  const counts: Record<string, Record<string, { count: number; shares: number }>> = {};
-  for (const { key, domain, count } of nodes.flatMap(sharesOf)) {
-    const domains = (counts[key] ??= {});
-    const known = domains[domain] ?? { count: 0, shares: 0 };
-    domains[domain] = { count: known.count + count, shares: known.shares + 1 };
-  }
-  return counts;
-}
+/** Nodes by zone, and pods that are not leaving by zone and label. */
+const COUNTING: Counting<string> = {
+  ofNode: (place) => shares('nodes', place),
+  ofPod: ({ labels, deleted }, place) =>
+    deleted === undefined ? Object.keys(labels).flatMap((key) => shares(key, place)) : [],
+};
 
 const held = (tally: DomainTally<string>): unknown =>
   Object.fromEntries([...tally.groups()].map(({ of, domains }) => [of, Object.fromEntries(domains)]));
 
-type World = NodeInfo[];
-const change = fc.record({
-  what: fc.constantFrom('pod', 'unpod', 'node', 'relabel', 'unnode', 'turn'),
-  at: fc.nat(20),
-  zone: fc.constantFrom('one', 'two', undefined),
-  label: fc.constantFrom(...KEYS, 'none'),
-});
-type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
-
-let serial = 0;
-const zoned = (zone: string | undefined): NodeOf => (zone === undefined ? {} : { labels: { zone } });
-const fresh = (zone: string | undefined): NodeInfo => aNodeInfo({ name: `n${serial++}`, ...zoned(zone) });
-
-function apply(world: World, { what, at, zone, label }: Change): World {
-  const node = world[at % Math.max(1, world.length)];
-  if (what === 'node') return world.toSpliced(at, 0, fresh(zone));
-  if (node === undefined) return world;
-  if (what === 'unnode') return world.filter((one) => one !== node);
-  if (what === 'turn') return [...world.slice(1), ...world.slice(0, 1)];
-  if (what === 'relabel') {
-    const other = newNodeInfo(aNode({ name: node.name, ...zoned(zone) }), node.pods.values());
-    return world.map((one) => (one === node ? other : one));
+/** The same, counted in full. */
+function counted(nodes: readonly NodeInfo[]): unknown {
+  const counts: Record<string, Record<string, number>> = {};
+  const add = (key: string, zone: string): void => {
+    const domains = (counts[key] ??= {});
+    domains[zone] = (domains[zone] ?? 0) + 1;
+  };
+  for (const { labels, pods } of nodes) {
+    const zone = labels['zone'];
+    if (zone === undefined) continue;
+    add('nodes', zone);
+    for (const pod of pods.values())
+      if (pod.deleted === undefined) for (const key of Object.keys(pod.labels)) add(key, zone);
   }
-  const last = [...node.pods.values()].at(-1);
-  if (what === 'pod') node.addPod(aPodInfo({ name: `p${serial++}`, labels: { [label]: '' } }));
-  else if (last !== undefined) node.removePod(last);
-  return world;
+  return counts;
 }
 
-test('kept counts are those of a full count, whatever changed in between', () => {
+test('kept counts are those of a full count, whatever happened in between', () => {
   fc.assert(
-    fc.property(fc.array(fc.array(change, { maxLength: 6 }), { maxLength: 8 }), (steps) => {
-      let world: World = [fresh('one'), fresh('two'), fresh('two')];
-      const tally = new DomainTally(sharesOf);
-      for (const changes of steps) {
-        world = changes.reduce(apply, world);
-        expect(held(tally.update(world))).toEqual(counted(world));
+    fc.property(fc.array(fc.array(happening, { maxLength: 6 }), { maxLength: 12 }), fc.boolean(), (steps, isRare) => {
+      const [cluster, journal] = [new Cluster(), new PodJournal()];
+      const [often, rarely] = [new DomainTally(COUNTING), new DomainTally(COUNTING)];
+      for (const [i, step] of steps.entries()) {
+        for (const one of step) cluster.happen(one);
+        expect(held(often.update(journal.update(cluster.nodes)))).toEqual(counted(cluster.nodes));
+        if (!isRare || i % 3 === 0) expect(held(rarely.update(journal))).toEqual(counted(cluster.nodes));
       }
     }),
   );
 });
 
-test('only nodes that changed are looked at', () => {
+const three = (): NodeInfo[] =>
+  ['a', 'b', 'c'].map((name) =>
+    aNodeInfo({ name, labels: { zone: name } }, aPod({ name }), aPod({ name: `${name}2`, namespace: 'other' })),
+  );
+
+test('only what changed is looked at', () => {
   const looked: string[] = [];
-  const tally = new DomainTally((node) => (looked.push(node.name), sharesOf(node)));
-  const [a, b, c] = ['a', 'b', 'c'].map((name) => aNodeInfo({ name, labels: { zone: name } }, aPod({ name })));
-  if (a === undefined || b === undefined || c === undefined) throw new Error('three nodes');
-  tally.update([a, b, c]);
+  const tally = new DomainTally({ ofPod: ({ name }) => (looked.push(name), []) });
+  const [nodes, journal] = [three(), new PodJournal()];
+  tally.update(journal.update(nodes));
   looked.length = 0;
-  b.addPod(aPodInfo({ name: 'more' }));
-  tally.update([a, b, c]);
-  tally.update([b, c]);
-  tally.update([c, b, a]);
-  expect(looked).toEqual(['b', 'a']);
+  nodes[1]?.addPod(aPodInfo({ name: 'more' }));
+  tally.update(journal.update(nodes));
+  nodes[1]?.addPod(aPodInfo({ name: 'more', status: { phase: 'Running' } }));
+  tally.update(journal.update(nodes));
+  tally.update(journal.update(nodes.toReversed()));
+  tally.update(journal.update(nodes.slice(1)));
+  expect(looked).toEqual(['more', 'a', 'a2']);
+});
+
+test('pods of other namespaces are not looked at', () => {
+  const looked: string[] = [];
+  const tally = new DomainTally({ ofPod: ({ name }) => (looked.push(name), []), namespaces: new Set(['other']) });
+  tally.update(new PodJournal().update(three()));
+  expect(looked).toEqual(['a2', 'b2', 'c2']);
+});
+
+test('who is too far behind counts anew', () => {
+  const [nodes, journal] = [three(), new PodJournal()];
+  const tally = new DomainTally(COUNTING).update(journal.update(nodes));
+  const other = aPodInfo({ name: 'x', labels: { foo: '' } });
+  while (journal.start === 0) {
+    nodes[0]?.addPod(other);
+    journal.update(nodes);
+    nodes[0]?.removePod(other);
+    journal.update(nodes);
+  }
+  nodes[0]?.addPod(other);
+  expect(held(tally.update(journal.update(nodes)))).toEqual(counted(nodes));
 });

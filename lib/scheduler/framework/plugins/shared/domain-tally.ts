@@ -1,69 +1,56 @@
-import type { NodeInfo } from '../../node-info.ts';
+import type { PodInfo } from '../../pod-info.ts';
+import type { Change, Place, PodJournal } from './pod-journal.ts';
 
-/** What one node adds to a count: so many pods in one topology domain. */
+/** What a node, or a pod on one, adds to a count by topology domain. */
 export interface Share<Of> {
   /** What is counted: shares of the same key add up. */
   readonly key: string;
   readonly of: Of;
   readonly domain: string;
-  /** May be 0: the domain is there, and empty. */
-  readonly count: number;
 }
 
-export interface Domain {
-  readonly count: number;
-  /** How many shares it has. */
-  readonly shares: number;
-}
+/** How many shares a domain has, by its name; one that has none is not there. */
+export type Domains = ReadonlyMap<string, number>;
 
-/** Domains by name; one that has no shares is not there. */
-export type Domains = ReadonlyMap<string, Domain>;
-
-interface Group<Of> {
+export interface Group<Of> {
   readonly of: Of;
-  readonly domains: Map<string, Domain>;
+  readonly domains: Domains;
 }
 
-interface Held<Of> {
-  readonly generation: number;
-  readonly shares: readonly Share<Of>[];
+/** What counts. It has to follow from what it is given alone. */
+export interface Counting<Of> {
+  /** Absent: nodes do not count. */
+  ofNode?(place: Place): readonly Share<Of>[];
+  /** Absent: pods do not count. */
+  ofPod?(pod: PodInfo, place: Place): readonly Share<Of>[];
+  /** Only pods of these namespaces count. Absent: of all. */
+  readonly namespaces?: ReadonlySet<string>;
 }
 
 const NO_DOMAINS: Domains = new Map();
 
-/**
- * Counts by topology domain, kept from one attempt to the next: only nodes that changed since are looked at again, by their
- * generation. What it gives changes with the next `update`.
- */
+/** Counts by topology domain that follow a journal. What it gives changes with the next `update`. */
 export class DomainTally<Of> {
-  readonly #sharesOf: (node: NodeInfo) => readonly Share<Of>[];
-  readonly #groups = new Map<string, Group<Of>>();
-  /** In the order of the nodes. */
-  #held: Held<Of>[] = [];
+  readonly #counting: Counting<Of>;
+  readonly #groups = new Map<string, { readonly of: Of; readonly domains: Map<string, number> }>();
+  /** The first change that is not counted yet. */
+  #position = -1;
 
-  /** `sharesOf` has to follow from the node alone. */
-  constructor(sharesOf: (node: NodeInfo) => readonly Share<Of>[]) {
-    this.#sharesOf = sharesOf;
+  constructor(counting: Counting<Of>) {
+    this.#counting = counting;
   }
 
-  /** Makes the counts those of these nodes. */
-  update(nodes: readonly NodeInfo[]): this {
-    const changed = this.#changed(nodes);
-    const left = [...changed.flatMap((i) => this.#held[i] ?? []), ...this.#held.slice(nodes.length)];
-    const moved = new Map(left.map((one) => [one.generation, one]));
-    this.#held.length = nodes.length;
-    for (const i of changed) {
-      const node = nodes[i] as NodeInfo;
-      const known = moved.get(node.generation);
-      moved.delete(node.generation);
-      this.#held[i] = known ?? this.#add(node);
-    }
-    for (const { shares } of moved.values()) for (const share of shares) this.#count(share, -1);
+  /** Counts what changed; all anew, where that is less. */
+  update(journal: PodJournal): this {
+    const isBehind = this.#position < journal.start || journal.end - this.#position > this.#size(journal);
+    if (isBehind) this.#countAll(journal);
+    else for (const change of journal.since(this.#position)) this.#take(change);
+    this.#position = journal.end;
     return this;
   }
 
   /** What is counted, each with its domains. */
-  groups(): Iterable<{ readonly of: Of; readonly domains: Domains }> {
+  groups(): Iterable<Group<Of>> {
     return this.#groups.values();
   }
 
@@ -71,25 +58,35 @@ export class DomainTally<Of> {
     return this.#groups.get(key)?.domains ?? NO_DOMAINS;
   }
 
-  /** Places where another node is now, or another state of it. */
-  #changed(nodes: readonly NodeInfo[]): number[] {
-    const changed: number[] = [];
-    for (let i = 0; i < nodes.length; i++) if (nodes[i]?.generation !== this.#held[i]?.generation) changed.push(i);
-    return changed;
+  #size(journal: PodJournal): number {
+    const { ofNode, ofPod, namespaces } = this.#counting;
+    const nodes = ofNode === undefined ? 0 : journal.places.length;
+    const pods = ofPod === undefined ? [] : journal.placed(namespaces);
+    return pods.reduce((sum, { size }) => sum + size, nodes);
   }
 
-  #add(node: NodeInfo): Held<Of> {
-    const shares = this.#sharesOf(node);
-    for (const share of shares) this.#count(share, 1);
-    return { generation: node.generation, shares };
+  #countAll(journal: PodJournal): void {
+    const { ofNode, ofPod, namespaces } = this.#counting;
+    this.#groups.clear();
+    if (ofNode !== undefined) for (const place of journal.places) this.#take({ sign: 1, place });
+    if (ofPod === undefined) return;
+    for (const pods of journal.placed(namespaces)) {
+      for (const { pod, place } of pods.values()) this.#take({ sign: 1, place, pod });
+    }
   }
 
-  #count({ key, of, domain, count }: Share<Of>, sign: 1 | -1): void {
-    const group = this.#groups.get(key) ?? { of, domains: new Map<string, Domain>() };
-    const before = group.domains.get(domain) ?? { count: 0, shares: 0 };
-    const after = { count: before.count + sign * count, shares: before.shares + sign };
-    if (after.shares > 0) group.domains.set(domain, after);
-    else group.domains.delete(domain);
+  #take({ sign, place, pod }: Change): void {
+    const { ofNode, ofPod, namespaces } = this.#counting;
+    if (pod !== undefined && namespaces?.has(pod.namespace) === false) return;
+    const shares = pod === undefined ? ofNode?.(place) : ofPod?.(pod, place);
+    for (const share of shares ?? []) this.#count(share, sign);
+  }
+
+  #count({ key, of, domain }: Share<Of>, sign: 1 | -1): void {
+    const group = this.#groups.get(key) ?? { of, domains: new Map<string, number>() };
+    const count = (group.domains.get(domain) ?? 0) + sign;
+    if (count === 0) group.domains.delete(domain);
+    else group.domains.set(domain, count);
     if (group.domains.size > 0) this.#groups.set(key, group);
     else this.#groups.delete(key);
   }

@@ -1,0 +1,61 @@
+import type { AffinityTerm, PodInfo } from '../../pod-info.ts';
+import type { Counting, Share } from '../shared/domain-tally.ts';
+import type { Place } from '../shared/pod-journal.ts';
+import { isEverything } from '#lib/machinery/labels/selector.ts';
+import { matchesAll, matchesTerm, termText } from './terms.ts';
+
+/** A term, and what a pod that it is about counts for. */
+export interface Weighted {
+  readonly term: AffinityTerm;
+  /** Below 0: pods keep off each other. */
+  readonly weight: number;
+}
+
+type Shares = readonly Share<Weighted>[];
+
+const NO_SHARES: Shares = [];
+
+function share(key: string, of: Weighted, { labels }: Place): Shares {
+  const domain = labels[of.term.topologyKey];
+  return domain === undefined ? NO_SHARES : [{ key, of, domain }];
+}
+
+/** Same terms of different pods are counted together. */
+const byText = (terms: readonly Weighted[], place: Place): Shares =>
+  terms.length === 0 ? NO_SHARES : terms.flatMap((of) => share(`${of.weight} ${termText(of.term)}`, of, place));
+
+const unweighted = (term: AffinityTerm): Weighted => ({ term, weight: 1 });
+
+/** Pods by the terms of theirs that keep others off. */
+export const REQUIRED_ANTI_AFFINITY: Counting<Weighted> = {
+  ofPod: ({ requiredAntiAffinityTerms: terms }, place) =>
+    terms.length === 0 ? NO_SHARES : byText(terms.map(unweighted), place),
+};
+
+/** Pods by the terms of theirs that matter where others are placed. Required affinity weighs `hardWeight`. */
+export const preferences = (hardWeight: number): Counting<Weighted> => ({
+  ofPod: (pod, place) => byText(weightedTerms(pod, hardWeight), place),
+});
+
+const weightedTerms = (pod: PodInfo, hardWeight: number): readonly Weighted[] => [
+  ...(hardWeight > 0 ? pod.requiredAffinityTerms.map((term) => ({ term, weight: hardWeight })) : []),
+  ...preferredTerms(pod),
+];
+
+export const preferredTerms = (pod: PodInfo): readonly Weighted[] => [
+  ...pod.preferredAffinityTerms.map((term) => ({ term, weight: term.weight })),
+  ...pod.preferredAntiAffinityTerms.map((term) => ({ term, weight: -term.weight })),
+];
+
+/** Pods that these terms are about, by the term's place; with `all` those alone that all are about. */
+export function aboutTerms(weighted: readonly Weighted[], all: boolean): Counting<Weighted> {
+  const terms = weighted.map(({ term }) => term);
+  const isNamed = terms.every(({ namespaceSelector }) => !isEverything(namespaceSelector));
+  return {
+    ...(isNamed ? { namespaces: new Set(terms.flatMap(({ namespaces }) => [...namespaces])) } : {}),
+    ofPod(pod, place) {
+      if (all && !matchesAll(terms, pod)) return NO_SHARES;
+      return weighted.flatMap((of, i) => (all || matchesTerm(of.term, pod) ? share(`${i}`, of, place) : NO_SHARES));
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { findUntoleratedTaint, tolerationsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { requiredNodeAffinity } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
+import { marshal } from '#lib/machinery/go.ts';
+import { objectAt } from '#lib/machinery/json-value.ts';
+import { isEverything, matches, selectorText } from '#lib/machinery/labels/selector.ts';
+import { at } from '#lib/machinery/unstructured.ts';
+import type { PodInfo } from '../../pod-info.ts';
+import type { Counting, Share } from '../shared/domain-tally.ts';
+import type { Place } from '../shared/pod-journal.ts';
+import { hasAllKeys, HOSTNAME, type Constraint } from './constraints.ts';
+
+/** Taints that keep pods from being placed. */
+const EFFECTS = ['NoSchedule', 'NoExecute'];
+
+/** Whether a node counts for a constraint of the pod (KEP-3094). */
+export function inclusion(pod: PodInfo): (constraint: Constraint, node: Place) => boolean {
+  const affinity = requiredNodeAffinity(objectAt(pod.pod, 'spec'));
+  const tolerations = tolerationsOf(pod.pod);
+  return ({ honorsAffinity, honorsTaints }, node) =>
+    (!honorsAffinity || affinity.matches(node)) &&
+    (!honorsTaints || findUntoleratedTaint(node.node, tolerations, EFFECTS) === undefined);
+}
+
+/** Domains that there are for each constraint, named by its place: those of nodes that count and have all keys. */
+export function domainCounting(pod: PodInfo, constraints: readonly Constraint[]): Counting<undefined> {
+  const isIncluded = inclusion(pod);
+  return {
+    ofNode(place) {
+      if (!hasAllKeys(place.labels, constraints)) return [];
+      return constraints.flatMap((one, i) => (isIncluded(one, place) ? [share(i, place.labels[one.topologyKey])] : []));
+    },
+  };
+}
+
+/** Matching pods by domain, as Filter counts. */
+export function filterCounting(pod: PodInfo, constraints: readonly Constraint[]): Counting<undefined> {
+  const isIncluded = inclusion(pod);
+  return podCounting(pod, constraints, (one, i, place) => {
+    if (!hasAllKeys(place.labels, constraints) || !isIncluded(one, place)) return undefined;
+    return share(i, place.labels[one.topologyKey]);
+  });
+}
+
+/** The same as Score counts: hosts are counted each for itself, and nodes without a key may be a domain without name. */
+export function scoreCounting(
+  pod: PodInfo,
+  constraints: readonly Constraint[],
+  needsAllKeys: boolean,
+): Counting<undefined> {
+  const isIncluded = inclusion(pod);
+  return podCounting(pod, constraints, (one, i, place) => {
+    if (needsAllKeys && !hasAllKeys(place.labels, constraints)) return undefined;
+    if (one.topologyKey === HOSTNAME) return share(i, place.name);
+    return isIncluded(one, place) ? share(i, place.labels[one.topologyKey]) : undefined;
+  });
+}
+
+type ShareOf = (constraint: Constraint, i: number, place: Place) => Share<undefined> | undefined;
+
+/** Pods of the namespace that a constraint is about, but those that are on their way out. A selector of all is one of none. */
+function podCounting(
+  { namespace }: PodInfo,
+  constraints: readonly Constraint[],
+  shareOf: ShareOf,
+): Counting<undefined> {
+  const counted = constraints.map((one) => ({ one, isEmpty: isEverything(one.selector) }));
+  return {
+    namespaces: new Set([namespace]),
+    ofPod(other, place) {
+      if (other.deleted !== undefined) return NO_SHARES;
+      const shares: Share<undefined>[] = [];
+      for (const [i, { one, isEmpty }] of counted.entries()) {
+        const found = isEmpty || !matches(one.selector, other.labels) ? undefined : shareOf(one, i, place);
+        if (found !== undefined) shares.push(found);
+      }
+      return shares;
+    },
+  };
+}
+
+const NO_SHARES: readonly Share<undefined>[] = [];
+
+const share = (i: number, domain = ''): Share<undefined> => ({ key: String(i), of: undefined, domain });
+
+/** Pods of the same text find the same domains. */
+export function domainSignature({ pod }: PodInfo, constraints: readonly Constraint[]): string {
+  const spec = objectAt(pod, 'spec');
+  const affinity = constraints.some((one) => one.honorsAffinity)
+    ? [objectAt(spec, 'nodeSelector'), at(spec, 'affinity', 'nodeAffinity')]
+    : [];
+  const tolerations = constraints.some((one) => one.honorsTaints) ? tolerationsOf(pod) : [];
+  const texts = constraints.map((one) => [one.topologyKey, one.honorsAffinity, one.honorsTaints]);
+  return marshal([texts, affinity, tolerations]);
+}
+
+/** Pods of the same text are spread among the same pods, too. */
+export function signature(pod: PodInfo, constraints: readonly Constraint[]): string {
+  const selectors = constraints.map(({ selector }) => [selector.nothing === true, selectorText(selector)]);
+  return marshal([pod.namespace, selectors, domainSignature(pod, constraints)]);
+}

@@ -1,0 +1,139 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { CycleState } from '#lib/scheduler/framework/cycle-state.ts';
+import type { Handle, Plugin, Snapshot } from '#lib/scheduler/framework/interface.ts';
+import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
+import type { PodInfo } from '#lib/scheduler/framework/pod-info.ts';
+import { interPodAffinityArgs } from '#lib/scheduler/framework/plugins/interpodaffinity/args.ts';
+import { interPodAffinity } from '#lib/scheduler/framework/plugins/interpodaffinity/inter-pod-affinity.ts';
+import { podTopologySpreadArgs } from '#lib/scheduler/framework/plugins/podtopologyspread/args.ts';
+import { podTopologySpread } from '#lib/scheduler/framework/plugins/podtopologyspread/pod-topology-spread.ts';
+import { aHandle, aNode, aPod, aSnapshot } from '#lib/scheduler/testing/wrappers.ts';
+
+const NODES = 5000;
+const PODS = 30_000;
+/** Nodes that are scored, of those that fit. */
+const SCORED = 500;
+/** Pods that are placed by plugins that have just begun, and so count all others. */
+const IN_FULL = 40;
+const [HOST, ZONE] = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
+
+const selector = (app: number): JsonObject => ({ matchLabels: { app: `app-${app}` } });
+
+/** What pods of a workload ask for. */
+const KINDS: readonly (readonly [string, (app: number) => JsonObject])[] = [
+  ['nothing', () => ({})],
+  [
+    'spread',
+    (app) => ({
+      topologySpreadConstraints: [ZONE, HOST].map((topologyKey) => ({
+        maxSkew: topologyKey === HOST ? 1 : 5,
+        topologyKey,
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: selector(app),
+      })),
+    }),
+  ],
+  [
+    'anti-affinity',
+    (app) => {
+      const term = { labelSelector: selector(app), topologyKey: HOST };
+      return { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } };
+    },
+  ],
+  [
+    'preferred affinity',
+    (app) => {
+      const term = { weight: 10, podAffinityTerm: { labelSelector: selector(app), topologyKey: ZONE } };
+      return { affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [term] } } };
+    },
+  ],
+];
+type Times = ReadonlyMap<string, number[]>;
+
+/** What topology spread and affinity between pods take of the placement of one pod in a large cluster, in this process. */
+export function measurePlacement(): void {
+  console.log(`${NODES} nodes, ${PODS} pods: ms a pod, of the two plugins together, median`);
+  for (const workloads of [300, KINDS.length]) {
+    const cluster = new Cluster(workloads);
+    const kept = cluster.plugins();
+    const first = cluster.place(workloads, () => kept);
+    const later = cluster.place(1200, () => kept);
+    const full = cluster.place(IN_FULL, () => cluster.plugins());
+    for (const [kind] of KINDS) {
+      const of = (times: Times): string => median(times.get(kind) ?? []).toFixed(2);
+      const cells = [`in full ${of(full)}`, `first of a workload ${of(first)}`, `later ${of(later)}`];
+      console.log(`${`${workloads} workloads, ${kind}`.padEnd(38)}${cells.join(', ')}`);
+    }
+  }
+}
+
+class Cluster {
+  readonly #workloads: number;
+  readonly #owners: ReadonlyMap<string, JsonObject>;
+  readonly #snapshot: Snapshot;
+  #pods = 0;
+
+  constructor(workloads: number) {
+    this.#workloads = workloads;
+    const owners = Array.from({ length: workloads }, (_, app): [string, JsonObject] => [
+      `rs-${app}`,
+      { spec: { selector: selector(app) } },
+    ]);
+    this.#owners = new Map(owners);
+    const nodes = Array.from({ length: NODES }, (_, i) =>
+      aNode({ name: `n${i}`, labels: { [HOST]: `n${i}`, [ZONE]: `z${i % 3}` } }),
+    );
+    const pods = Array.from({ length: PODS }, (_, i) => this.#pod(`n${(i * 7919) % NODES}`));
+    this.#snapshot = aSnapshot(nodes, pods);
+  }
+
+  /** Plugins that have counted nothing yet. */
+  plugins(): Plugin[] {
+    const handle: Handle = {
+      ...aHandle({ snapshot: this.#snapshot }),
+      lister: () => ({ get: (_, name) => this.#owners.get(name), list: () => [] }),
+    };
+    return [
+      podTopologySpread(podTopologySpreadArgs.parse({}), handle),
+      interPodAffinity(interPodAffinityArgs.parse({}), handle),
+    ];
+  }
+
+  /** Places so many pods, of one workload after the other. Gives milliseconds by what they ask for. */
+  place(count: number, plugins: () => Plugin[]): Times {
+    const times = new Map<string, number[]>(KINDS.map(([kind]) => [kind, []]));
+    for (let i = 0; i < count; i++) {
+      const [kind = ''] = KINDS[(this.#pods % this.#workloads) % KINDS.length] ?? [];
+      const pod = podInfoOf(this.#pod());
+      const begin = performance.now();
+      for (const plugin of plugins()) attempt(plugin, pod, this.#snapshot);
+      times.get(kind)?.push(performance.now() - begin);
+      this.#snapshot.nodes[(i * 31) % NODES]?.addPod(pod);
+    }
+    return times;
+  }
+
+  #pod(nodeName?: string): JsonObject {
+    const app = this.#pods % this.#workloads;
+    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `rs-${app}`, uid: 'r', controller: true };
+    return aPod({
+      name: `p${this.#pods++}`,
+      labels: { app: `app-${app}` },
+      spec: KINDS[app % KINDS.length]?.[1](app) ?? {},
+      metadata: { ownerReferences: [owner] },
+      ...(nodeName === undefined ? {} : { nodeName }),
+    });
+  }
+}
+
+function attempt(plugin: Plugin, pod: PodInfo, { nodes }: Snapshot): void {
+  const state = new CycleState();
+  const scored = nodes.slice(0, SCORED);
+  const refused = plugin.preFilter?.(state, pod, nodes).status;
+  if (refused === undefined) for (const node of scored) plugin.filter?.(state, pod, node);
+  if (plugin.preScore?.(state, pod, scored) !== undefined) return;
+  const scores = scored.map((node) => ({ name: node.name, score: Number(plugin.score?.(state, pod, node)) }));
+  plugin.normalizeScore?.(state, pod, scores);
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
