@@ -41,3 +41,9 @@ export interface Extender {
   processPreemption(pod: JsonObject, candidates: ReadonlyMap<string, Victims>): Promise<ReadonlyMap<string, Victims>>;
   bind(pod: JsonObject, nodeName: string): Promise<void>;
 }
+
+/** What refused a pod where an extender did: it does not say what helps, so everything may. */
+export const EXTENDER_PLUGIN = {
+  name: 'Extender',
+  eventsToRegister: () => [{ event: { resource: '*', actions: ['Add', 'Update', 'Delete'] } }] as const,
+};

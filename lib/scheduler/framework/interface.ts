@@ -160,6 +160,8 @@ export interface Plugin {
   unreserve?(state: CycleState, pod: PodInfo, nodeName: string): void;
   /** `Wait` with milliseconds: until another says allow or reject, or the time is over. */
   permit?(state: CycleState, pod: PodInfo, nodeName: string): { status?: Status; timeout?: number };
+  /** `Skip` where preBind has nothing to do for this pod: then it does not run. Absent, it runs, and the node is not named before. */
+  preBindPreFlight?(state: CycleState, pod: PodInfo, nodeName: string): Outcome;
   preBind?(state: CycleState, pod: PodInfo, nodeName: string): Promise<Outcome>;
   /** `Skip` where another is to bind this pod. */
   bind?(state: CycleState, pod: PodInfo, nodeName: string): Promise<Outcome>;

@@ -19,16 +19,13 @@ export function imageSizes(node: JsonObject): Map<string, number> {
 
 type Facts = Pick<NodeInfo, 'name' | 'node' | 'labels' | 'allocatable' | 'imageStates'>;
 
-/** A node with these pods on it. Images count as being on `numNodes` nodes; default this one alone. */
+/** A node with these pods on it. `imageOf` says what is known of an image of it and of others; default that it is on this one alone. */
 export function newNodeInfo(
   node: JsonObject,
   pods: Iterable<PodInfo> = [],
-  numNodes: (image: string) => number = () => 1,
+  imageOf: (name: string, size: number) => ImageState = (_, size) => ({ size, numNodes: 1 }),
 ): NodeInfo {
-  const images = [...imageSizes(node)].map(([name, size]): [string, ImageState] => [
-    name,
-    { size, numNodes: numNodes(name) },
-  ]);
+  const images = [...imageSizes(node)].map(([name, size]): [string, ImageState] => [name, imageOf(name, size)]);
   const info = new NodeState({
     name: nameOf(node),
     node,

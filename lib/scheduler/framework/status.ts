@@ -21,3 +21,29 @@ export const isRejected = (status: Outcome): status is Status =>
   status?.code === 'Unschedulable' || status?.code === 'UnschedulableAndUnresolvable' || status?.code === 'Pending';
 
 export const messageOf = (status: Status): string => status.reasons.join(', ');
+
+/** A fault: what was thrown, or what another status says of one. */
+export const errorStatus = (message: string, plugin?: string): Status =>
+  plugin === undefined ? newStatus('Error', message) : { code: 'Error', reasons: [message], plugin };
+
+export const withPlugin = (status: Status, plugin: string): Status => ({ ...status, plugin });
+
+/** What a step gives; what it throws counts as a fault. */
+export function outcomeOf(step: () => Outcome): Outcome {
+  try {
+    return step();
+  } catch (error) {
+    return errorStatus(messageOfError(error));
+  }
+}
+
+/** The same of a step that writes. */
+export async function outcomeOfWrite(step: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await step();
+  } catch (error) {
+    return errorStatus(messageOfError(error));
+  }
+}
+
+export const messageOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

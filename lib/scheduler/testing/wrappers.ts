@@ -1,12 +1,14 @@
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { text } from '#lib/machinery/unstructured.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { Cache } from '../backend/cache/cache.ts';
 import { newSnapshot } from '../backend/cache/snapshot.ts';
 import type { Extender } from '../framework/extender.ts';
 import type { Handle, Listed, Lister, Snapshot } from '../framework/interface.ts';
-import { newNodeInfo, imageSizes } from '../framework/new-node-info.ts';
+import { newNodeInfo } from '../framework/new-node-info.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import { podInfoOf } from '../framework/pod-info-of.ts';
 import type { PodInfo } from '../framework/pod-info.ts';
@@ -120,15 +122,10 @@ export const aNodeInfo = (of: NodeOf = {}, ...pods: JsonObject[]): NodeInfo =>
 
 /** The nodes, each with those pods that say they are on it. Images are counted over all of them. */
 export function aSnapshot(nodes: readonly JsonObject[], pods: readonly JsonObject[] = []): Snapshot {
-  const infos = pods.map(podInfoOf);
-  const on = (name: string): PodInfo[] => infos.filter(({ pod }) => nodeOf(pod) === name);
-  const numNodes = (image: string): number => nodes.filter((node) => imageSizes(node).has(image)).length;
-  return newSnapshot(nodes.map((node) => newNodeInfo(node, on(nameOf(node)), numNodes)));
-}
-
-function nodeOf(pod: JsonObject): unknown {
-  const { spec } = pod;
-  return typeof spec === 'object' && spec !== null && 'nodeName' in spec ? spec['nodeName'] : undefined;
+  const cache = new Cache();
+  for (const node of nodes) cache.setNode(node);
+  for (const pod of pods) cache.setPod(podInfoOf(pod), text(objectAt(pod, 'spec'), 'nodeName'));
+  return cache.takeSnapshot();
 }
 
 /** A lister over these objects. */

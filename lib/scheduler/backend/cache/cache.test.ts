@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { aNode, aPodInfo } from '../../testing/wrappers.ts';
+import { Cache } from './cache.ts';
+
+const zone = (name: string) => ({ 'topology.kubernetes.io/zone': name });
+const cpuOn = (cache: Cache, name: string): number | undefined => cache.takeSnapshot().get(name)?.requested.milliCpu;
+
+function cacheOf(...names: string[]): Cache {
+  const cache = new Cache();
+  for (const name of names) cache.setNode(aNode({ name }));
+  return cache;
+}
+
+describe('pods on a node', () => {
+  test.each<[string, (cache: Cache) => void, number]>([
+    ['that were decided for it count', (cache) => cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n'), 1000],
+    [
+      'that were taken back do not',
+      (cache) => {
+        cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n');
+        expect([cache.isAssumed('pod'), cache.forget('pod'), cache.forget('pod')]).toEqual([true, true, false]);
+      },
+      0,
+    ],
+    [
+      'count once when the API tells of them too',
+      (cache) => {
+        cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n');
+        cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'n');
+        expect([cache.isAssumed('pod'), cache.forget('pod')]).toEqual([false, false]);
+      },
+      1000,
+    ],
+    [
+      'count for what they ask now',
+      (cache) => {
+        cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'n');
+        cache.setPod(aPodInfo({ requests: { cpu: '2' } }), 'n');
+      },
+      2000,
+    ],
+    [
+      'that the API tells of on another leave it',
+      (cache) => {
+        cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n');
+        cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'other');
+      },
+      0,
+    ],
+    [
+      'that are gone do not count',
+      (cache) => {
+        cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'n');
+        cache.removePod('pod');
+      },
+      0,
+    ],
+  ])('%s', (_, act, expected) => {
+    const cache = cacheOf('n', 'other');
+    act(cache);
+    expect(cpuOn(cache, 'n')).toBe(expected);
+  });
+
+  test('may be told of before their node, and stay when it comes again', () => {
+    const cache = new Cache();
+    cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'n');
+    expect(cache.takeSnapshot().nodes).toEqual([]);
+    cache.setNode(aNode({ name: 'n' }));
+    expect(cpuOn(cache, 'n')).toBe(1000);
+    cache.removeNode('n');
+    expect(cpuOn(cache, 'n')).toBeUndefined();
+    cache.setNode(aNode({ name: 'n' }));
+    expect(cpuOn(cache, 'n')).toBe(1000);
+    cache.removeNode('n');
+    cache.removePod('pod');
+    cache.setNode(aNode({ name: 'n' }));
+    expect(cpuOn(cache, 'n')).toBe(0);
+  });
+
+  test('that were decided for it are known as being on it', () => {
+    const cache = cacheOf('n');
+    cache.assume(aPodInfo(), 'n');
+    expect(cache.getPod('pod')?.pod).toMatchObject({ spec: { nodeName: 'n' } });
+  });
+});
+
+describe('a snapshot', () => {
+  test('stays as it is until it is taken anew', () => {
+    const cache = cacheOf('n');
+    const snapshot = cache.takeSnapshot();
+    cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n');
+    expect(snapshot.get('n')?.requested.milliCpu).toBe(0);
+    cache.takeSnapshot();
+    expect(snapshot.get('n')?.requested.milliCpu).toBe(1000);
+  });
+
+  test('copies only nodes that changed', () => {
+    const cache = cacheOf('a', 'b');
+    const before = cache.takeSnapshot().get('a');
+    cache.assume(aPodInfo(), 'b');
+    expect(cache.takeSnapshot().get('a')).toBe(before);
+  });
+
+  test('has nodes by turns of their zones, in the order in which they came', () => {
+    const cache = new Cache();
+    for (const [name, of] of [
+      ['a1', 'a'],
+      ['a2', 'a'],
+      ['b1', 'b'],
+      ['a3', 'a'],
+      ['b2', 'b'],
+    ] as const)
+      cache.setNode(aNode({ name, labels: zone(of) }));
+    expect(cache.takeSnapshot().nodes.map(({ name }) => name)).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
+    cache.setNode(aNode({ name: 'a1', labels: zone('c') }));
+    expect(cache.takeSnapshot().nodes.map(({ name }) => name)).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
+  });
+
+  test('finds those with affinity anew when they change', () => {
+    const cache = cacheOf('n');
+    const apart = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] } };
+    expect(cache.takeSnapshot().withAffinity).toEqual([]);
+    cache.setPod(aPodInfo({ spec: { affinity: apart } }), 'n');
+    const { withAffinity, withRequiredAntiAffinity } = cache.takeSnapshot();
+    expect([withAffinity.length, withRequiredAntiAffinity.length]).toEqual([1, 1]);
+    cache.removePod('pod');
+    expect(cache.takeSnapshot().withAffinity).toEqual([]);
+  });
+});
+
+test('images are counted over all nodes, those that came later too', () => {
+  const cache = new Cache();
+  const state = () => cache.takeSnapshot().get('a')?.imageStates.get('web');
+  cache.setNode(aNode({ name: 'a', images: { web: 7 } }));
+  expect(state()).toMatchObject({ size: 7, numNodes: 1 });
+  cache.setNode(aNode({ name: 'b', images: { web: 7 } }));
+  expect(state()).toMatchObject({ numNodes: 2 });
+  cache.removeNode('b');
+  expect(state()).toMatchObject({ numNodes: 1 });
+});

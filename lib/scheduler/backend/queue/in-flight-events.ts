@@ -1,0 +1,48 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { IncomingEvent } from '../../framework/events.ts';
+
+/** A change, and the object before and after it. */
+export interface Told {
+  readonly event: IncomingEvent;
+  readonly before?: JsonObject | undefined;
+  readonly after?: JsonObject | undefined;
+}
+
+/** What changed while pods were being tried: a pod that found no node may have missed just what it needs. */
+export class InFlightEvents {
+  /** By uid, what the next event's number was when the pod was taken; the oldest first. */
+  readonly #pods = new Map<string, number>();
+  readonly #events = new Map<number, Told>();
+  #next = 0;
+
+  /** False where it is under way already. */
+  begin(uid: string): boolean {
+    if (this.#pods.has(uid)) return false;
+    this.#pods.set(uid, this.#next);
+    return true;
+  }
+
+  has(uid: string): boolean {
+    return this.#pods.has(uid);
+  }
+
+  /** Kept while any pod is under way. */
+  add(told: Told): void {
+    if (this.#pods.size > 0) this.#events.set(this.#next++, told);
+  }
+
+  /** What was told since the pod was taken. */
+  since(uid: string): readonly Told[] {
+    const from = this.#pods.get(uid) ?? this.#next;
+    return [...this.#events].flatMap(([number, told]) => (number >= from ? [told] : []));
+  }
+
+  done(uid: string): void {
+    this.#pods.delete(uid);
+    const oldest = this.#pods.values().next().value ?? this.#next;
+    for (const number of this.#events.keys()) {
+      if (number >= oldest) return;
+      this.#events.delete(number);
+    }
+  }
+}

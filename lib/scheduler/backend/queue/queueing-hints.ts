@@ -1,0 +1,71 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isWildcard, matchesEvent, type ClusterEventWithHint, type IncomingEvent } from '../../framework/events.ts';
+import type { Plugin } from '../../framework/interface.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import type { Told } from './in-flight-events.ts';
+import { hasNoRejector, type QueuedPod } from './queued-pod.ts';
+
+/** What becomes of a pod that found no node, after a change. */
+export type Strategy = 'skip' | 'afterBackoff' | 'immediately';
+
+interface Registered extends ClusterEventWithHint {
+  readonly plugin: string;
+}
+
+/** Which changes may help pods that a plugin of their profile refused: upstream's QueueingHintMap. */
+export class QueueingHints {
+  readonly #registered: readonly Registered[];
+
+  constructor(plugins: readonly Plugin[]) {
+    this.#registered = plugins.flatMap((plugin) => eventsOf(plugin).map((one) => ({ ...one, plugin: plugin.name })));
+  }
+
+  /** Whether any plugin looks at such changes. */
+  concern(event: IncomingEvent): boolean {
+    return isWildcard(event) || this.#registered.some((one) => matchesEvent(one.event, event));
+  }
+
+  /** Whether this plugin does. */
+  concernPlugin(plugin: string, event: IncomingEvent): boolean {
+    return this.#registered.some((one) => one.plugin === plugin && matchesEvent(one.event, event));
+  }
+
+  strategyFor(pod: QueuedPod, told: Told): Strategy {
+    if (hasNoRejector(pod)) return 'afterBackoff';
+    if (isWildcard(told.event)) return told.after === undefined || isSame(pod, told.after) ? 'afterBackoff' : 'skip';
+    let strategy: Strategy = 'skip';
+    for (const one of this.#registered) {
+      if (!isRejector(pod, one.plugin) || !matchesEvent(one.event, told.event) || !hints(one, pod, told)) continue;
+      if (pod.pendingPlugins.has(one.plugin)) return 'immediately';
+      strategy = 'afterBackoff';
+      if (pod.pendingPlugins.size === 0) return strategy;
+    }
+    return strategy;
+  }
+}
+
+/** A plugin that may refuse pods and does not say what helps is helped by everything. */
+function eventsOf(plugin: Plugin): readonly ClusterEventWithHint[] {
+  if (plugin.eventsToRegister !== undefined) return plugin.eventsToRegister();
+  const { preEnqueue, preFilter, filter, reserve, permit } = plugin;
+  const refuses = [preEnqueue, preFilter, filter, reserve, permit].some((member) => member !== undefined);
+  return refuses ? [{ event: { resource: '*', actions: ['Add', 'Update', 'Delete'] } }] : [];
+}
+
+const isRejector = ({ unschedulablePlugins, pendingPlugins }: QueuedPod, plugin: string): boolean =>
+  unschedulablePlugins.has(plugin) || pendingPlugins.has(plugin);
+
+const isSame = ({ podInfo }: QueuedPod, object: JsonObject): boolean => uidOf(object) === podInfo.uid;
+
+/** A hint that fails hints. */
+function hints({ hint }: Registered, { podInfo }: QueuedPod, { before, after }: Told): boolean {
+  if (hint === undefined) return true;
+  try {
+    return hint(podInfo.pod, {
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    });
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,257 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { ClusterEventWithHint, IncomingEvent } from '../../framework/events.ts';
+import type { Plugin } from '../../framework/interface.ts';
+import { newStatus } from '../../framework/status.ts';
+import { aPod, type PodOf } from '../../testing/wrappers.ts';
+import type { QueuedPod } from './queued-pod.ts';
+import { QueueingHints } from './queueing-hints.ts';
+import { SchedulingQueue } from './scheduling-queue.ts';
+
+const NODE_ADD: IncomingEvent = { resource: 'Node', action: 'Add' };
+const NODE_LABEL: IncomingEvent = { resource: 'Node', action: 'UpdateNodeLabel' };
+
+const on = (resource: 'Node' | 'Pod', actions: ClusterEventWithHint['event']['actions'], hint?: boolean) => ({
+  event: { resource, actions },
+  ...(hint === undefined ? {} : { hint: () => hint }),
+});
+
+const plugin = (name: string, ...events: ClusterEventWithHint[]): Plugin => ({ name, eventsToRegister: () => events });
+
+const gate = {
+  ...plugin('Gate', on('Pod', ['UpdatePodSchedulingGatesEliminated'])),
+  preEnqueue: ({ labels }: { readonly labels: Readonly<Record<string, string>> }) =>
+    labels['gated'] === 'yes' ? newStatus('UnschedulableAndUnresolvable', 'gated') : undefined,
+};
+
+let clock: ManualClock;
+let queue: SchedulingQueue;
+let wakes: number;
+let known: Map<string, JsonObject>;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  wakes = 0;
+  known = new Map();
+  const plugins = [
+    plugin('Fit', on('Node', ['Add', 'UpdateNodeLabel'])),
+    plugin('Picky', on('Node', ['Add'], false)),
+    plugin('Updates', on('Node', ['Update'])),
+    plugin('Outside', on('Node', ['Add'])),
+    gate,
+  ];
+  queue = new SchedulingQueue({
+    clock,
+    backoff: { initial: 1000, max: 10_000 },
+    less: (a, b) =>
+      a.podInfo.priority === b.podInfo.priority ? a.timestamp < b.timestamp : a.podInfo.priority > b.podInfo.priority,
+    profiles: new Map([['default-scheduler', { hints: new QueueingHints(plugins), preEnqueue: [gate] }]]),
+    isPending: ({ uid }) => known.has(uid),
+    onActive: () => wakes++,
+  });
+});
+
+function add(of: PodOf): void {
+  const pod = aPod(of);
+  known.set(uidOf(pod), pod);
+  queue.add(pod);
+}
+
+const popped = (): string => queue.pop()?.podInfo.name ?? 'none';
+
+/** Pops the next, which these plugins then refuse. */
+function refuse(...plugins: string[]): QueuedPod {
+  const pod = queue.pop();
+  if (pod === undefined) throw new Error('there is none');
+  pod.unschedulablePlugins = new Set(plugins);
+  queue.addUnschedulable(pod);
+  return pod;
+}
+
+test('the more important come first, then those that came first', () => {
+  add({ name: 'late' });
+  clock.advance(1);
+  add({ name: 'later' });
+  add({ name: 'vip', priority: 5 });
+  expect([popped(), popped(), popped(), popped()]).toEqual(['vip', 'late', 'later', 'none']);
+});
+
+describe('a pod that was refused', () => {
+  test.each<[string, string[], IncomingEvent, boolean]>([
+    ['is tried again after a change that its plugin waits for', ['Fit'], NODE_ADD, true],
+    ['is not after another', ['Fit'], { resource: 'Node', action: 'UpdateNodeTaint' }, false],
+    ['is not where the plugin knows that it does not help', ['Picky'], NODE_ADD, false],
+    ['is where one of several plugins hopes', ['Picky', 'Fit'], NODE_ADD, true],
+    ['is after any finer update where any may help', ['Updates'], NODE_LABEL, true],
+    ['is not after an update where a finer one would help', ['Fit'], { resource: 'Node', action: 'Update' }, false],
+    ['is after whatever may help, where it was not refused but failed', [], NODE_LABEL, true],
+  ])('%s', (_, plugins, event, again) => {
+    add({ name: 'a' });
+    refuse(...plugins);
+    clock.advance(20_000);
+    queue.moveAll({ event });
+    expect(popped()).toBe(again ? 'a' : 'none');
+  });
+
+  test('is tried again where what helps came while it was tried', () => {
+    add({ name: 'a' });
+    const pod = queue.pop() as QueuedPod;
+    queue.moveAll({ event: NODE_ADD });
+    pod.unschedulablePlugins = new Set(['Fit']);
+    queue.addUnschedulable(pod);
+    expect(queue.pending).toMatchObject({ backoff: 1, unschedulable: 0 });
+    expect(popped()).toBe('a');
+  });
+
+  test('is not where that came before it was taken', () => {
+    add({ name: 'a' });
+    queue.moveAll({ event: NODE_ADD });
+    refuse('Fit');
+    expect(queue.pending).toMatchObject({ unschedulable: 1 });
+  });
+
+  test('is tried at once, without backoff, where a plugin waited for something outside', () => {
+    add({ name: 'a' });
+    const pod = queue.pop() as QueuedPod;
+    pod.pendingPlugins = new Set(['Outside']);
+    queue.addUnschedulable(pod);
+    queue.moveAll({ event: NODE_ADD });
+    expect(queue.pending).toMatchObject({ active: 1, backoff: 0 });
+  });
+
+  test('is tried after five minutes, whatever changes', () => {
+    add({ name: 'a' });
+    refuse('Fit');
+    expect(queue.nextDue()).toBe(clock.now() + 300_000);
+    clock.advance(299_999);
+    expect(popped()).toBe('none');
+    clock.advance(1);
+    expect(popped()).toBe('a');
+  });
+
+  test('is tried when it is activated', () => {
+    add({ name: 'a' });
+    refuse('Fit');
+    queue.activate(aPod({ name: 'a' }));
+    expect(popped()).toBe('a');
+  });
+
+  test('is not moved by what the check leaves out', () => {
+    add({ name: 'a' });
+    refuse('Fit');
+    queue.moveAll({ event: NODE_ADD }, ({ name }) => name !== 'a');
+    expect(queue.pending.unschedulable).toBe(1);
+  });
+});
+
+describe('backoff', () => {
+  test.each([
+    [1, 1000],
+    [2, 2000],
+    [3, 4000],
+    [4, 8000],
+    [5, 10_000],
+    [40, 10_000],
+  ])('of one that failed %d times ends after %d ms', (times, wait) => {
+    add({ name: 'a' });
+    for (let i = 1; i < times; i++) {
+      refuse();
+      clock.advance(20_000);
+    }
+    refuse();
+    clock.advance(wait);
+    expect(popped()).toBe('none');
+    clock.advance(1000); // ends with its window
+    expect(popped()).toBe('a');
+  });
+
+  test('does not hold one that was refused, where nothing else is to do', () => {
+    add({ name: 'a' });
+    refuse('Fit');
+    queue.moveAll({ event: NODE_ADD });
+    expect(queue.pending).toMatchObject({ active: 0, backoff: 1 });
+    add({ name: 'b' });
+    expect([popped(), popped()]).toEqual(['b', 'a']);
+  });
+
+  test('says when there is something to do though nothing changes', () => {
+    add({ name: 'a' });
+    refuse();
+    const due = queue.nextDue() ?? 0;
+    clock.advance(due - clock.now());
+    expect(popped()).toBe('a');
+  });
+});
+
+describe('a gated pod', () => {
+  test('is not tried until its gate is gone', () => {
+    add({ name: 'a', labels: { gated: 'yes' } });
+    expect([popped(), queue.pending.gated, wakes]).toEqual(['none', 1, 0]);
+    const before = aPod({ name: 'a', labels: { gated: 'yes' } });
+    const event = { resource: 'Pod', action: 'UpdatePodSchedulingGatesEliminated' } as const;
+    queue.update(before, aPod({ name: 'a' }), [event]);
+    expect([popped(), wakes]).toEqual(['a', 1]);
+  });
+
+  test('is not tried after five minutes, nor after changes that its gate does not wait for', () => {
+    add({ name: 'a', labels: { gated: 'yes' } });
+    queue.moveAll({ event: NODE_ADD });
+    clock.advance(600_000);
+    expect([popped(), queue.nextDue()]).toEqual(['none', undefined]);
+  });
+});
+
+describe('a pod that changes', () => {
+  test('is tried as it is now', () => {
+    add({ name: 'a' });
+    queue.update(aPod({ name: 'a' }), aPod({ name: 'a', priority: 9 }), []);
+    expect(queue.pop()?.podInfo.priority).toBe(9);
+  });
+
+  test('while it is tried is tried again where its change may help it', () => {
+    add({ name: 'a' });
+    const pod = queue.pop() as QueuedPod;
+    queue.update(aPod({ name: 'a' }), aPod({ name: 'a' }), [NODE_ADD]);
+    pod.unschedulablePlugins = new Set(['Fit']);
+    queue.addUnschedulable(pod);
+    expect(popped()).toBe('a');
+  });
+
+  test('and is gone is not tried', () => {
+    add({ name: 'a' });
+    queue.delete('a');
+    expect(popped()).toBe('none');
+  });
+});
+
+describe('nominations', () => {
+  const nominated = (node: string) => queue.nominatedPodsForNode(node).map(({ name }) => name);
+
+  test('are taken from the status, and follow it', () => {
+    const status = { nominatedNodeName: 'n1' };
+    add({ name: 'a', status });
+    expect(nominated('n1')).toEqual(['a']);
+    queue.update(aPod({ name: 'a', status }), aPod({ name: 'a', status: { nominatedNodeName: 'n2' } }), []);
+    expect([nominated('n1'), nominated('n2')]).toEqual([[], ['a']]);
+  });
+
+  test('that no status tells of yet are kept over an update', () => {
+    add({ name: 'a' });
+    const pod = refuse('Fit');
+    queue.nominations.add(pod.podInfo, 'n1');
+    queue.update(aPod({ name: 'a' }), aPod({ name: 'a', labels: { b: 'c' } }), []);
+    expect(queue.nominatedPodsForNode('n1')).toMatchObject([{ labels: { b: 'c' } }]);
+    queue.nominations.add(pod.podInfo, '');
+    expect(nominated('n1')).toEqual([]);
+  });
+
+  test('are not of pods that are gone or have a node', () => {
+    add({ name: 'a' });
+    const { podInfo } = queue.pop() as QueuedPod;
+    known.clear();
+    queue.nominations.add(podInfo, 'n1');
+    expect(nominated('n1')).toEqual([]);
+  });
+});

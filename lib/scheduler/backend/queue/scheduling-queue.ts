@@ -1,0 +1,255 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import { text } from '#lib/machinery/unstructured.ts';
+import { FORCE_ACTIVATE, UNSCHEDULABLE_TIMEOUT, type IncomingEvent } from '../../framework/events.ts';
+import { podInfoOf } from '../../framework/pod-info-of.ts';
+import type { PodInfo } from '../../framework/pod-info.ts';
+import type { With } from '../../framework/runtime/extension-points.ts';
+import { outcomeOf } from '../../framework/status.ts';
+import { Heap } from '../heap/heap.ts';
+import { BackoffQueue } from './backoff-queue.ts';
+import { InFlightEvents, type Told } from './in-flight-events.ts';
+import { PodNominations } from './nominator.ts';
+import { hasNoRejector, isGated, newQueuedPod, uidOfQueued, type QueuedPod } from './queued-pod.ts';
+import type { QueueingHints, Strategy } from './queueing-hints.ts';
+
+/** Milliseconds for which a pod waits at most for a change that helps it. */
+const MAX_UNSCHEDULABLE = 5 * 60 * 1000;
+
+/** What the queue asks of a pod's profile. */
+export interface QueueProfile {
+  readonly hints: QueueingHints;
+  readonly preEnqueue: readonly With<'preEnqueue'>[];
+}
+
+export interface SchedulingQueueOptions {
+  readonly clock: Clock;
+  /** Milliseconds. */
+  readonly backoff: { readonly initial: number; readonly max: number };
+  less(a: QueuedPod, b: QueuedPod): boolean;
+  /** By the scheduler's name. */
+  readonly profiles: ReadonlyMap<string, QueueProfile>;
+  /** Whether it is still there and has no node. */
+  isPending(pod: PodInfo): boolean;
+  /** Is told when there may be something to pop. */
+  onActive(): void;
+}
+
+/** How many pods wait, and where. */
+export interface PendingPods {
+  readonly active: number;
+  readonly backoff: number;
+  readonly unschedulable: number;
+  readonly gated: number;
+}
+
+/**
+ * Pods that wait for a node: those to be tried now, in the order of QueueSort; those that wait a while first; and those that wait for a
+ * change that may help them, five minutes at most, or until nothing gates them. Upstream's PriorityQueue.
+ */
+export class SchedulingQueue {
+  readonly #options: SchedulingQueueOptions;
+  readonly #active: Heap<QueuedPod>;
+  readonly #backoff: BackoffQueue;
+  /** The one that waits longest first. */
+  readonly #unschedulable = new Map<string, QueuedPod>();
+  readonly #gated = new Map<string, QueuedPod>();
+  readonly #inFlight = new InFlightEvents();
+  readonly nominations: PodNominations;
+
+  constructor(options: SchedulingQueueOptions) {
+    this.#options = options;
+    this.#active = new Heap(uidOfQueued, options.less);
+    this.#backoff = new BackoffQueue({ ...options.backoff, now: () => options.clock.now(), less: options.less });
+    this.nominations = new PodNominations(options.isPending);
+  }
+
+  /** As they are queued now. */
+  nominatedPodsForNode(nodeName: string): readonly PodInfo[] {
+    return this.nominations.on(nodeName).map((pod) => this.get(pod.uid)?.podInfo ?? pod);
+  }
+
+  get pending(): PendingPods {
+    return {
+      active: this.#active.size,
+      backoff: this.#backoff.size,
+      unschedulable: this.#unschedulable.size,
+      gated: this.#gated.size,
+    };
+  }
+
+  get(uid: string): QueuedPod | undefined {
+    return this.#active.get(uid) ?? this.#backoff.get(uid) ?? this.#unschedulable.get(uid) ?? this.#gated.get(uid);
+  }
+
+  add(pod: JsonObject): void {
+    const queued = newQueuedPod(podInfoOf(pod), this.#options.clock.now());
+    if (this.#toActive(queued)) this.nominations.add(queued.podInfo);
+  }
+
+  /** The pod changed; `events` are what its change says to plugins. */
+  update(before: JsonObject, pod: JsonObject, events: readonly IncomingEvent[]): void {
+    const uid = uidOf(pod);
+    if (this.#inFlight.has(uid)) {
+      for (const event of events) this.#inFlight.add({ event, before, after: pod });
+      return;
+    }
+    const queued = this.get(uid);
+    if (queued === undefined) return this.add(pod);
+    queued.podInfo = podInfoOf(pod);
+    this.nominations.update(before, queued.podInfo);
+    if (this.#active.has(uid)) this.#active.add(queued);
+    else if (this.#backoff.get(uid) !== undefined) this.#backoff.add(queued);
+    else
+      for (const event of events)
+        if (this.#requeue(queued, this.#strategyFor(queued, { event, before, after: pod }))) return;
+  }
+
+  delete(uid: string): void {
+    this.nominations.delete(uid);
+    this.#active.delete(uid);
+    this.#leaveWaiting(uid);
+  }
+
+  /** The next to try; `done` or `addUnschedulable` must follow. Those that wait a while are tried where nothing else is to do. */
+  pop(): QueuedPod | undefined {
+    this.#flush();
+    const next = this.#active.pop() ?? this.#backoff.popRefused();
+    if (next === undefined) return undefined;
+    if (!this.#inFlight.begin(uidOfQueued(next))) return this.pop();
+    next.attempts++;
+    return next;
+  }
+
+  /** The attempt has ended, and what changes from now on cannot have been missed by it. */
+  done(uid: string): void {
+    this.#inFlight.done(uid);
+  }
+
+  /** Takes back a pod that was popped and found no node, or failed. */
+  addUnschedulable(queued: QueuedPod): void {
+    const uid = uidOfQueued(queued);
+    const missed = this.#inFlight.since(uid);
+    this.#inFlight.done(uid);
+    if (this.get(uid) !== undefined) return;
+    if (hasNoRejector(queued)) queued.consecutiveErrors++;
+    else {
+      queued.unschedulableCount++;
+      queued.consecutiveErrors = 0;
+    }
+    queued.timestamp = this.#options.clock.now();
+    this.#requeue(queued, this.#strategyForMissed(queued, missed));
+  }
+
+  /** A change of the cluster: pods that it may help are tried again. */
+  moveAll(told: Told, precheck: (pod: PodInfo) => boolean = () => true): void {
+    this.#move(
+      [...this.#unschedulable.values()].filter(({ podInfo }) => precheck(podInfo)),
+      told,
+    );
+  }
+
+  /** Has a pod tried now, whatever it waits for; one that is being tried, once more after that. */
+  activate(pod: JsonObject): void {
+    const uid = uidOf(pod);
+    const queued = this.#unschedulable.get(uid) ?? this.#backoff.get(uid) ?? this.#gated.get(uid);
+    if (queued !== undefined) this.#toActive(queued);
+    else if (this.#inFlight.has(uid)) this.#inFlight.add({ event: FORCE_ACTIVATE, after: pod });
+  }
+
+  /** Milliseconds since the epoch at which there is something to do though nothing changes. */
+  nextDue(): number | undefined {
+    const longest = this.#unschedulable.values().next().value;
+    const times = [this.#backoff.nextDue(), longest && longest.timestamp + MAX_UNSCHEDULABLE];
+    return times.reduce((a, b) => (a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)));
+  }
+
+  #flush(): void {
+    for (const queued of this.#backoff.popCompleted()) this.#activateNow(queued);
+    const old = this.#options.clock.now() - MAX_UNSCHEDULABLE;
+    const waited: QueuedPod[] = [];
+    for (const queued of this.#unschedulable.values()) {
+      if (queued.timestamp > old) break;
+      waited.push(queued);
+    }
+    if (waited.length > 0) this.#move(waited, { event: UNSCHEDULABLE_TIMEOUT });
+  }
+
+  #move(pods: readonly QueuedPod[], told: Told): void {
+    if (![...this.#options.profiles.values()].some(({ hints }) => hints.concern(told.event))) return;
+    for (const queued of pods) {
+      if (isGated(queued) && !this.#concernsGate(queued, told.event)) continue;
+      const strategy = this.#strategyFor(queued, told);
+      if (strategy !== 'skip') this.#requeue(queued, strategy);
+    }
+    this.#inFlight.add(told);
+  }
+
+  #concernsGate({ podInfo, gatingPlugin }: QueuedPod, event: IncomingEvent): boolean {
+    return this.#profileOf(podInfo)?.hints.concernPlugin(gatingPlugin, event) ?? false;
+  }
+
+  #strategyFor(queued: QueuedPod, told: Told): Strategy {
+    return this.#profileOf(queued.podInfo)?.hints.strategyFor(queued, told) ?? 'afterBackoff';
+  }
+
+  #strategyForMissed(queued: QueuedPod, missed: readonly Told[]): Strategy {
+    if (hasNoRejector(queued)) return 'afterBackoff';
+    const strategies = new Set(missed.map((told) => this.#strategyFor(queued, told)));
+    return strategies.has('immediately') ? 'immediately' : strategies.has('afterBackoff') ? 'afterBackoff' : 'skip';
+  }
+
+  /** Whether it is going to be tried. */
+  #requeue(queued: QueuedPod, strategy: Strategy): boolean {
+    if (strategy === 'skip') {
+      (isGated(queued) ? this.#gated : this.#unschedulable).set(uidOfQueued(queued), queued);
+      return false;
+    }
+    if (strategy === 'immediately' || !this.#backoff.isBackingOff(queued)) return this.#toActive(queued);
+    if (!this.#isAdmitted(queued)) return false;
+    this.#leaveWaiting(uidOfQueued(queued));
+    this.#backoff.add(queued);
+    this.#options.onActive();
+    return true;
+  }
+
+  #toActive(queued: QueuedPod): boolean {
+    if (!this.#isAdmitted(queued)) return false;
+    this.#activateNow(queued);
+    return true;
+  }
+
+  #activateNow(queued: QueuedPod): void {
+    const uid = uidOfQueued(queued);
+    queued.initialAttempt ??= this.#options.clock.now();
+    this.#leaveWaiting(uid);
+    this.#active.add(queued);
+    this.#options.onActive();
+  }
+
+  #leaveWaiting(uid: string): void {
+    this.#unschedulable.delete(uid);
+    this.#gated.delete(uid);
+    this.#backoff.delete(uid);
+  }
+
+  /** One that a plugin gates waits for what that plugin waits for. */
+  #isAdmitted(queued: QueuedPod): boolean {
+    queued.gatingPlugin = this.#gateOf(queued);
+    if (!isGated(queued)) return true;
+    queued.unschedulablePlugins = new Set([...queued.unschedulablePlugins, queued.gatingPlugin]);
+    this.#leaveWaiting(uidOfQueued(queued));
+    this.#gated.set(uidOfQueued(queued), queued);
+    return false;
+  }
+
+  #gateOf({ podInfo }: QueuedPod): string {
+    const plugins = this.#profileOf(podInfo)?.preEnqueue ?? [];
+    return plugins.find((plugin) => outcomeOf(() => plugin.preEnqueue(podInfo)) !== undefined)?.name ?? '';
+  }
+
+  #profileOf({ pod }: PodInfo): QueueProfile | undefined {
+    return this.#options.profiles.get(text(objectAt(pod, 'spec'), 'schedulerName'));
+  }
+}

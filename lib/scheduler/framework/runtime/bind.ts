@@ -1,0 +1,69 @@
+import { quote } from '#lib/machinery/go.ts';
+import {
+  errorStatus,
+  isRejected,
+  messageOf,
+  outcomeOf,
+  outcomeOfWrite,
+  SKIP,
+  withPlugin,
+  type Outcome,
+  type Status,
+} from '../status.ts';
+import type { ExtensionPoints } from './extension-points.ts';
+import type { Placed } from './reserve.ts';
+
+/** Which PreBind plugins have something to do. */
+export interface PreFlight {
+  readonly plugins: ExtensionPoints['preBind'];
+  /** Whether binding takes long enough to say before where the pod will go. */
+  readonly announces: boolean;
+  readonly status?: Status;
+}
+
+export function runPreBindPreFlights(plugins: ExtensionPoints['preBind'], { state, pod, nodeName }: Placed): PreFlight {
+  const working: ExtensionPoints['preBind'][number][] = [];
+  let announces = false;
+  for (const plugin of plugins) {
+    const status = outcomeOf(() => plugin.preBindPreFlight?.(state, pod, nodeName));
+    if (status?.code === 'Skip') continue;
+    if (status !== undefined)
+      return { plugins: working, announces, status: failed('PreBindPreFlight', plugin.name, status) };
+    announces ||= plugin.preBindPreFlight !== undefined;
+    working.push(plugin);
+  }
+  return { plugins: working, announces };
+}
+
+export async function runPreBindPlugins(
+  plugins: ExtensionPoints['preBind'],
+  { state, pod, nodeName }: Placed,
+): Promise<Outcome> {
+  for (const plugin of plugins) {
+    const status = await outcomeOfWrite(() => plugin.preBind(state, pod, nodeName));
+    if (status !== undefined) return failed('PreBind', plugin.name, status);
+  }
+  return undefined;
+}
+
+/** By the first that does not leave it to another. */
+export async function runBindPlugins(
+  plugins: ExtensionPoints['bind'],
+  { state, pod, nodeName }: Placed,
+): Promise<Outcome> {
+  for (const plugin of plugins) {
+    const status = await outcomeOfWrite(() => plugin.bind(state, pod, nodeName));
+    if (status?.code === 'Skip') continue;
+    return status === undefined ? undefined : failed('Bind', plugin.name, status);
+  }
+  return SKIP;
+}
+
+export function runPostBindPlugins(plugins: ExtensionPoints['postBind'], { state, pod, nodeName }: Placed): void {
+  for (const plugin of plugins) plugin.postBind(state, pod, nodeName);
+}
+
+const failed = (step: string, plugin: string, status: Status): Status =>
+  isRejected(status)
+    ? withPlugin(status, plugin)
+    : errorStatus(`running ${step} plugin ${quote(plugin)}: ${messageOf(status)}`, plugin);

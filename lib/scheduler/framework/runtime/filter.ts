@@ -1,0 +1,47 @@
+import { quote } from '#lib/machinery/go.ts';
+import type { CycleState } from '../cycle-state.ts';
+import type { NodeInfo } from '../node-info.ts';
+import type { PodInfo } from '../pod-info.ts';
+import { errorStatus, isRejected, messageOf, outcomeOf, withPlugin, type Outcome } from '../status.ts';
+import type { ExtensionPoints } from './extension-points.ts';
+import { runAddPod } from './pre-filter.ts';
+
+/** The first refusal, with who said it. */
+export function runFilterPlugins(
+  plugins: ExtensionPoints['filter'],
+  state: CycleState,
+  pod: PodInfo,
+  node: NodeInfo,
+): Outcome {
+  for (const plugin of plugins) {
+    if (state.skipFilter.has(plugin.name)) continue;
+    const status = outcomeOf(() => plugin.filter(state, pod, node));
+    if (status === undefined) continue;
+    if (isRejected(status)) return withPlugin(status, plugin.name);
+    return errorStatus(`running ${quote(plugin.name)} filter plugin: ${messageOf(status)}`, plugin.name);
+  }
+  return undefined;
+}
+
+/**
+ * Filters with those pods on the node that are nominated for it and are not less important, and then without them: the pod must fit
+ * whether or not they come. Resources and anti-affinity fail rather with them, affinity rather without.
+ */
+export function runFilterPluginsWithNominatedPods(
+  points: Pick<ExtensionPoints, 'preFilter' | 'filter'>,
+  nominated: readonly PodInfo[],
+  { state, pod, node }: { readonly state: CycleState; readonly pod: PodInfo; readonly node: NodeInfo },
+): Outcome {
+  const others = nominated.filter(({ priority, uid }) => priority >= pod.priority && uid !== pod.uid);
+  if (others.length > 0) {
+    const [supposedState, supposedNode] = [state.clone(), node.clone()];
+    for (const other of others) {
+      supposedNode.addPod(other);
+      const fault = runAddPod(points.preFilter, { state: supposedState, pod, other, node: supposedNode });
+      if (fault !== undefined) return fault;
+    }
+    const status = runFilterPlugins(points.filter, supposedState, pod, supposedNode);
+    if (status !== undefined) return status;
+  }
+  return runFilterPlugins(points.filter, state, pod, node);
+}

@@ -1,0 +1,48 @@
+import type { CycleState } from '../cycle-state.ts';
+import type { NodeToStatus, PostFilterResult } from '../interface.ts';
+import type { PodInfo } from '../pod-info.ts';
+import { errorStatus, isRejected, messageOf, messageOfError, newStatus, withPlugin, type Status } from '../status.ts';
+import type { ExtensionPoints, With } from './extension-points.ts';
+
+export interface PostFiltered {
+  readonly result?: PostFilterResult;
+  readonly status?: Status;
+}
+
+/** Until one succeeds, says that nothing helps, or fails: upstream's RunPostFilterPlugins. */
+export async function runPostFilterPlugins(
+  plugins: ExtensionPoints['postFilter'],
+  state: CycleState,
+  pod: PodInfo,
+  filtered: NodeToStatus,
+): Promise<PostFiltered> {
+  const reasons: string[] = [];
+  let last: PostFilterResult | undefined;
+  for (const plugin of plugins) {
+    const { result, status } = await postFilter(plugin, state, pod, filtered);
+    if (status === undefined) return result === undefined ? {} : { result };
+    const said = withPlugin(status, plugin.name);
+    if (status.code === 'UnschedulableAndUnresolvable')
+      return { ...(result === undefined ? {} : { result }), status: said };
+    if (!isRejected(status)) return { status: errorStatus(messageOf(status), plugin.name) };
+    last = result ?? last;
+    reasons.push(...status.reasons);
+  }
+  return {
+    ...(last === undefined ? {} : { result: last }),
+    status: withPlugin(newStatus('Unschedulable', ...reasons), plugins[0]?.name ?? ''),
+  };
+}
+
+async function postFilter(
+  plugin: With<'postFilter'>,
+  state: CycleState,
+  pod: PodInfo,
+  filtered: NodeToStatus,
+): Promise<PostFiltered> {
+  try {
+    return await plugin.postFilter(state, pod, filtered);
+  } catch (error) {
+    return { status: errorStatus(messageOfError(error)) };
+  }
+}

@@ -1,0 +1,111 @@
+import { quote } from '#lib/machinery/go.ts';
+import type { CycleState } from '../cycle-state.ts';
+import type { PreFilterExtensions, PreFilterResult, PreFiltered } from '../interface.ts';
+import type { NodeInfo } from '../node-info.ts';
+import type { PodInfo } from '../pod-info.ts';
+import {
+  errorStatus,
+  messageOf,
+  messageOfError,
+  newStatus,
+  outcomeOf,
+  withPlugin,
+  type Outcome,
+  type Status,
+} from '../status.ts';
+import type { ExtensionPoints, With } from './extension-points.ts';
+
+/** What all PreFilter plugins together say. */
+export interface AllPreFiltered extends PreFiltered {
+  /** Plugins that named nodes. */
+  readonly plugins: readonly string[];
+}
+
+/** Upstream's RunPreFilterPlugins: the named nodes of all are intersected; a refusal ends it, unless preemption may help. */
+export function runPreFilterPlugins(
+  plugins: ExtensionPoints['preFilter'],
+  state: CycleState,
+  pod: PodInfo,
+  nodes: readonly NodeInfo[],
+): AllPreFiltered {
+  const naming: string[] = [];
+  let result: PreFilterResult | undefined;
+  let refusal: Status | undefined;
+  state.skipFilter.clear();
+  for (const plugin of plugins) {
+    const { status, result: named } = preFilter(plugin, state, pod, nodes);
+    if (status?.code === 'Skip') state.skipFilter.add(plugin.name);
+    else if (status?.code === 'Unschedulable') refusal = withPlugin(status, plugin.name);
+    else if (status !== undefined) return { status: final(status, plugin.name), plugins: [] };
+    else if (named !== undefined) {
+      naming.push(plugin.name);
+      result = merge(result, named);
+      if (result.nodeNames.size === 0) return { result, status: noneLeft(naming.sort()), plugins: naming };
+    }
+  }
+  return {
+    ...(result === undefined ? {} : { result }),
+    ...(refusal === undefined ? {} : { status: refusal }),
+    plugins: naming.sort(),
+  };
+}
+
+function preFilter(
+  plugin: With<'preFilter'>,
+  state: CycleState,
+  pod: PodInfo,
+  nodes: readonly NodeInfo[],
+): PreFiltered {
+  try {
+    return plugin.preFilter(state, pod, nodes);
+  } catch (error) {
+    return { status: errorStatus(messageOfError(error)) };
+  }
+}
+
+const final = (status: Status, plugin: string): Status =>
+  status.code === 'UnschedulableAndUnresolvable'
+    ? withPlugin(status, plugin)
+    : errorStatus(`running PreFilter plugin ${quote(plugin)}: ${messageOf(status)}`, plugin);
+
+const merge = (known: PreFilterResult | undefined, more: PreFilterResult): PreFilterResult =>
+  known === undefined ? more : { nodeNames: known.nodeNames.intersection(more.nodeNames) };
+
+const noneLeft = (plugins: readonly string[]): Status =>
+  newStatus(
+    'UnschedulableAndUnresolvable',
+    plugins.length === 1
+      ? `node(s) didn't satisfy plugin ${plugins[0]}`
+      : `node(s) didn't satisfy plugin(s) [${plugins.join(' ')}] simultaneously`,
+  );
+
+/** What is being assumed of a node. */
+export interface Supposed {
+  readonly state: CycleState;
+  readonly pod: PodInfo;
+  /** The one that comes or goes. */
+  readonly other: PodInfo;
+  readonly node: NodeInfo;
+}
+
+export const runAddPod = (plugins: ExtensionPoints['preFilter'], { state, pod, other, node }: Supposed): Outcome =>
+  runExtensions(plugins, state, 'AddPod', (extensions) => extensions.addPod(state, pod, other, node));
+
+export const runRemovePod = (plugins: ExtensionPoints['preFilter'], { state, pod, other, node }: Supposed): Outcome =>
+  runExtensions(plugins, state, 'RemovePod', (extensions) => extensions.removePod(state, pod, other, node));
+
+function runExtensions(
+  plugins: ExtensionPoints['preFilter'],
+  state: CycleState,
+  name: string,
+  run: (extensions: PreFilterExtensions) => Outcome,
+): Outcome {
+  for (const plugin of plugins) {
+    const { preFilterExtensions } = plugin;
+    if (preFilterExtensions === undefined || state.skipFilter.has(plugin.name)) continue;
+    const status = outcomeOf(() => run(preFilterExtensions));
+    if (status !== undefined)
+      return errorStatus(`running ${name} on PreFilter plugin ${quote(plugin.name)}: ${messageOf(status)}`);
+  }
+  return undefined;
+}

@@ -1,0 +1,28 @@
+import { quote } from '#lib/machinery/go.ts';
+import type { CycleState } from '../cycle-state.ts';
+import type { PodInfo } from '../pod-info.ts';
+import { errorStatus, isRejected, messageOf, outcomeOf, withPlugin, type Outcome } from '../status.ts';
+import type { ExtensionPoints } from './extension-points.ts';
+
+/** What was decided for a pod. */
+export interface Placed {
+  readonly state: CycleState;
+  readonly pod: PodInfo;
+  readonly nodeName: string;
+}
+
+/** The first that refuses ends it: the caller takes back what the others reserved. */
+export function runReservePlugins(plugins: ExtensionPoints['reserve'], { state, pod, nodeName }: Placed): Outcome {
+  for (const plugin of plugins) {
+    const status = outcomeOf(() => plugin.reserve(state, pod, nodeName));
+    if (status === undefined) continue;
+    if (isRejected(status)) return withPlugin(status, plugin.name);
+    return errorStatus(`running Reserve plugin ${quote(plugin.name)}: ${messageOf(status)}`);
+  }
+  return undefined;
+}
+
+/** Of all of them, the last first. */
+export function runUnreserve(plugins: ExtensionPoints['reserve'], { state, pod, nodeName }: Placed): void {
+  for (const plugin of plugins.toReversed()) plugin.unreserve?.(state, pod, nodeName);
+}

@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { aNodeInfo, aPodInfo } from '../../testing/wrappers.ts';
+import { CycleState } from '../cycle-state.ts';
+import type { PreFiltered } from '../interface.ts';
+import { newStatus, SKIP, type Outcome } from '../status.ts';
+import { runBindPlugins, runPreBindPreFlights } from './bind.ts';
+import { runFilterPlugins, runFilterPluginsWithNominatedPods } from './filter.ts';
+import { runPermitPlugins } from './permit.ts';
+import { runPostFilterPlugins } from './post-filter.ts';
+import { runPreFilterPlugins } from './pre-filter.ts';
+import { runReservePlugins, runUnreserve } from './reserve.ts';
+import { runPreScorePlugins, runScorePlugins } from './score.ts';
+import { WaitingPods } from './waiting-pods.ts';
+
+const pod = aPodInfo();
+const node = aNodeInfo({ name: 'n1' });
+const placed = { state: new CycleState(), pod, nodeName: 'n1' };
+const no = newStatus('Unschedulable', 'no');
+const never = newStatus('UnschedulableAndUnresolvable', 'never');
+const boom = (): never => {
+  throw new Error('boom');
+};
+
+describe('PreFilter', () => {
+  const naming = (...names: string[]): PreFiltered => ({ result: { nodeNames: new Set(names) } });
+  const run = (...steps: (() => PreFiltered)[]) => {
+    const state = new CycleState();
+    const plugins = steps.map((preFilter, i) => ({ name: `P${i}`, preFilter }));
+    const { result, status, plugins: by } = runPreFilterPlugins(plugins, state, pod, [node]);
+    return { nodes: result && [...result.nodeNames], status, by, skipped: [...state.skipFilter] };
+  };
+
+  test.each<[string, (() => PreFiltered)[], object]>([
+    ['nothing said is all nodes', [() => ({})], { nodes: undefined, status: undefined, by: [] }],
+    ['nodes of all plugins are intersected', [() => naming('a', 'b'), () => naming('b', 'c')], { nodes: ['b'] }],
+    [
+      'no node left names who named others',
+      [() => naming('a'), () => naming('b')],
+      {
+        status: newStatus('UnschedulableAndUnresolvable', "node(s) didn't satisfy plugin(s) [P0 P1] simultaneously"),
+      },
+    ],
+    [
+      'no node of one alone names it',
+      [() => naming()],
+      { status: newStatus('UnschedulableAndUnresolvable', "node(s) didn't satisfy plugin P0") },
+    ],
+    ['skipped are filters of who has nothing to look at', [() => ({ status: SKIP }), () => ({})], { skipped: ['P0'] }],
+    [
+      'a refusal that preemption may help waits for the others',
+      [() => ({ status: no }), boom],
+      { status: { code: 'Error' } },
+    ],
+    ['one that nothing helps does not', [() => ({ status: never }), boom], { status: { ...never, plugin: 'P0' } }],
+    ['a fault tells whose it is', [boom], { status: { reasons: ['running PreFilter plugin "P0": boom'] } }],
+  ])('%s', (_, steps, expected) => expect(run(...steps)).toMatchObject(expected));
+});
+
+describe('Filter', () => {
+  const filter = (name: string, outcome: () => Outcome) => ({ name, filter: outcome });
+
+  test('ends with the first refusal, and says whose it is', () => {
+    const plugins = [filter('A', () => undefined), filter('B', () => no), filter('C', boom)];
+    expect(runFilterPlugins(plugins, new CycleState(), pod, node)).toEqual({ ...no, plugin: 'B' });
+  });
+
+  test('leaves out those that PreFilter skipped', () => {
+    const state = new CycleState();
+    state.skipFilter.add('A');
+    expect(runFilterPlugins([filter('A', boom)], state, pod, node)).toBeUndefined();
+  });
+
+  test('tells of a fault, and of statuses that it must not have', () => {
+    const run = (outcome: () => Outcome) => runFilterPlugins([filter('A', outcome)], new CycleState(), pod, node);
+    expect(run(boom)).toMatchObject({ code: 'Error', reasons: ['running "A" filter plugin: boom'] });
+    expect(run(() => SKIP)).toMatchObject({ code: 'Error' });
+  });
+
+  test.each([
+    ['more important', { priority: 5 }, ['pod,vip', 'pod']],
+    ['less important', { priority: -1 }, ['pod']],
+    ['the same', { uid: 'pod' }, ['pod']],
+  ])('with a nominated pod that is %s', (_, of, expected) => {
+    const seen: string[] = [];
+    const looks = {
+      name: 'A',
+      filter(_state: unknown, _pod: unknown, on: typeof node): undefined {
+        seen.push(['pod', ...on.pods.keys()].join(','));
+      },
+    };
+    const other = aPodInfo({ name: 'vip', ...of });
+    const points = { preFilter: [], filter: [looks] };
+    runFilterPluginsWithNominatedPods(points, [other], { state: new CycleState(), pod, node });
+    expect(seen).toEqual(expected);
+    expect(node.pods.size).toBe(0);
+  });
+});
+
+describe('PostFilter', () => {
+  const post = (name: string, answer: { result?: { nominatedNodeName: string }; status?: typeof no }) => ({
+    name,
+    postFilter: async () => answer,
+  });
+  const run = (...plugins: ReturnType<typeof post>[]) =>
+    runPostFilterPlugins(plugins, new CycleState(), pod, new Map());
+
+  test('ends with success', async () => {
+    const found = { result: { nominatedNodeName: 'n1' } };
+    expect(await run(post('A', { status: no }), post('B', found), post('C', { status: never }))).toEqual(found);
+  });
+
+  test('gathers what all say, in the name of the first', async () => {
+    const { status } = await run(post('A', { status: no }), post('B', { status: newStatus('Unschedulable', 'nor I') }));
+    expect(status).toEqual({ code: 'Unschedulable', reasons: ['no', 'nor I'], plugin: 'A' });
+  });
+
+  test('ends with what nothing helps', async () => {
+    expect(await run(post('A', { status: never }), post('B', {}))).toEqual({ status: { ...never, plugin: 'A' } });
+  });
+});
+
+describe('Score', () => {
+  const nodes = [node, aNodeInfo({ name: 'n2' })];
+  const scored = () => ({ state: new CycleState(), pod, nodes });
+  const by = (name: string, ...scores: number[]) => ({
+    name,
+    score: (_: unknown, __: unknown, on: typeof node) => scores[nodes.indexOf(on)] ?? 0,
+  });
+
+  test('is the weighted sum', () => {
+    const { totals, status } = runScorePlugins([by('A', 10, 20), by('B', 100, 0)], new Map([['A', 3]]), scored());
+    expect(status).toBeUndefined();
+    expect(totals).toEqual([
+      { name: 'n1', score: 130 },
+      { name: 'n2', score: 60 },
+    ]);
+  });
+
+  test('is normalized first', () => {
+    const halves = {
+      ...by('A', 200, 100),
+      normalizeScore: (_: unknown, __: unknown, scores: { score: number }[]) => {
+        for (const one of scores) one.score /= 2;
+        return undefined;
+      },
+    };
+    expect(runScorePlugins([halves], new Map(), scored()).totals.map(({ score }) => score)).toEqual([100, 50]);
+  });
+
+  test('leaves out those that PreScore skipped', () => {
+    const given = scored();
+    runPreScorePlugins([{ name: 'A', preScore: () => SKIP }], given);
+    expect(runScorePlugins([by('A', 10, 20)], new Map(), given).totals.map(({ score }) => score)).toEqual([0, 0]);
+  });
+
+  test.each([
+    [
+      'too much',
+      by('A', 101, 0),
+      'plugin "A" returns an invalid score 101, it should in the range of [0, 100] after normalizing',
+    ],
+    ['a fault', { name: 'A', score: boom }, 'running Score plugins: plugin "A" failed with: boom'],
+  ])('that is %s is told', (_, plugin, message) => {
+    expect(runScorePlugins([plugin], new Map(), scored()).status?.reasons[0]).toContain(message);
+  });
+});
+
+test('what was reserved is taken back from the last to the first', () => {
+  const seen: string[] = [];
+  const reserving = (name: string, outcome: Outcome) => ({
+    name,
+    reserve: () => outcome,
+    unreserve: () => void seen.push(name),
+  });
+  const plugins = [reserving('A', undefined), reserving('B', no)];
+  expect(runReservePlugins(plugins, placed)).toEqual({ ...no, plugin: 'B' });
+  runUnreserve(plugins, placed);
+  expect(seen).toEqual(['B', 'A']);
+});
+
+describe('Permit', () => {
+  const wait = (name: string, timeout: number) => ({ name, permit: () => ({ status: newStatus('Wait'), timeout }) });
+
+  test('waits for all that wait, 15 minutes at most', () => {
+    const { status, waits } = runPermitPlugins([wait('A', 5), wait('B', 1e9)], placed);
+    expect([status?.code, ...waits]).toEqual(['Wait', ['A', 5], ['B', 900_000]]);
+  });
+
+  test('does not wait where one refuses', () => {
+    const refusing = { name: 'B', permit: () => ({ status: no }) };
+    const { status, waits } = runPermitPlugins([wait('A', 5), refusing], placed);
+    expect([status, waits.size]).toEqual([{ ...no, plugin: 'B' }, 0]);
+  });
+
+  test.each<[string, (waiting: WaitingPods, clock: ManualClock) => void, object | undefined]>([
+    [
+      'allowed by all',
+      (waiting) => {
+        waiting.allow('pod', 'A');
+        waiting.allow('pod', 'B');
+      },
+      undefined,
+    ],
+    ['refused by one', (waiting) => void waiting.reject('pod', 'A', 'no'), { ...no, plugin: 'A' }],
+    [
+      'preempted',
+      (waiting) => void waiting.preempt('pod', 'A', 'preempted'),
+      { code: 'Error', reasons: ['preempted'] },
+    ],
+    [
+      'not allowed in time',
+      (waiting, clock) => {
+        waiting.allow('pod', 'B');
+        clock.advance(5000);
+      },
+      { reasons: ['rejected due to timeout after waiting 5s at plugin A'] },
+    ],
+  ])('lets a pod wait until it is %s', async (_, act, expected) => {
+    const clock = new ManualClock();
+    const waiting = new WaitingPods(clock);
+    waiting.add(
+      pod,
+      new Map([
+        ['A', 5000],
+        ['B', 9000],
+      ]),
+    );
+    act(waiting, clock);
+    const outcome = await waiting.outcome('pod');
+    if (expected === undefined) expect(outcome).toBeUndefined();
+    else expect(outcome).toMatchObject(expected);
+    expect(waiting.has('pod')).toBe(false);
+  });
+});
+
+describe('Bind', () => {
+  test('is left to the next by who skips', async () => {
+    const seen: string[] = [];
+    const binding = (name: string, outcome: Outcome) => ({
+      name,
+      bind: async () => {
+        seen.push(name);
+        return outcome;
+      },
+    });
+    expect(
+      await runBindPlugins([binding('A', SKIP), binding('B', undefined), binding('C', no)], placed),
+    ).toBeUndefined();
+    expect(seen).toEqual(['A', 'B']);
+  });
+
+  test('tells of a fault', async () => {
+    const status = await runBindPlugins([{ name: 'A', bind: async () => boom() }], placed);
+    expect(status).toMatchObject({ code: 'Error', reasons: ['running Bind plugin "A": boom'] });
+  });
+
+  test('is announced where preparing it takes work', () => {
+    const preparing = (name: string, preFlight?: Outcome | 'absent') => ({
+      name,
+      preBind: async () => undefined,
+      ...(preFlight === 'absent' ? {} : { preBindPreFlight: () => preFlight }),
+    });
+    const run = (...plugins: ReturnType<typeof preparing>[]) => {
+      const { plugins: working, announces } = runPreBindPreFlights(plugins, placed);
+      return [working.map(({ name }) => name), announces];
+    };
+    expect(run(preparing('A', SKIP), preparing('B', undefined))).toEqual([['B'], true]);
+    expect(run(preparing('A', SKIP), preparing('B', 'absent'))).toEqual([['B'], false]);
+  });
+});
