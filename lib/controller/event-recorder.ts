@@ -6,7 +6,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 
-const EVENTS = { group: 'events.k8s.io', version: 'v1', resource: 'events' };
+export const EVENTS = { group: 'events.k8s.io', version: 'v1', resource: 'events' };
 /** Characters of a note at most, as the API has it. */
 const NOTE_LIMIT = 1024;
 /** Milliseconds within which the same told again is not counted: attempts follow each other faster than anybody reads. */
@@ -19,6 +19,8 @@ export interface EventText {
   /** What was done or tried, in one word. */
   readonly action: string;
   readonly note: string;
+  /** Another object that it is about. */
+  readonly related?: KubernetesObject;
 }
 
 /** Tells of an object what was done with it. */
@@ -64,14 +66,24 @@ async function createOrCount(ports: EventRecorderPorts, regarding: KubernetesObj
     await client.patch(ref, { series });
     return;
   }
-  await client.create(EVENTS, {
-    metadata: { namespace, name: ref.name },
+  await client.create(EVENTS, newEvent({ name: ref.name, time, controller: ports.controller }, regarding, text));
+}
+
+/** An event that is told the first time. */
+export function newEvent(
+  { name, time, controller }: { readonly name: string; readonly time: string | null; readonly controller: string },
+  regarding: KubernetesObject,
+  { related, ...text }: EventText,
+): JsonObject {
+  return {
+    metadata: { namespace: regarding.metadata.namespace ?? 'default', name },
     eventTime: time,
-    reportingController: ports.controller,
-    reportingInstance: ports.controller,
+    reportingController: controller,
+    reportingInstance: controller,
     regarding: referenceTo(regarding),
+    ...(related === undefined ? {} : { related: referenceTo(related) }),
     ...text,
-  });
+  };
 }
 
 /** When the same was told last, milliseconds since 1970. */

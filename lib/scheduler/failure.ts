@@ -1,0 +1,70 @@
+import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import type { QueuedPod } from './backend/queue/queued-pod.ts';
+import type { Diagnosing } from './diagnosis.ts';
+import type { Framework } from './framework/runtime/framework.ts';
+import { podInfoOf } from './framework/pod-info-of.ts';
+import { writePodOutcome, type PodOutcome } from './pod-status.ts';
+import { nodeNameOf, type Scheduling } from './scheduling.ts';
+
+/** Characters of an Event's note at most. */
+const NOTE_LIMIT = 1024;
+const CUT = ' ...';
+
+/** How an attempt failed. */
+export interface Failure {
+  readonly reason: 'Unschedulable' | 'SchedulerError';
+  readonly message: string;
+  /** Who refused the pod, where plugins did. */
+  readonly diagnosis?: Diagnosing | undefined;
+  /** Undefined leaves a nomination as it is; empty takes it back. */
+  readonly nominatedNodeName: string | undefined;
+  /** When the attempt began, monotonic milliseconds. */
+  readonly start: number;
+}
+
+/** Puts the pod back, and tells why it has no node: upstream's handleSchedulingFailure. */
+export async function handleSchedulingFailure(
+  scheduling: Scheduling,
+  { framework, queued }: { readonly framework: Framework; readonly queued: QueuedPod },
+  failure: Failure,
+): Promise<void> {
+  const { clock, queue, metrics } = scheduling;
+  const { reason, message, diagnosis, nominatedNodeName } = failure;
+  const result = reason === 'Unschedulable' ? 'unschedulable' : 'error';
+  metrics.attempt(framework.profileName, result, (clock.monotonic() - failure.start) / 1000);
+  queued.unschedulablePlugins = new Set(diagnosis?.unschedulablePlugins);
+  queued.pendingPlugins = new Set(diagnosis?.pendingPlugins);
+  if (!putBack(scheduling, queued)) return;
+  queue.nominations.add(queued.podInfo, nominatedNodeName);
+  const { pod } = queued.podInfo;
+  framework.handle.record(pod, {
+    type: 'Warning',
+    reason: 'FailedScheduling',
+    action: 'Scheduling',
+    message: message.length <= NOTE_LIMIT ? message : message.slice(0, NOTE_LIMIT - CUT.length) + CUT,
+  });
+  await write(scheduling, queued, { refusal: { reason, message }, nominatedNodeName });
+}
+
+/** False where the name is another pod's by now. */
+function putBack({ queue, podNow }: Scheduling, queued: QueuedPod): boolean {
+  const { pod, uid } = queued.podInfo;
+  const current = podNow(namespaceOf(pod), nameOf(pod));
+  if (current === undefined || nodeNameOf(current) !== '') queue.done(uid);
+  else if (uidOf(current) !== uid) {
+    queue.done(uid);
+    return false;
+  } else {
+    queued.podInfo = podInfoOf(current);
+    queue.addUnschedulable(queued);
+  }
+  return true;
+}
+
+async function write({ client, clock, reportFault }: Scheduling, { podInfo }: QueuedPod, outcome: PodOutcome) {
+  try {
+    await writePodOutcome(client, { pod: podInfo.pod, now: clock.now() }, outcome);
+  } catch (error) {
+    reportFault(error);
+  }
+}

@@ -1,0 +1,45 @@
+import { errorOf, type Search } from './find-nodes.ts';
+import type { Extender } from './framework/extender.ts';
+import { MAX_NODE_SCORE, type NodeScore } from './framework/interface.ts';
+import type { NodeInfo } from './framework/node-info.ts';
+import { runPreScorePlugins, runScorePlugins } from './framework/runtime/score.ts';
+
+/** Extenders score up to this. */
+const MAX_EXTENDER_PRIORITY = 10;
+
+/** How well the pod would be on each of these nodes. Throws SchedulingError. */
+export async function prioritizeNodes(
+  { framework, state, pod }: Pick<Search, 'framework' | 'state' | 'pod'>,
+  nodes: readonly NodeInfo[],
+): Promise<readonly NodeScore[]> {
+  const { points, weights, handle } = framework;
+  if (handle.extenders.length === 0 && points.score.length === 0) return nodes.map(({ name }) => ({ name, score: 1 }));
+  const scored = { state, pod, nodes };
+  const before = runPreScorePlugins(points.preScore, scored);
+  if (before !== undefined) throw errorOf(before);
+  const { totals, status } = runScorePlugins(points.score, weights, scored);
+  if (status !== undefined) throw errorOf(status);
+  const asked = handle.extenders.filter((one) => one.does.prioritize && one.isInterested(pod.pod));
+  const extended = await Promise.all(asked.map((extender) => scoresOf(extender, pod.pod, nodes)));
+  return totals.map(({ name, score }) => ({
+    name,
+    score: extended.reduce((sum, scores) => sum + (scores.get(name) ?? 0), score),
+  }));
+}
+
+/** One that does not answer has no say. */
+async function scoresOf(
+  extender: Extender,
+  ...asked: Parameters<Extender['prioritize']>
+): Promise<ReadonlyMap<string, number>> {
+  const factor = extender.weight * (MAX_NODE_SCORE / MAX_EXTENDER_PRIORITY);
+  const scores = await extender.prioritize(...asked).catch(() => new Map<string, number>());
+  return new Map([...scores].map(([name, score]) => [name, score * factor]));
+}
+
+/** One of the best, each as likely as the others. */
+export function selectHost(scores: readonly NodeScore[], random: () => number): string {
+  const best = scores.reduce((most, { score }) => Math.max(most, score), Number.NEGATIVE_INFINITY);
+  const among = scores.filter(({ score }) => score === best);
+  return among[Math.floor(random() * among.length)]?.name ?? '';
+}

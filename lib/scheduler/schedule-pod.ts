@@ -1,0 +1,72 @@
+import { Diagnosing } from './diagnosis.ts';
+import { errorOf, findNodesThatPassExtenders, findNodesThatPassFilters, type Search } from './find-nodes.ts';
+import type { NodeInfo } from './framework/node-info.ts';
+import { EXTENDER_PLUGIN } from './framework/extender.ts';
+import { nominatedNodeName } from './backend/queue/nominator.ts';
+import { runPreFilterPlugins } from './framework/runtime/pre-filter.ts';
+import { isRejected, messageOf, newStatus } from './framework/status.ts';
+import { prioritizeNodes, selectHost } from './prioritize-nodes.ts';
+
+/** Where a pod goes, or why nowhere. */
+export type ScheduleResult =
+  | { readonly nodeName: string; readonly nextStart: number }
+  | { readonly nodeName?: undefined; readonly diagnosis: Diagnosing; readonly nextStart: number };
+
+export const NO_NODES_AVAILABLE = 'no nodes available to schedule pods';
+
+/** Chooses a node: upstream's schedulePod. Throws SchedulingError, or what an extender throws. */
+export async function schedulePod(attempt: Omit<Search, 'diagnosis'>): Promise<ScheduleResult> {
+  const { framework, state, pod, start } = attempt;
+  const { nodes } = framework.handle.snapshot();
+  const search: Search = { ...attempt, diagnosis: new Diagnosing(nodes) };
+  const { diagnosis } = search;
+  const candidates = preFiltered(search, nodes);
+  if (candidates === undefined) return { diagnosis, nextStart: start };
+  const nominated = await onNominatedNode(search);
+  const feasible = nominated.length > 0 ? nominated : await passing(search, candidates);
+  const looked = nominated.length > 0 ? 0 : feasible.length + diagnosis.filtered.size;
+  const nextStart = nodes.length === 0 ? 0 : (start + looked) % nodes.length;
+  const [first, ...others] = feasible;
+  if (first === undefined) return { diagnosis, nextStart };
+  if (others.length === 0) return { nodeName: first.name, nextStart };
+  const scores = await prioritizeNodes({ framework, state, pod }, feasible);
+  return { nodeName: selectHost(scores, () => framework.handle.random()), nextStart };
+}
+
+/** Which nodes come into question; undefined where none can. */
+function preFiltered(search: Search, nodes: readonly NodeInfo[]): readonly NodeInfo[] | undefined {
+  const { framework, state, pod, diagnosis } = search;
+  const { result, status, plugins } = runPreFilterPlugins(framework.points.preFilter, state, pod, nodes);
+  for (const plugin of plugins) diagnosis.unschedulablePlugins.add(plugin);
+  if (status !== undefined) {
+    if (!isRejected(status)) throw errorOf(status);
+    diagnosis.absent = status;
+    diagnosis.preFilter = messageOf(status);
+    diagnosis.blame(status);
+    return undefined;
+  }
+  if (result === undefined) return nodes;
+  const named = `node(s) didn't satisfy plugin(s) [${plugins.join(' ')}]`;
+  diagnosis.absent = newStatus('UnschedulableAndUnresolvable', named);
+  const snapshot = framework.handle.snapshot();
+  return [...result.nodeNames].flatMap((name) => snapshot.get(name) ?? []);
+}
+
+/** The node that others were made to leave for the pod, if it fits there. */
+async function onNominatedNode(search: Search): Promise<readonly NodeInfo[]> {
+  const node = search.framework.handle.snapshot().get(nominatedNodeName(search.pod.pod));
+  if (node === undefined) return [];
+  try {
+    const feasible = findNodesThatPassFilters(search, [node]);
+    return await findNodesThatPassExtenders(search.framework.handle.extenders, search, feasible);
+  } catch {
+    return []; // the same filters run on all nodes next, and are heard there
+  }
+}
+
+async function passing(search: Search, candidates: readonly NodeInfo[]): Promise<readonly NodeInfo[]> {
+  const feasible = findNodesThatPassFilters(search, candidates);
+  const left = await findNodesThatPassExtenders(search.framework.handle.extenders, search, feasible);
+  if (left.length !== feasible.length) search.diagnosis.unschedulablePlugins.add(EXTENDER_PLUGIN.name);
+  return left;
+}
