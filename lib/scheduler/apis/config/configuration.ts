@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { aggregateText } from '#lib/machinery/aggregate.ts';
+import { issuesText } from '#lib/machinery/issues.ts';
+import { errorText, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
+import { IN_TREE, type ConfiguredPlugin, type Registered } from '../../framework/plugins/registry.ts';
+import type { FrameworkProfile } from '../../framework/runtime/framework.ts';
+import { DEFAULT_PLUGINS, mergePlugins } from './default-plugins.ts';
+import {
+  kubeSchedulerConfiguration,
+  type ExtenderConfiguration,
+  type KubeSchedulerConfiguration,
+  type Profile,
+} from './types.ts';
+import { validateConfiguration } from './validation.ts';
+
+/** What a scheduler is made from. */
+export interface SchedulerConfiguration {
+  readonly profiles: readonly FrameworkProfile[];
+  readonly percentageOfNodesToScore: number;
+  /** Milliseconds. */
+  readonly backoff: { readonly initial: number; readonly max: number };
+  readonly extenders: readonly ExtenderConfiguration[];
+}
+
+/** A configuration that cannot be: one line that names all that is wrong. */
+export class ConfigurationError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigurationError';
+  }
+}
+
+const HEADER = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
+
+/** Reads a KubeSchedulerConfiguration; without one, all is upstream's default. Throws ConfigurationError. */
+export function schedulerConfiguration(
+  document: unknown = HEADER,
+  registry: ReadonlyMap<string, Registered> = IN_TREE,
+): SchedulerConfiguration {
+  const configuration = named(parsed(document));
+  const errors = validateConfiguration(configuration);
+  const profiles = configuration.profiles.map((profile, i) =>
+    readProfile(profile, { registry, path: FieldPath.of('profiles').index(i), errors }),
+  );
+  if (errors.length > 0) throw new ConfigurationError(aggregateText(errors.map(errorText)));
+  return {
+    profiles,
+    percentageOfNodesToScore: configuration.percentageOfNodesToScore,
+    backoff: {
+      initial: configuration.podInitialBackoffSeconds * 1000,
+      max: configuration.podMaxBackoffSeconds * 1000,
+    },
+    extenders: configuration.extenders,
+  };
+}
+
+function parsed(document: unknown): KubeSchedulerConfiguration {
+  const read = kubeSchedulerConfiguration.safeParse(document);
+  if (!read.success) throw new ConfigurationError(issuesText(read.error.issues));
+  return read.data;
+}
+
+/** A single profile has a name though none is said. */
+function named(configuration: KubeSchedulerConfiguration): KubeSchedulerConfiguration {
+  const [first, ...others] = configuration.profiles;
+  if (others.length > 0) return configuration;
+  const profile: Profile = { pluginConfig: [], ...first };
+  return { ...configuration, profiles: [{ ...profile, schedulerName: profile.schedulerName ?? 'default-scheduler' }] };
+}
+
+interface Reading {
+  readonly registry: ReadonlyMap<string, Registered>;
+  readonly path: FieldPath;
+  /** What is wrong goes there. */
+  readonly errors: FieldError[];
+}
+
+function readProfile(profile: Profile, { registry, path, errors }: Reading): FrameworkProfile {
+  const { schedulerName = '', percentageOfNodesToScore, pluginConfig } = profile;
+  const defaults = DEFAULT_PLUGINS.filter(({ name }) => registry.has(name));
+  const plugins = mergePlugins(defaults, profile.plugins ?? {});
+  const configured = Array.from(registry, ([name, registered]): [string, ConfiguredPlugin] => {
+    const i = pluginConfig.findIndex((one) => one.name === name);
+    const at = path.child('pluginConfig').index(i).child('args');
+    return [name, withArgs(registered, { name, args: pluginConfig[i]?.args, path: at })];
+  });
+  errors.push(...configured.flatMap(([, plugin]) => plugin.errors));
+  const made = new Map(configured.map(([name, { make }]) => [name, make]));
+  return {
+    schedulerName,
+    plugins,
+    plugged: made,
+    ...(percentageOfNodesToScore === undefined ? {} : { percentageOfNodesToScore }),
+  };
+}
+
+function withArgs(
+  registered: Registered,
+  { name, args, path }: { readonly name: string; readonly args: unknown; readonly path: FieldPath },
+): ConfiguredPlugin {
+  try {
+    return registered(args, path);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw new ConfigurationError(`decoding args for plugin ${name}: ${issuesText(error.issues)}`);
+  }
+}
