@@ -10,6 +10,7 @@ import { featureGateFlags, type FeatureGateFlags } from './flags/feature-gate.ts
 import { flowControlFlags, type FlowControlFlags } from './flags/flow-control.ts';
 import { functionFlags, type FunctionFlags } from './flags/function.ts';
 import { nodeRangeFlags, type NodeRangeFlags } from './flags/node-range.ts';
+import { schedulerFlags, type SchedulerFlags } from './flags/scheduler.ts';
 import { serviceAccountFlags, type ServiceAccountFlags } from './flags/service-account.ts';
 import { tlsFlags, type TlsFlags } from './flags/tls.ts';
 import type { SyncMode } from './start-options.ts';
@@ -28,7 +29,8 @@ export interface Flags
     FlowControlFlags,
     ControllerFlags,
     FunctionFlags,
-    NodeRangeFlags {
+    NodeRangeFlags,
+    SchedulerFlags {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -61,6 +63,7 @@ export function davitCommand(): Command {
     controllerFlags,
     functionFlags,
     nodeRangeFlags,
+    schedulerFlags,
   ];
   return all.reduce((built, flags) => flags(built), command);
 }

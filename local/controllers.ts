@@ -8,7 +8,7 @@ import { functionUser } from '#lib/controller/function-account.ts';
 import { functionAccounts } from '#lib/controller/function-accounts.ts';
 import { keyOf, type Request } from '#lib/controller/requests.ts';
 import { runDefined } from '#lib/controller/run-defined.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { bootstrap } from '#lib/controllers/bootstrap/first-start.ts';
 import { failureEvents } from '#lib/controllers/failure-events.ts';
 import type { Operated } from '#lib/invocation/routes.ts';
@@ -31,6 +31,8 @@ export interface ControllersOptions extends ReconcilerOptions, RunOptions {
   readonly reconcilers: readonly DefinedReconciler[];
   /** The user's own, whose configuration is kept. Default nothing is said of any. */
   readonly webhooks?: WebhookSource;
+  /** Is told of each change besides. */
+  told?(change: ObjectChange): void;
 }
 
 /** Every reconciler of this process, each told of every committed change, until closed. */
@@ -67,6 +69,7 @@ export class RunningControllers implements Operated {
     for (const one of options.reconcilers) this.#runDefined(one);
     this.#feed = new ChangeFeed(server, options, (change) => {
       for (const running of this.#running) running.tell(change);
+      options.told?.(change);
     });
   }
 

@@ -16,6 +16,7 @@ import { flowControlOf } from './flags/flow-control.ts';
 import { functionsOf } from './flags/function.ts';
 import { jsonLogger } from './json-logger.ts';
 import { followFiles, newReloads } from './reload.ts';
+import { schedulerOf } from './flags/scheduler.ts';
 import { serviceAccountsOf } from './flags/service-account.ts';
 import { servingOf } from './flags/tls.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
@@ -44,6 +45,7 @@ export async function serve(flags: Flags): Promise<void> {
     ...functionsOf(flags),
     log: jsonLogger,
     ...nodeRangesOf(flags),
+    ...(await schedulerOf(flags)),
     collectors: Object.values(reloads),
     reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
   });

@@ -11,10 +11,12 @@ import { apiClient } from '#lib/client/api-client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
 import type { Logger } from '#lib/controller/logger.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { InvocationLog } from '#lib/invocation/invocation-log.ts';
 import { invocationRoutes } from '#lib/invocation/routes.ts';
+import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import { advertiseAddress } from './advertise-address.ts';
@@ -27,6 +29,7 @@ import type { StartOptions } from './start-options.ts';
 import { checkpointing } from './checkpointing.ts';
 import { RunningControllers } from './controllers.ts';
 import { LocalFunctions } from './functions/local-functions.ts';
+import { RunningScheduler } from './running-scheduler.ts';
 import { functionHost } from './functions/function-host.ts';
 import { both, inProcess, reviewersOf, type WebhookSource } from './webhooks.ts';
 
@@ -77,32 +80,44 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   const tokens = new ControllerTokens();
   const invocations = new InvocationLog();
   const queueMetrics = new QueueMetrics(systemClock);
+  const scheduler = schedulerOf(options, report);
   let controllers: RunningControllers | undefined;
   let hasBegun = false;
   const serves = {
     ...serving(options, foundation, {
       port: http.port,
       webhooks,
-      collectors: [queueMetrics],
+      collectors: [queueMetrics, ...(scheduler === undefined ? [] : [scheduler])],
       hasBegun: () => hasBegun,
     }),
     routes: invocationRoutes(invocations, () => controllers),
     invocations,
   };
-  server = buildApiserver({ ...serves, tokens: new Map([...serves.tokens, ...tokens.users()]) });
+  const acting = scheduler === undefined ? [] : [[scheduler.token, SCHEDULER_USER] as const];
+  server = buildApiserver({ ...serves, tokens: new Map([...serves.tokens, ...tokens.users(), ...acting]) });
   const checkpoints = checkpointing(server, store, {
     clock: systemClock,
     reportFault: report,
     retention: RETENTION,
     signal: ending.signal,
   });
-  const parts = { port: http.port, webhooks, tokens, invocations, queueMetrics };
+  await scheduler?.start(server);
+  const told = scheduler && ((change: ObjectChange): void => scheduler.tell(change));
+  const parts = {
+    port: http.port,
+    webhooks,
+    tokens,
+    invocations,
+    queueMetrics,
+    ...(told === undefined ? {} : { told }),
+  };
   controllers = await startControllers(server, options, foundation, parts);
   hasBegun = true;
   if (controllers !== undefined) functions?.serve(functionHost(server, controllers, options.log ?? SILENT));
   const close = async (): Promise<void> => {
     ending.abort();
     await controllers?.close();
+    await scheduler?.close();
     await functions?.close();
     await http.close();
     await checkpoints;
@@ -125,6 +140,16 @@ interface ControllerParts {
   readonly tokens: ControllerTokens;
   readonly invocations: InvocationLog;
   readonly queueMetrics: QueueMetrics;
+  told?(change: ObjectChange): void;
+}
+
+/** Changes come to it as they come to controllers: without those there is none. */
+function schedulerOf(
+  { controllers, scheduler }: StartOptions,
+  reportFault: Foundation['report'],
+): RunningScheduler | undefined {
+  if (controllers === false || scheduler === false) return undefined;
+  return new RunningScheduler({ clock: systemClock, configuration: scheduler, reportFault });
 }
 
 async function startControllers(

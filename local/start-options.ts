@@ -5,6 +5,7 @@ import type { ServiceAccountKeys } from '#lib/authentication/service-account/ide
 import type { User } from '#lib/authentication/user.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import type { Logger } from '#lib/controller/logger.ts';
+import type { SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
@@ -27,6 +28,8 @@ export interface StartOptions {
   readonly sync?: SyncMode;
   /** Which controllers run, as upstream's `--controllers` says it; false: not even what the server itself does. Default all. */
   readonly controllers?: readonly string[] | false;
+  /** Whether pods get nodes, and how; false where controllers are. Default by upstream's default profile. */
+  readonly scheduler?: SchedulerConfiguration | false;
   /** What nodes get addresses for their pods from. Default nothing. */
   readonly nodeRanges?: readonly NodeRange[];
   /** Reconcilers to run besides, in this process. */

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { YamlError, decodeYaml } from '#lib/machinery/yaml.ts';
+import { namedFile } from '../named-file.ts';
+import { messageOf, StartFault } from '../start-fault.ts';
+import type { StartOptions } from '../start-options.ts';
+import { truth } from './truth.ts';
+
+export interface SchedulerFlags {
+  readonly scheduler: boolean;
+  readonly schedulerConfig?: string;
+}
+
+/** Adds the flags to the command. */
+export function schedulerFlags(command: Command): Command {
+  return command
+    .option('--scheduler [bool]', 'give nodes to pods that have none', truth, true)
+    .option('--scheduler-config <path>', 'a file of the kind KubeSchedulerConfiguration: profiles and their plugins');
+}
+
+/** What the flags mean. Throws StartFault where the file cannot be used. */
+export async function schedulerOf({
+  scheduler,
+  schedulerConfig,
+}: SchedulerFlags): Promise<Pick<StartOptions, 'scheduler'>> {
+  if (!scheduler) return { scheduler: false };
+  if (schedulerConfig === undefined) return {};
+  const text = await namedFile(schedulerConfig);
+  const { ConfigurationError, schedulerConfiguration } = await import('#lib/scheduler/apis/config/configuration.ts');
+  try {
+    return { scheduler: schedulerConfiguration(decodeYaml(Buffer.from(text)).value) };
+  } catch (error) {
+    if (!(error instanceof YamlError || error instanceof ConfigurationError)) throw error;
+    throw new StartFault(`--scheduler-config: ${schedulerConfig}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { eventually } from './eventually.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+const NODES = '/api/v1/nodes';
+
+let server: RunningApiserver;
+let send: Requester;
+const faults: unknown[] = [];
+
+beforeAll(async () => {
+  server = await startApiserver({ reportFault: (_, error) => void faults.push(error) });
+  send = requester(server);
+  await eventually(async () => {
+    const account = '/api/v1/namespaces/default/serviceaccounts/default';
+    expect((await send('GET', account)).status).toBe(200);
+  });
+});
+beforeEach(async () => {
+  for (const path of [PODS, NODES])
+    for (const { metadata } of items((await send('GET', path)).body, 'items').map((one) => ({
+      metadata: objectAt(one, 'metadata'),
+    })))
+      await send('DELETE', `${path}/${text(metadata, 'name')}`, { gracePeriodSeconds: 0 });
+});
+afterAll(async () => {
+  await server.close();
+  expect(faults).toEqual([]);
+});
+
+async function addNode(name: string, capacity: JsonObject = {}, spec: JsonObject = {}): Promise<void> {
+  const made = await send('POST', NODES, { metadata: { name }, spec });
+  expect(made.status).toBe(201);
+  await send('PATCH', `${NODES}/${name}`, { spec: { taints: [] } });
+  const amounts = { cpu: '1', memory: '1Gi', pods: '10', ...capacity };
+  const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', lastHeartbeatTime: new Date().toISOString() };
+  await send('PATCH', `${NODES}/${name}/status`, {
+    status: { capacity: amounts, allocatable: amounts, conditions: [ready] },
+  });
+}
+
+async function addPod(name: string, cpu: string, spec: JsonObject = {}): Promise<void> {
+  const containers = [{ name: 'c', image: 'image', resources: { requests: { cpu } } }];
+  const made = await send('POST', PODS, { metadata: { name }, spec: { containers, ...spec } });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+}
+
+const pod = async (name: string): Promise<JsonObject> => (await send('GET', `${PODS}/${name}`)).body;
+const nodeOf = async (name: string): Promise<string> => text(objectAt(await pod(name), 'spec'), 'nodeName');
+const isOn = (name: string, node: string) => eventually(async () => expect(await nodeOf(name)).toBe(node));
+
+const conditionOf = async (name: string): Promise<JsonObject | undefined> =>
+  items(objectAt(await pod(name), 'status'), 'conditions').find((one) => text(one, 'type') === 'PodScheduled');
+
+const isRefused = (name: string, message: string) =>
+  eventually(async () =>
+    expect(await conditionOf(name)).toMatchObject({ status: 'False', reason: 'Unschedulable', message }),
+  );
+
+const eventsOf = async (name: string): Promise<JsonObject[]> =>
+  items((await send('GET', '/apis/events.k8s.io/v1/namespaces/default/events')).body, 'items').filter(
+    (event) => text(objectAt(event, 'regarding'), 'name') === name,
+  );
+
+describe('a pod', () => {
+  test('waits while there are no nodes, and goes to the first that comes', async () => {
+    await addPod('early', '100m');
+    await isRefused('early', 'no nodes available to schedule pods');
+    await addNode('n1');
+    await isOn('early', 'n1');
+    expect(await conditionOf('early')).toMatchObject({ status: 'True' });
+    await eventually(async () =>
+      expect(await eventsOf('early')).toMatchObject([
+        {
+          type: 'Warning',
+          reason: 'FailedScheduling',
+          action: 'Scheduling',
+          note: 'no nodes available to schedule pods',
+          reportingController: 'default-scheduler',
+        },
+        {
+          type: 'Normal',
+          reason: 'Scheduled',
+          action: 'Binding',
+          note: 'Successfully assigned default/early to n1',
+          regarding: { kind: 'Pod', apiVersion: 'v1', name: 'early' },
+        },
+      ]),
+    );
+  });
+
+  test('goes to where there is most room', async () => {
+    await addNode('small');
+    await addNode('large', { cpu: '8' });
+    await addPod('roomy', '500m');
+    await isOn('roomy', 'large');
+  });
+
+  test('waits for room, and takes what another leaves', async () => {
+    await addNode('n1');
+    await addPod('first', '800m');
+    await isOn('first', 'n1');
+    await addPod('second', '800m');
+    await isRefused(
+      'second',
+      expect.stringMatching(
+        /^0\/1 nodes are available: 1 Insufficient cpu\. .*preemption: 0\/1 nodes are available: 1 No preemption victims found for incoming pod\.$/,
+      ),
+    );
+    await send('DELETE', `${PODS}/first`, { gracePeriodSeconds: 0 });
+    await isOn('second', 'n1');
+  });
+
+  test('of another scheduler is left alone', async () => {
+    await addNode('n1');
+    await addPod('other', '100m', { schedulerName: 'mine' });
+    await addPod('own', '100m');
+    await isOn('own', 'n1');
+    expect(await nodeOf('other')).toBe('');
+    expect(await conditionOf('other')).toBeUndefined();
+  });
+
+  test('that is gated waits until the gate is gone', async () => {
+    await addNode('n1');
+    await addPod('gated', '100m', { schedulingGates: [{ name: 'example.com/hold' }] });
+    await addPod('free', '100m');
+    await isOn('free', 'n1');
+    expect(await conditionOf('gated')).toMatchObject({ reason: 'SchedulingGated' });
+    await send('PATCH', `${PODS}/gated`, { spec: { schedulingGates: null } });
+    await isOn('gated', 'n1');
+  });
+
+  test('that is more important takes the place of one that is less', async () => {
+    await send('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name: 'high' }, value: 1000 });
+    await addNode('n1');
+    await addPod('low', '800m', { terminationGracePeriodSeconds: 0 });
+    await isOn('low', 'n1');
+    await addPod('vip', '800m', { priorityClassName: 'high' });
+    await isOn('vip', 'n1');
+    expect((await send('GET', `${PODS}/low`)).status).toBe(404);
+  });
+});
+
+test('many pods fill the nodes and no more', async () => {
+  for (const name of ['a', 'b', 'c']) await addNode(name);
+  await Promise.all(Array.from({ length: 12 }, (_, i) => addPod(`p${i}`, '300m')));
+  await eventually(async () => {
+    const all = items((await send('GET', PODS)).body, 'items').map((one) => text(objectAt(one, 'spec'), 'nodeName'));
+    const count = (node: string) => all.filter((one) => one === node).length;
+    expect([count('a'), count('b'), count('c'), count('')]).toEqual([3, 3, 3, 3]);
+  });
+});
+
+test('what it does is counted', async () => {
+  const metrics = text((await send('GET', '/metrics')).body, 'text');
+  expect(metrics).toMatch(/scheduler_schedule_attempts_total\{profile="default-scheduler",result="scheduled"\} \d/);
+  expect(metrics).toContain('scheduler_pending_pods{queue="unschedulable"}');
+});

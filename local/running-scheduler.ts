@@ -1,0 +1,124 @@
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { metadataOf } from '#lib/machinery/meta.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
+import type { Collector, Family } from '#lib/metrics/family.ts';
+import type { SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
+import { watchedName } from '#lib/scheduler/resources.ts';
+import type { Scheduler } from '#lib/scheduler/scheduler.ts';
+
+export interface RunningSchedulerOptions {
+  readonly clock: Clock;
+  /** Default upstream's. */
+  readonly configuration?: SchedulerConfiguration | undefined;
+  reportFault(auditId: string, error: unknown): void;
+}
+
+/** Milliseconds before what could not be listed is asked for again. */
+const AGAIN = 1000;
+
+/** The scheduler of this process. Until a pod wants a node it is not even loaded. */
+export class RunningScheduler implements Collector {
+  /** Stands for the scheduler's user: for the server that is to know it. */
+  readonly token = newUid();
+  readonly #options: RunningSchedulerOptions;
+  readonly #ending = new AbortController();
+  /** What was told while all was listed; undefined while nobody wants a node. */
+  #early: ObjectChange[] | undefined;
+  #scheduler: Scheduler | undefined;
+  #work: Promise<void> = Promise.resolve();
+  #handle: Apiserver['handle'] | undefined;
+
+  constructor(options: RunningSchedulerOptions) {
+    this.#options = options;
+  }
+
+  /** From now on pods that want a node get one. Throws where the configuration cannot be. */
+  async start({ handle }: Pick<Apiserver, 'handle'>): Promise<void> {
+    this.#handle = handle;
+    if (this.#options.configuration !== undefined) await this.#build(handle); // a fault is to be told now
+  }
+
+  /** Is told all that there is, and then each change. */
+  tell(change: ObjectChange): void {
+    if (watchedName(change.group, change.resource) === undefined) return;
+    if (this.#scheduler !== undefined) apply(this.#scheduler, change);
+    else if (this.#early !== undefined) this.#early.push(change);
+    else if (wantsNode(change)) this.#begin(change);
+  }
+
+  async collect(): Promise<readonly Family[]> {
+    return this.#scheduler?.metrics.collect() ?? [];
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#scheduler?.close();
+    await this.#work;
+  }
+
+  #begin(first: ObjectChange): void {
+    const handle = this.#handle;
+    if (handle === undefined || this.#ending.signal.aborted) return;
+    this.#early = [first];
+    this.#work = this.#run(handle);
+  }
+
+  async #run(handle: Apiserver['handle']): Promise<void> {
+    const scheduler = await this.#loaded(handle);
+    if (scheduler === undefined) return;
+    for (const change of this.#early ?? []) apply(scheduler, change);
+    this.#early = [];
+    this.#scheduler = scheduler;
+    await scheduler.run().catch((error: unknown) => this.#options.reportFault('scheduler', error));
+  }
+
+  /** One that knows all that there is; undefined where the process ends before. */
+  async #loaded(handle: Apiserver['handle']): Promise<Scheduler | undefined> {
+    const { clock, reportFault } = this.#options;
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      try {
+        const scheduler = await this.#build(handle);
+        await scheduler.load();
+        return scheduler;
+      } catch (error) {
+        reportFault('scheduler', error);
+        await clock.sleep(AGAIN, signal);
+      }
+    }
+    return undefined;
+  }
+
+  async #build(handle: Apiserver['handle']): Promise<Scheduler> {
+    const { clock, configuration, reportFault } = this.#options;
+    const { buildScheduler } = await import('#functions/scheduler/wiring.ts');
+    return buildScheduler({
+      handle,
+      token: this.token,
+      clock,
+      random: Math.random,
+      configuration,
+      reportFault: (error) => reportFault('scheduler', error),
+    });
+  }
+}
+
+function wantsNode(change: ObjectChange): boolean {
+  if (change.resource !== 'pods' || change.group !== '' || change.type === 'DELETED') return false;
+  return !change.mentions('"nodeName"') || text(objectAt(change.object(), 'spec'), 'nodeName') === '';
+}
+
+function apply(scheduler: Scheduler, change: ObjectChange): void {
+  const name = watchedName(change.group, change.resource);
+  if (name === undefined) return;
+  if (change.type === 'DELETED') scheduler.tellGone(name, change.object());
+  else scheduler.tell(name, versioned(change.object(), change.version));
+}
+
+/** Stored objects do not say their version. */
+const versioned = (object: JsonObject, version: number | undefined): JsonObject =>
+  version === undefined ? object : { ...object, metadata: { ...metadataOf(object), resourceVersion: String(version) } };
