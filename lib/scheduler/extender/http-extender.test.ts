@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { parseStored } from '#lib/machinery/json.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
+import { aNodeInfo, aPod, aPodInfo } from '../testing/wrappers.ts';
+import { httpExtender, type ExtenderConfig } from './http-extender.ts';
+import { extenderTls } from './tls.ts';
+import type { ExtenderRequest } from './transport.ts';
+
+const CONFIG: ExtenderConfig = {
+  urlPrefix: 'http://extender/v1/',
+  filterVerb: 'filter',
+  preemptVerb: 'preempt',
+  prioritizeVerb: 'prioritize',
+  bindVerb: 'bind',
+  weight: 3,
+  nodeCacheCapable: false,
+  managedResources: [],
+  ignorable: false,
+};
+const TLS = { insecure: false, serverName: '', ca: '' };
+const pod = aPod({ name: 'p', namespace: 'ns', uid: 'u' });
+const nodes = ['a', 'b'].map((name) => aNodeInfo({ name }, aPod({ name: `${name}1` })));
+
+/** An extender that answers so, and what it was asked. */
+function answering(answer: unknown, config: Partial<ExtenderConfig> = {}, status = 200) {
+  const asked: { url: string; body: Json; timeout: number }[] = [];
+  const transport = {
+    async post({ url, body, timeout }: ExtenderRequest) {
+      asked.push({ url, body: parseStored(body), timeout });
+      return { status, body: Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer)) };
+    },
+  };
+  const node = (name: string) => nodes.find((one) => one.name === name);
+  return { asked, extender: httpExtender({ ...CONFIG, ...config }, { transport, tls: TLS, node }) };
+}
+
+describe('filter', () => {
+  test('tells whole nodes, and takes those that are left and why others are not', async () => {
+    const { asked, extender } = answering({
+      Nodes: { items: [nodes[0]?.node] },
+      FailedNodes: { b: 'busy' },
+      FailedAndUnresolvableNodes: { c: 'never' },
+    });
+    const found = await extender.filter(pod, nodes);
+    expect(found.nodes).toEqual([nodes[0]]);
+    expect([[...found.failed], [...found.failedAndUnresolvable]]).toEqual([[['b', 'busy']], [['c', 'never']]]);
+    const list = { metadata: {}, items: nodes.map(({ node }) => node) };
+    expect(asked).toEqual([
+      { url: 'http://extender/v1/filter', body: { Pod: pod, Nodes: list, NodeNames: null }, timeout: 5000 },
+    ]);
+  });
+
+  test('tells names to who knows the nodes', async () => {
+    const { asked, extender } = answering({ nodenames: ['b'] }, { nodeCacheCapable: true, httpTimeout: '1.5s' });
+    expect((await extender.filter(pod, nodes)).nodes).toEqual([nodes[1]]);
+    expect(asked[0]).toMatchObject({ body: { Nodes: null, NodeNames: ['a', 'b'] }, timeout: 1500 });
+  });
+
+  test.each<[string, unknown, Partial<ExtenderConfig>, number, string]>([
+    ['an error', { Error: 'no idea' }, {}, 200, 'no idea'],
+    ['another status', {}, {}, 500, 'failed filter with extender at URL http://extender/v1/filter, code 500'],
+    [
+      'a node that was not asked about',
+      { NodeNames: ['c'] },
+      { nodeCacheCapable: true },
+      200,
+      'extender "http://extender/v1/" claims a filtered node "c" which is not found in the input node list',
+    ],
+    ['what is no JSON', 'no', {}, 200, 'invalid character'],
+  ])('throws %s', async (_, answer, config, status, message) => {
+    await expect(answering(answer, config, status).extender.filter(pod, nodes)).rejects.toThrow(message);
+  });
+
+  test('an answer without nodes leaves none', async () => {
+    expect((await answering({}).extender.filter(pod, nodes)).nodes).toEqual([]);
+  });
+});
+
+test('prioritize takes scores by host', async () => {
+  const { asked, extender } = answering([
+    { Host: 'a', Score: 7 },
+    { host: 'b', score: 2 },
+  ]);
+  expect([...(await extender.prioritize(pod, nodes))]).toEqual([
+    ['a', 7],
+    ['b', 2],
+  ]);
+  expect([asked[0]?.url, extender.weight]).toEqual(['http://extender/v1/prioritize', 3]);
+});
+
+describe('preempt', () => {
+  const victims = aPodInfo({ name: 'a1' }).pod;
+  const candidates = new Map([['a', { pods: [victims], pdbViolations: 1 }]]);
+  const result = (uid: string, node = 'a') => ({
+    NodeNameToMetaVictims: { [node]: { Pods: [{ UID: uid }], NumPDBViolations: 2 } },
+  });
+
+  test('tells victims, and takes those that are named by uid', async () => {
+    const { asked, extender } = answering(result('a1'));
+    expect([...(await extender.processPreemption(pod, candidates))]).toEqual([
+      ['a', { pods: [aPod({ name: 'a1' })], pdbViolations: 2 }],
+    ]);
+    expect(asked[0]?.body).toEqual({
+      Pod: pod,
+      NodeNameToVictims: { a: { Pods: [victims], NumPDBViolations: 1 } },
+      NodeNameToMetaVictims: null,
+    });
+  });
+
+  test('tells uids to who knows the pods', async () => {
+    const { asked, extender } = answering({}, { nodeCacheCapable: true });
+    expect((await extender.processPreemption(pod, candidates)).size).toBe(0);
+    expect(asked[0]?.body).toEqual({
+      Pod: pod,
+      NodeNameToVictims: null,
+      NodeNameToMetaVictims: { a: { Pods: [{ UID: 'a1' }], NumPDBViolations: 1 } },
+    });
+  });
+
+  test.each([
+    [
+      'a pod that is elsewhere',
+      result('b1'),
+      'claims to preempt pod (UID: &{b1}) on node: a, but the pod is not found on that node',
+    ],
+    ['a node that is none', result('a1', 'c'), 'nodeinfo not found for node name "c"'],
+  ])('throws on %s', async (_, answer, message) => {
+    await expect(answering(answer).extender.processPreemption(pod, candidates)).rejects.toThrow(message);
+  });
+});
+
+test('bind tells the pod and the node, and throws what it is told', async () => {
+  const { asked, extender } = answering({});
+  await extender.bind(pod, 'a');
+  expect(asked[0]?.body).toEqual({ PodName: 'p', PodNamespace: 'ns', PodUID: 'u', Node: 'a' });
+  await expect(answering({ Error: 'taken' }).extender.bind(pod, 'a')).rejects.toThrow('taken');
+});
+
+test.each([
+  ['any pod, where it manages nothing', [], {}, true],
+  [
+    'a pod that asks for it',
+    [{ name: 'e.com/x' }],
+    { containers: [{ resources: { requests: { 'e.com/x': '1' } } }] },
+    true,
+  ],
+  [
+    'a pod that is limited in it',
+    [{ name: 'e.com/x' }],
+    { initContainers: [{ resources: { limits: { 'e.com/x': '1' } } }] },
+    true,
+  ],
+  ['no other', [{ name: 'e.com/x' }], { containers: [{ resources: { requests: { cpu: '1' } } }] }, false],
+])('is interested in %s', (_, managedResources, spec, expected) => {
+  expect(answering({}, { managedResources }).extender.isInterested(aPod({ spec }))).toBe(expected);
+});
+
+test('does what it has verbs for', () => {
+  const { extender } = answering({}, { bindVerb: '', preemptVerb: '' });
+  expect(extender.does).toEqual({ filter: true, prioritize: true, preempt: false, bind: false });
+});
+
+describe('over TLS', () => {
+  const files = (path: string): string => `file ${path}`;
+  const data = Buffer.from('PEM').toString('base64');
+
+  test.each([
+    ['without a CA any server is believed', { enableHTTPS: true }, { ...TLS, insecure: true }],
+    [
+      'with one it is not',
+      { enableHTTPS: true, tlsConfig: { caFile: 'ca', serverName: 'e' } },
+      { ...TLS, ca: 'file ca', serverName: 'e' },
+    ],
+    ['data come before files', { enableHTTPS: true, tlsConfig: { caData: data, caFile: 'ca' } }, { ...TLS, ca: 'PEM' }],
+    [
+      'with a certificate of its own',
+      { enableHTTPS: false, tlsConfig: { certData: data, keyFile: 'key', insecure: true } },
+      { ...TLS, insecure: true, client: { certificate: 'PEM', key: 'file key' } },
+    ],
+    ['nothing said', { enableHTTPS: false }, TLS],
+  ])('%s', (_, config, expected) => expect(extenderTls(config, files)).toEqual(expected));
+
+  test('what makes no sense is refused', () => {
+    expect(() => extenderTls({ enableHTTPS: true, tlsConfig: { caData: '?' } }, files)).toThrow('caData');
+  });
+});

@@ -1,0 +1,61 @@
+import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import type { NodeInfo } from '../framework/node-info.ts';
+import type { Victims } from '../framework/extender.ts';
+
+/** Upstream's `k8s.io/kube-scheduler/extender/v1`: structs without tags, so that their fields are written as Go writes them. */
+
+/** ExtenderArgs. Who caches nodes is told their names alone. */
+export function extenderArgs(pod: JsonObject, nodes: readonly NodeInfo[], byName: boolean): JsonObject {
+  return {
+    Pod: pod,
+    Nodes: byName ? null : { metadata: {}, items: nodes.map(({ node }) => node) },
+    NodeNames: byName ? nodes.map(({ name }) => name) : null,
+  };
+}
+
+/** ExtenderPreemptionArgs. */
+export function preemptionArgs(pod: JsonObject, candidates: ReadonlyMap<string, Victims>, byUid: boolean): JsonObject {
+  const victims = (toJson: (pod: JsonObject) => JsonObject): JsonObject =>
+    Object.fromEntries(
+      [...candidates].map(([node, { pods, pdbViolations }]) => [
+        node,
+        { Pods: pods.map(toJson), NumPDBViolations: pdbViolations },
+      ]),
+    );
+  return {
+    Pod: pod,
+    NodeNameToVictims: byUid ? null : victims((one) => one),
+    NodeNameToMetaVictims: byUid ? victims((one) => ({ UID: uidOf(one) })) : null,
+  };
+}
+
+/** A field of an answer: Go's decoder does not mind upper and lower case. */
+export function fieldOf(object: Json | undefined, name: string): Json | undefined {
+  if (!isObject(object)) return undefined;
+  const exact = ownField(object, name);
+  if (exact !== undefined) return exact;
+  const key = Object.keys(object).find((one) => one.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : ownField(object, key);
+}
+
+export function textOf(object: Json | undefined, name: string): string {
+  const value = fieldOf(object, name);
+  return typeof value === 'string' ? value : '';
+}
+
+export function numberOf(object: Json | undefined, name: string): number {
+  const value = fieldOf(object, name);
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
+}
+
+/** Undefined where there is none: Go's nil. */
+export function listOf(object: Json | undefined, name: string): readonly Json[] | undefined {
+  const value = fieldOf(object, name);
+  return Array.isArray(value) ? value : undefined;
+}
+
+export function entriesOf(object: Json | undefined, name: string): readonly [string, Json][] {
+  const value = fieldOf(object, name);
+  return isObject(value) ? Object.entries(value) : [];
+}
