@@ -1,3 +1,4 @@
+import { FINALIZER, podClaims, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import {
   annotationsOf,
@@ -9,11 +10,9 @@ import {
   namespaceOf,
   uidOf,
 } from '#lib/machinery/meta.ts';
-import { at, has, items, text } from '#lib/machinery/unstructured.ts';
+import { at, has, text } from '#lib/machinery/unstructured.ts';
 import { isTerminal } from '../workload/pod.ts';
 
-/** The scheduler puts it on claims that it allocates. */
-const FINALIZER = 'resource.kubernetes.io/delete-protection';
 /** Which of a pod's claims a generated one is. */
 const POD_CLAIM = 'resource.kubernetes.io/pod-claim-name';
 /** Who may use one claim at once. */
@@ -25,32 +24,6 @@ const nodeOf = (pod: JsonObject): string => text(objectAt(pod, 'spec'), 'nodeNam
 
 /** Whether a pod that is there will not run any more. */
 export const isDone = (pod: JsonObject): boolean => isTerminal(pod) || (isDeleting(pod) && nodeOf(pod) === '');
-
-/** What a pod asks for under a name: a claim that there is, or one from a template. */
-export interface PodClaim {
-  readonly name: string;
-  /** The claim's name, where it is known. Of one from a template it is in the pod's status. */
-  readonly claim: string | undefined;
-  readonly template: string | undefined;
-  /** It was found that none is needed. */
-  readonly isSkipped: boolean;
-}
-
-/** The claims of a pod, those that need none left out. */
-export const podClaims = (pod: JsonObject): readonly PodClaim[] =>
-  items(objectAt(pod, 'spec'), 'resourceClaims')
-    .map((one) => podClaim(pod, one))
-    .filter(({ isSkipped }) => !isSkipped);
-
-function podClaim(pod: JsonObject, one: JsonObject): PodClaim {
-  const name = text(one, 'name');
-  if (!has(one, 'resourceClaimTemplateName'))
-    return { name, claim: text(one, 'resourceClaimName'), template: undefined, isSkipped: false };
-  const told = items(objectAt(pod, 'status'), 'resourceClaimStatuses').find((status) => text(status, 'name') === name);
-  const claim = text(told, 'resourceClaimName') || undefined;
-  const template = text(one, 'resourceClaimTemplateName');
-  return { name, claim, template, isSkipped: told !== undefined && claim === undefined };
-}
 
 /** Names of all claims that a pod is known to use, that of its extended resources among them. */
 export function claimNames(pod: JsonObject): readonly string[] {
@@ -86,9 +59,6 @@ function baseOf(pod: string, claim: string): string {
   const share = (part: string): string => part.slice(0, Math.floor((part.length * BASE) / whole.length));
   return `${share(pod)}-${share(claim)}`;
 }
-
-export const reservations = (claim: JsonObject): readonly JsonObject[] =>
-  items(objectAt(claim, 'status'), 'reservedFor');
 
 /** The claim's status with the pod among its users; undefined where it may not be, or is. */
 export function reservedStatus(pod: JsonObject, claim: JsonObject): JsonObject | undefined {

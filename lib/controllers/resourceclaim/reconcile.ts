@@ -8,19 +8,8 @@ import { items, text } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { recordOnce, type Recorder } from '../workload/record-event.ts';
 import { ClaimUsers } from './claim-users.ts';
-import {
-  claimFor,
-  isDone,
-  isMadeFor,
-  isOf,
-  isPod,
-  podClaims,
-  remainingStatus,
-  reservations,
-  reservedStatus,
-  unprotected,
-  type PodClaim,
-} from './decide.ts';
+import { podClaims, reservations, type PodClaim } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
+import { claimFor, isDone, isMadeFor, isOf, isPod, remainingStatus, reservedStatus, unprotected } from './decide.ts';
 
 const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
 const resource = (name: string): GroupVersionResource => ({ group: 'resource.k8s.io', version: 'v1', resource: name });

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { durationText, parseDuration } from '#lib/machinery/duration.ts';
+import { TimeError } from '#lib/machinery/time.ts';
+import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
+import { typeMeta } from '../shared/args.ts';
+
+const SECOND = 1_000_000_000n;
+
+/** Go's duration, in nanoseconds. */
+const duration = z.string().transform((text, context) => {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    if (!(error instanceof TimeError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+    return z.NEVER;
+  }
+});
+
+/** Upstream's DynamicResourcesArgs. */
+export const dynamicResourcesArgs = z.strictObject({
+  ...typeMeta,
+  /** How long devices are looked for on one node; 0 without end. */
+  filterTimeout: duration.default(10n * SECOND),
+  /** How long devices may take to be prepared. */
+  bindingTimeout: duration.default(600n * SECOND),
+});
+export type DynamicResourcesArgs = z.output<typeof dynamicResourcesArgs>;
+
+/** What upstream would refuse. */
+export function validateDynamicResourcesArgs(
+  { filterTimeout, bindingTimeout }: DynamicResourcesArgs,
+  path: FieldPath,
+): FieldError[] {
+  return [
+    ...(filterTimeout < 0n
+      ? [invalid(path.child('filterTimeout'), durationText(filterTimeout), 'must be zero or positive')]
+      : []),
+    ...(bindingTimeout < SECOND
+      ? [invalid(path.child('bindingTimeout'), durationText(bindingTimeout), 'must be at least 1 second')]
+      : []),
+  ];
+}
+
+export const milliseconds = (nanoseconds: bigint): number => Number(nanoseconds / 1_000_000n);

@@ -1,0 +1,68 @@
+import type { Client } from '#lib/client/client.ts';
+import { allocatedState, type AllocatedState } from '#lib/dynamic-resource-allocation/structured/allocated-state.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import type { Handle, Lister } from '../../interface.ts';
+
+const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
+
+/** What claims have, and what was decided and perhaps written but the lister does not know: upstream's claimTracker. */
+export class ClaimTracker {
+  readonly #lister: () => Lister;
+  /** By uid, with their allocations, which are not written yet. */
+  readonly #pending = new Map<string, JsonObject>();
+  /** As the server gave them back. */
+  readonly #written = new Map<string, JsonObject>();
+
+  constructor(lister: () => Lister) {
+    this.#lister = lister;
+  }
+
+  get(namespace: string, name: string): JsonObject | undefined {
+    const stored = this.#lister().get(namespace, name);
+    return stored && this.#latest(stored);
+  }
+
+  isPending(claim: JsonObject): boolean {
+    return this.#pending.has(uidOf(claim));
+  }
+
+  setPending(claim: JsonObject): void {
+    this.#pending.set(uidOf(claim), claim);
+  }
+
+  /** Whether it was pending. */
+  removePending(claim: JsonObject): boolean {
+    return this.#pending.delete(uidOf(claim));
+  }
+
+  setWritten(claim: JsonObject): void {
+    this.#written.set(keyOf(claim), claim);
+  }
+
+  /** What all claims have, those too whose allocation is pending. */
+  state(): AllocatedState {
+    const known = Array.from(this.#lister().list(), (stored) => this.#latest(stored));
+    return allocatedState([...known, ...this.#pending.values()]);
+  }
+
+  /** What was written, until the lister has that or what came after it. */
+  #latest(stored: JsonObject): JsonObject {
+    const written = this.#written.get(keyOf(stored));
+    if (written === undefined) return stored;
+    const isNewer =
+      uidOf(written) === uidOf(stored) && BigInt(resourceVersionOf(written)) > BigInt(resourceVersionOf(stored));
+    if (isNewer) return written;
+    this.#written.delete(keyOf(stored));
+    return stored;
+  }
+}
+
+const trackers = new WeakMap<Client, ClaimTracker>();
+
+/** The one of a scheduler: its profiles, which write through one client, must not give a device twice. */
+export function claimTracker(handle: Handle): ClaimTracker {
+  const tracker = trackers.get(handle.client) ?? new ClaimTracker(() => handle.lister('resourceclaims'));
+  trackers.set(handle.client, tracker);
+  return tracker;
+}

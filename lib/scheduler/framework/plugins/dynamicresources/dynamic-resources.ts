@@ -1,0 +1,138 @@
+import { isReservedFor, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
+import { nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { at } from '#lib/machinery/unstructured.ts';
+import type { Handle, PluginFactory } from '../../interface.ts';
+import type { PodInfo } from '../../pod-info.ts';
+import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
+import { normalizeScores } from '../shared/normalize-score.ts';
+import { milliseconds, type DynamicResourcesArgs } from './args.ts';
+import { bindClaim, deallocateClaim, refOf, unreserveClaim, withFinalizer } from './bind.ts';
+import { hasBindingConditions, isLate, readiness } from './binding-conditions.ts';
+import { claimTracker, type ClaimTracker } from './claim-tracker.ts';
+import { eventsOf } from './events.ts';
+import { claimsOf, filter, refused } from './find.ts';
+import { podResourceClaims } from './pod-resource-claims.ts';
+import { scoreOf } from './score.ts';
+import { isAllocated, STATE, type ClaimInfo, type Claims } from './state.ts';
+
+const INTERVAL = 5000;
+
+/** A pod goes where the devices of its claims are; claims without devices get them there (KEP-4381). */
+export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, handle) => {
+  const tracker = claimTracker(handle);
+  return {
+    name: 'DynamicResources',
+    eventsToRegister: () => eventsOf(tracker),
+    preEnqueue({ pod }) {
+      const claims = podResourceClaims(tracker, pod);
+      return typeof claims === 'string' ? refused(claims) : undefined;
+    },
+    preFilter(state, { pod }) {
+      const claims = claimsOf(handle, tracker, pod);
+      if (claims === undefined) return { status: SKIP };
+      if ('code' in claims) return { status: claims };
+      state.write(STATE, claims);
+      return {};
+    },
+    filter(state, _pod, node) {
+      const claims = state.read(STATE);
+      return claims && filter(handle, args, claims, node);
+    },
+    postFilter: async (state, pod) => ({ status: await release(handle, pod, state.read(STATE)) }),
+    score: (state, _pod, node) => score(state.read(STATE), node.name),
+    normalizeScore: (_state, _pod, scores) => normalizeScores(scores, { reverse: false }),
+    reserve(state, _pod, nodeName) {
+      const claims = state.read(STATE);
+      return claims && reserve(tracker, claims, nodeName);
+    },
+    unreserve: (state, pod) => state.read(STATE)?.all.forEach((info) => unreserve(handle, tracker, pod, info)),
+    async preBind(state, pod, nodeName) {
+      const claims = state.read(STATE);
+      if (claims === undefined) return undefined;
+      for (const info of claims.all) await bind(handle, tracker, pod, info);
+      return awaitDevices({ handle, args, nodeName }, pod, claims);
+    },
+  };
+};
+
+/** Where no node would do, devices that are of no use to the pod are given back: of one claim at a time, any of them. */
+async function release(handle: Handle, { uid }: PodInfo, claims: Claims | undefined): Promise<Status> {
+  if (claims === undefined) return newStatus('Unschedulable', 'no new claims to deallocate');
+  const free = [...claims.unavailable].filter(({ claim }) => reservations(claim).every((one) => one['uid'] === uid));
+  const chosen = free[Math.floor(handle.random() * free.length)];
+  if (chosen === undefined) return newStatus('Unschedulable', 'still not schedulable');
+  await deallocateClaim(handle, chosen.claim);
+  return newStatus('Unschedulable', 'deallocation of ResourceClaim completed');
+}
+
+function score(claims: Claims | undefined, nodeName: string): number {
+  const found = claims?.byNode.get(nodeName);
+  if (claims === undefined || found === undefined) return 0;
+  const open = claims.open;
+  const allocationOf = (info: ClaimInfo) =>
+    isAllocated(info.claim) ? at(info.claim, 'status', 'allocation') : found[open.indexOf(info)];
+  return scoreOf(claims.all.map((info) => [info.claim, allocationOf(info) ?? {}]));
+}
+
+/** Nobody else gets what was found on the node. */
+function reserve(tracker: ClaimTracker, claims: Claims, nodeName: string): Outcome {
+  const open = claims.open;
+  if (open.length === 0) return undefined;
+  const found = claims.byNode.get(nodeName);
+  if (found === undefined) return newStatus('Error', 'claim allocation not found for node');
+  for (const [i, info] of open.entries()) {
+    const allocation = found[i];
+    if (allocation === undefined) return newStatus('Error', 'claim allocation not found for node');
+    info.allocation = allocation;
+    const status = { ...at(info.claim, 'status'), allocation };
+    tracker.setPending({ ...withFinalizer(info.claim), status });
+  }
+  return undefined;
+}
+
+function unreserve(handle: Handle, tracker: ClaimTracker, { pod }: PodInfo, info: ClaimInfo): void {
+  if (info.allocation !== undefined) tracker.removePending(info.claim);
+  if (isAllocated(info.claim) && isReservedFor(pod, info.claim))
+    handle.inBackground(unreserveClaim(handle, pod, info.claim));
+}
+
+/** Once it is written what the claim has is known from there; if it cannot be, others may have it. */
+async function bind(handle: Handle, tracker: ClaimTracker, { pod }: PodInfo, info: ClaimInfo): Promise<void> {
+  if (isReservedFor(pod, info.claim)) return;
+  try {
+    info.claim = await bindClaim(handle, pod, info.claim, info.allocation);
+    tracker.setWritten(info.claim);
+  } finally {
+    if (info.allocation !== undefined) tracker.removePending(info.claim);
+    delete info.allocation;
+  }
+}
+
+interface Waiting {
+  readonly handle: Handle;
+  readonly args: DynamicResourcesArgs;
+  readonly nodeName: string;
+}
+
+/** Waits for devices that have to be prepared (KEP-5007). */
+async function awaitDevices({ handle, args, nodeName }: Waiting, { pod }: PodInfo, claims: Claims): Promise<Outcome> {
+  if (!claims.all.some(({ claim }) => hasBindingConditions(claim))) return undefined;
+  const { clock, client } = handle;
+  const message = `waiting for binding conditions for device on node ${nodeName}`;
+  handle.record(pod, { type: 'Normal', reason: 'BindingConditionsPending', action: 'Scheduling', message });
+  const timeout = milliseconds(args.bindingTimeout);
+  for (const begun = clock.monotonic(); clock.monotonic() - begun < timeout; await clock.sleep(INTERVAL)) {
+    for (const info of claims.all) {
+      const claim = await client.get(refOf(info.claim));
+      if (claim === undefined) return newStatus('Error', `resourceclaim "${nameOf(info.claim)}" not found`);
+      if (uidOf(claim) === uidOf(info.claim)) info.claim = claim;
+    }
+    const all = claims.all.map(({ claim }) => readiness(claim));
+    const failed = all.find((one) => typeof one === 'object');
+    if (failed !== undefined) return newStatus('Error', failed.failure);
+    if (all.every((one) => one === 'ready')) return undefined;
+    const late = claims.all.find(({ claim }) => isLate(claim, clock.now(), timeout));
+    if (late !== undefined) return newStatus('Error', `device binding timeout: claim=${nameOf(late.claim)}`);
+  }
+  return newStatus('Error', 'device binding timeout: context deadline exceeded');
+}
