@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ExtenderTls } from '#lib/scheduler/extender/transport.ts';
+import { newAuthority, type Authority } from '#local/certs.ts';
+import { HttpExtenderTransport } from './http-transport.ts';
+
+const PLAIN: ExtenderTls = { insecure: false, serverName: '', ca: '' };
+
+let authority: Authority;
+let plain: Server;
+let secure: Server;
+let sockets = 0;
+
+/** Tells what it was asked; never answers at `/slow`. */
+function listener(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === '/slow') return;
+  const parts: Buffer[] = [];
+  request.on('data', (part: Buffer) => parts.push(part));
+  request.on('end', () => {
+    const peer = request.socket as Partial<TLSSocket>;
+    const name = peer.getPeerCertificate?.().subject?.CN ?? '';
+    const told = [request.method, request.url, request.headers['content-type'], Buffer.concat(parts).toString(), name];
+    response.writeHead(request.url === '/refused' ? 503 : 200).end(told.join(' '));
+  });
+}
+
+beforeAll(async () => {
+  authority = await newAuthority(new Date());
+  const { certificate, key } = await authority.issue({ name: 'extender' }, ['extender.ns.svc']);
+  plain = createServer(listener).on('connection', () => sockets++);
+  const tls = { cert: certificate, key, requestCert: true, rejectUnauthorized: false };
+  secure = createSecureServer(tls, listener);
+  for (const server of [plain, secure]) {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  }
+});
+afterAll(() => {
+  for (const server of [plain, secure]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const url = (server: Server, path: string): string =>
+  `${server === plain ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+
+async function told(server: Server, path: string, tls = PLAIN, timeout = 10_000): Promise<string> {
+  using transport = new HttpExtenderTransport();
+  const { status, body } = await transport.post({ url: url(server, path), tls, body: Buffer.from('{}'), timeout });
+  return `${status} ${Buffer.from(body).toString()}`;
+}
+
+test('posts JSON, and gives what is answered', async () => {
+  expect(await told(plain, '/filter')).toBe('200 POST /filter application/json {} ');
+  expect(await told(plain, '/refused')).toMatch(/^503 /);
+});
+
+test('keeps its connection', async () => {
+  using transport = new HttpExtenderTransport();
+  const before = sockets;
+  for (let i = 0; i < 3; i++)
+    await transport.post({ url: url(plain, '/'), tls: PLAIN, body: Buffer.from(''), timeout: 10_000 });
+  expect(sockets - before).toBe(1);
+});
+
+test('over TLS, as who it is, to whom it trusts', async () => {
+  const { certificate, key } = await authority.issue({ name: 'scheduler' }, []);
+  const ca = authority.certificate;
+  const tls = { insecure: false, serverName: 'extender.ns.svc', ca, client: { certificate, key } };
+  expect(await told(secure, '/filter', tls)).toBe('200 POST /filter application/json {} scheduler');
+  expect(await told(secure, '/filter', { ...PLAIN, insecure: true })).toMatch(/^200 /);
+  await expect(told(secure, '/filter', PLAIN)).rejects.toThrow(/Post "https:.*certificate/);
+  await expect(told(secure, '/filter', { ...tls, serverName: 'other' })).rejects.toThrow('other');
+});
+
+test('who does not answer in time is given up', async () => {
+  await expect(told(plain, '/slow', PLAIN, 50)).rejects.toThrow(/Post "http:.*": no answer within 50 ms/);
+});
+
+test('who is not there is told of', async () => {
+  using transport = new HttpExtenderTransport();
+  const request = { url: 'http://127.0.0.1:1/filter', tls: PLAIN, body: Buffer.from(''), timeout: 10_000 };
+  await expect(transport.post(request)).rejects.toThrow('ECONNREFUSED');
+});
