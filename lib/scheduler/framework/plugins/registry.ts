@@ -27,6 +27,8 @@ import { podTopologySpread } from './podtopologyspread/pod-topology-spread.ts';
 import { prioritySort } from './queuesort/priority-sort.ts';
 import { schedulingGates } from './schedulinggates/scheduling-gates.ts';
 import { taintToleration } from './tainttoleration/taint-toleration.ts';
+import { validateVolumeBindingArgs, volumeBindingArgs } from './volumebinding/args.ts';
+import { volumeBinding } from './volumebinding/volume-binding.ts';
 import { volumeRestrictions } from './volumerestrictions/volume-restrictions.ts';
 import { volumeZone } from './volumezone/volume-zone.ts';
 
@@ -79,6 +81,7 @@ export const IN_TREE: ReadonlyMap<string, Registered> = new Map([
   ['PrioritySort', plain(prioritySort)],
   ['SchedulingGates', plain(schedulingGates)],
   ['TaintToleration', plain(taintToleration)],
+  ['VolumeBinding', withArgs(volumeBindingArgs, validateVolumeBindingArgs, volumeBinding)],
   ['VolumeRestrictions', plain(volumeRestrictions)],
   ['VolumeZone', plain(volumeZone)],
 ]);

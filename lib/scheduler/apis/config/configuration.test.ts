@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import type { ExtensionPoint } from '../../framework/runtime/extension-points.ts';
+import { newFramework, type FrameworkPorts } from '../../framework/runtime/framework.ts';
+import { aHandle } from '../../testing/wrappers.ts';
+import { schedulerConfiguration } from './configuration.ts';
+
+const HEADER = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
+const ports: FrameworkPorts = { ...aHandle(), record() {} };
+
+/** The plugins of the first profile at a point, with their weights where those are not 1. */
+function pluginsAt(point: ExtensionPoint, profile: object = {}): string[] {
+  const [first] = schedulerConfiguration({ ...HEADER, profiles: [profile] }).profiles;
+  if (first === undefined) throw new Error('no profile');
+  const { points, weights } = newFramework(first, ports);
+  return points[point].map(({ name }) => {
+    const weight = point === 'score' ? weights.get(name) : 1;
+    return weight === 1 ? name : `${name}:${weight}`;
+  });
+}
+
+describe('the default profile', () => {
+  test.each<[ExtensionPoint, string[]]>([
+    ['queueSort', ['PrioritySort']],
+    ['preEnqueue', expect.arrayContaining(['SchedulingGates'])],
+    ['postFilter', expect.arrayContaining(['DefaultPreemption'])],
+    ['bind', ['DefaultBinder']],
+    [
+      'score',
+      expect.arrayContaining([
+        'TaintToleration:3',
+        'NodeAffinity:2',
+        'NodeResourcesFit',
+        'PodTopologySpread:2',
+        'InterPodAffinity:2',
+        'NodeResourcesBalancedAllocation',
+        'ImageLocality',
+      ]),
+    ],
+  ])('has upstream’s plugins for %s', (point, expected) => expect(pluginsAt(point)).toEqual(expected));
+
+  test('has upstream’s name and settings', () => {
+    expect(schedulerConfiguration()).toMatchObject({
+      profiles: [{ schedulerName: 'default-scheduler' }],
+      percentageOfNodesToScore: 0,
+      backoff: { initial: 1000, max: 10_000 },
+      extenders: [],
+    });
+  });
+});
+
+describe('a profile', () => {
+  test('enables, disables and weighs plugins', () => {
+    const plugins = {
+      score: { disabled: [{ name: '*' }], enabled: [{ name: 'ImageLocality', weight: 5 }] },
+      filter: { disabled: [{ name: 'NodePorts' }] },
+      multiPoint: { enabled: [{ name: 'TaintToleration', weight: 7 }] },
+    };
+    expect(pluginsAt('score', { plugins })).toEqual(['ImageLocality:5']);
+    expect(pluginsAt('filter', { plugins })).not.toContain('NodePorts');
+    expect(pluginsAt('score', { plugins: { multiPoint: plugins.multiPoint } })).toContain('TaintToleration:7');
+  });
+
+  test('is one of several, by their names', () => {
+    const profiles = [{ schedulerName: 'a' }, { schedulerName: 'b', percentageOfNodesToScore: 30 }];
+    expect(schedulerConfiguration({ ...HEADER, profiles }).profiles).toMatchObject([
+      { schedulerName: 'a' },
+      { schedulerName: 'b', percentageOfNodesToScore: 30 },
+    ]);
+  });
+});
+
+const plugin = (name: string) => ({ enabled: [{ name }] });
+const extender = (more: object) => ({ urlPrefix: 'http://127.0.0.1', ...more });
+
+test.each<[string, object, string]>([
+  ['another kind', { kind: 'Other' }, 'kind: Invalid input: expected "KubeSchedulerConfiguration"'],
+  ['an unknown field', { profile: [] }, 'Unrecognized key: "profile"'],
+  ['no parallelism', { parallelism: 0 }, 'parallelism: Invalid value: 0: should be an integer value greater than zero'],
+  ['profiles without names', { profiles: [{ schedulerName: 'a' }, {}] }, 'profiles[1].schedulerName: Required value'],
+  [
+    'profiles of one name',
+    { profiles: [{ schedulerName: 'a' }, { schedulerName: 'a' }] },
+    'profiles[1].schedulerName: Duplicate value: "profiles[0].schedulerName"',
+  ],
+  [
+    'a percentage that is none',
+    { percentageOfNodesToScore: 101 },
+    'percentageOfNodesToScore: Invalid value: 101: not in valid range [0-100]',
+  ],
+  ['no backoff', { podInitialBackoffSeconds: 0 }, 'podInitialBackoffSeconds: Invalid value: 0: must be greater than 0'],
+  [
+    'a backoff that shrinks',
+    { podInitialBackoffSeconds: 20 },
+    'podMaxBackoffSeconds: Invalid value: 10: must be greater than or equal to PodInitialBackoffSeconds',
+  ],
+  [
+    'two orders of the queue',
+    {
+      profiles: [
+        { schedulerName: 'a', plugins: { queueSort: plugin('PrioritySort') } },
+        { schedulerName: 'b', plugins: { queueSort: plugin('Other') } },
+      ],
+    },
+    'profiles[1].plugins.queueSort: Invalid value: {"disabled":[],"enabled":[{"name":"Other"}]}: must be the same for all profiles',
+  ],
+  [
+    'a plugin that is not there any more',
+    { profiles: [{ plugins: { filter: plugin('EBSLimits') } }] },
+    'profiles[0].plugins.filter.enabled[0]: Invalid value: "EBSLimits": was invalid in version "kubescheduler.config.k8s.io/v1" (KubeSchedulerConfiguration is version "kubescheduler.config.k8s.io/v1")',
+  ],
+  [
+    'arguments twice',
+    {
+      profiles: [
+        {
+          pluginConfig: [
+            { name: 'NodeAffinity', args: {} },
+            { name: 'NodeAffinity', args: {} },
+          ],
+        },
+      ],
+    },
+    'profiles[0].pluginConfig[1]: Duplicate value: "NodeAffinity"',
+  ],
+  [
+    'arguments that a plugin refuses',
+    { profiles: [{ pluginConfig: [{ name: 'InterPodAffinity', args: { hardPodAffinityWeight: 101 } }] }] },
+    'profiles[0].pluginConfig[0].args.hardPodAffinityWeight: Invalid value: 101: not in valid range [0, 100]',
+  ],
+  [
+    'arguments of another shape',
+    { profiles: [{ pluginConfig: [{ name: 'InterPodAffinity', args: { hardPodAffinityWeight: 'much' } }] }] },
+    'decoding args for plugin InterPodAffinity: hardPodAffinityWeight: Invalid input: expected number, received string',
+  ],
+  [
+    'an extender that scores without weight',
+    { extenders: [extender({ prioritizeVerb: 'prioritize' })] },
+    'extenders[0].weight: Invalid value: 0: must have a positive weight applied to it',
+  ],
+  [
+    'two extenders that bind',
+    { extenders: [extender({ bindVerb: 'a' }), extender({ bindVerb: 'b' })] },
+    'extenders: Invalid value: "found 2 extenders implementing bind": only one extender can implement bind',
+  ],
+  [
+    'several faults',
+    { parallelism: 0, podInitialBackoffSeconds: 0 },
+    '[parallelism: Invalid value: 0: should be an integer value greater than zero, podInitialBackoffSeconds: Invalid value: 0: must be greater than 0]',
+  ],
+])('%s is refused', (_, given, message) => {
+  expect(() => schedulerConfiguration({ ...HEADER, ...given })).toThrow(message);
+});
