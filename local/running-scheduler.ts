@@ -95,10 +95,9 @@ export class RunningScheduler implements Collector {
 
   async #build(handle: Apiserver['handle']): Promise<Scheduler> {
     const { clock, configuration, reportFault } = this.#options;
-    const { buildScheduler } = await import('#functions/scheduler/wiring.ts');
+    const { buildScheduler, schedulerClient } = await import('#functions/scheduler/wiring.ts');
     return buildScheduler({
-      handle,
-      token: this.token,
+      client: schedulerClient({ handle, token: this.token }),
       clock,
       random: Math.random,
       configuration,

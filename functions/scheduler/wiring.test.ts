@@ -10,7 +10,7 @@ import { bootstrap } from '#lib/controllers/bootstrap/first-start.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
-import { buildScheduler, scheduleAll } from './wiring.ts';
+import { buildScheduler, scheduleAll, schedulerClient } from './wiring.ts';
 
 const core = (resource: string) => ({ group: '', version: 'v1', resource });
 const podRef = (name: string) => ({ resource: core('pods'), namespace: 'default', name });
@@ -30,8 +30,7 @@ beforeEach(async () => {
 });
 
 const parts = (handle = server.handle) => ({
-  handle,
-  token: 'scheduler',
+  client: schedulerClient({ handle, token: 'scheduler' }),
   clock,
   random: () => 0,
   reportFault: (error: unknown) => void faults.push(error),

@@ -1,14 +1,12 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { schedulerConfiguration, type SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { Scheduler } from '#lib/scheduler/scheduler.ts';
 
 export interface SchedulerParts {
-  /** Whom it asks. */
-  readonly handle: Apiserver['handle'];
-  /** Stands for SCHEDULER_USER there. */
-  readonly token: string;
+  readonly client: Client;
   readonly clock: Clock;
   /** Numbers from 0 to below 1. */
   random(): number;
@@ -17,24 +15,30 @@ export interface SchedulerParts {
   reportFault(error: unknown): void;
 }
 
-/** A scheduler that acts through an API server in this process. It knows nothing yet. Throws ProfileError. */
-export function buildScheduler({
-  handle,
-  token,
-  configuration = schedulerConfiguration(),
-  ...parts
-}: SchedulerParts): Scheduler {
-  const client = apiClient({ handle, token, userAgent: 'kube-scheduler' });
+/** Acts as the scheduler through an API server in this process; the token stands for SCHEDULER_USER there. */
+export const schedulerClient = ({ handle, token }: Pick<Apiserver, 'handle'> & { readonly token: string }): Client =>
+  apiClient({ handle, token, userAgent: 'kube-scheduler' });
+
+/** A scheduler that knows nothing yet. Throws ProfileError. */
+export function buildScheduler({ configuration = schedulerConfiguration(), ...parts }: SchedulerParts): Scheduler {
   const { profiles, percentageOfNodesToScore, backoff } = configuration;
-  return new Scheduler({ client, profiles, percentageOfNodesToScore, backoff, ...parts });
+  return new Scheduler({ profiles, percentageOfNodesToScore, backoff, ...parts });
 }
 
-/** Places all pods that wait, by what there is now, and ends: for who is called when something changed. */
-export async function scheduleAll(parts: SchedulerParts): Promise<void> {
+/**
+ * Places all pods that wait, by what there is now, and ends: for who is called when something changed. Resolves with whether
+ * nobody waits any more. When the signal aborts nothing more is begun.
+ */
+export async function scheduleAll(
+  parts: SchedulerParts,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<boolean> {
   const scheduler = buildScheduler(parts);
+  const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   try {
     await scheduler.load();
-    await scheduler.settle();
+    if (!signal.aborted) await Promise.race([scheduler.settle(), aborted]);
+    return !signal.aborted && scheduler.waiting === 0;
   } finally {
     await scheduler.close();
   }

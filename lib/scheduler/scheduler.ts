@@ -88,6 +88,12 @@ export class Scheduler {
     return this.#storeOf(name).get(namespace, objectName);
   }
 
+  /** How many wait for a node, or for their next attempt; those left out that a gate keeps. */
+  get waiting(): number {
+    const { active, backoff, unschedulable } = this.#scheduling.queue.pending;
+    return active + backoff + unschedulable;
+  }
+
   /** Works until nothing is left to be done now: all are bound or told why not, and what they waited for has ended. */
   async settle(): Promise<void> {
     do await this.#drain();
