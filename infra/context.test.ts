@@ -16,6 +16,7 @@ test('what is not said has a default', () => {
     runtime: 'nodejs',
     alarms: true,
     dashboard: false,
+    scheduler: true,
     bundle: true,
   });
 });
@@ -86,7 +87,7 @@ describe('a wrong value is one line', () => {
     [{ frontDoor: 'url' }, 'context frontDoor is one of function-url, web-function, rest, container; it was "url"'],
     [
       { frontdoor: 'rest' },
-      'context frontdoor is not known; known are admin, alarmTopic, alarms, bootstrap, bundle, certificate, clientAuthority, clusterId, dashboard, domain, frontDoor, functions, publish, replicaRegions, reservedConcurrency, runtime, stage, vpc, vpcEndpoint',
+      'context frontdoor is not known; known are admin, alarmTopic, alarms, bootstrap, bundle, certificate, clientAuthority, clusterId, dashboard, domain, frontDoor, functions, publish, replicaRegions, reservedConcurrency, runtime, scheduler, schedulerConfig, stage, vpc, vpcEndpoint',
     ],
     [{ clusterId: 'a b' }, 'context clusterId is letters, digits, - and _, at most 100; it was "a b"'],
     [{ stage: 'prod' }, 'context stage is production or development; it was "prod"'],

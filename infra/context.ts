@@ -39,6 +39,8 @@ const schema = z.strictObject({
   alarms: flag.default(true),
   alarmTopic: matching(/^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/, 'is the ARN of an SNS topic').optional(),
   dashboard: flag.default(false),
+  scheduler: flag.default(true),
+  schedulerConfig: z.string('is the path of a file').optional(),
   bundle: flag.default(true),
   functions: z.string('is the path of a folder').optional(),
   replicaRegions: z
@@ -92,6 +94,8 @@ function contradiction(context: Context): string | undefined {
   if (vpcEndpoint !== undefined && frontDoor !== 'rest')
     return 'context vpcEndpoint is of no use without frontDoor=rest';
   if (vpcEndpoint !== undefined && domain !== undefined) return 'context vpcEndpoint is of no use with domain';
+  if (context.schedulerConfig !== undefined && !context.scheduler)
+    return 'context schedulerConfig is of no use with scheduler=false';
   if (alarmTopic !== undefined && !alarms) return 'context alarmTopic is of no use with alarms=false';
   return undefined;
 }

@@ -19,7 +19,7 @@ const ACCEPTED: readonly (readonly [rule: string, where: RegExp, why: string])[]
   ['IAM5[Resource::<', /SchedulerRole/, 'every version of one function, as CDK grants it'],
   [
     'IAM5[Resource::arn:<AWS::Partition>:scheduler',
-    /Reconciler[-\w]+\/FunctionRole/,
+    /(Reconciler[-\w]+|Scheduler)\/FunctionRole/,
     'schedules that fire once are named by what they send; the role that they may use is one, and sends to one queue',
   ],
   ['IAM5[Resource::*]', /Task\/ExecutionRole/, 'ecr:GetAuthorizationToken knows no resource'],

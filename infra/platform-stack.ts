@@ -9,6 +9,7 @@ import { Observability } from './constructs/observability.ts';
 import type { PlatformFunction } from './constructs/platform-function.ts';
 import { Queues } from './constructs/queues.ts';
 import { Reconcilers } from './constructs/reconcilers.ts';
+import { Scheduler } from './constructs/scheduler.ts';
 import { Store } from './constructs/store.ts';
 import { addFolder } from './constructs/users/folder.ts';
 import type { Platform } from './constructs/users/platform.ts';
@@ -26,6 +27,8 @@ export class PlatformStack extends Stack implements Platform {
   readonly schedules: ScheduleGroup;
   readonly doorbell: PlatformFunction;
   readonly reconcilers: Reconcilers;
+  /** Undefined where another places pods. */
+  readonly scheduler: Scheduler | undefined;
   readonly users: Users;
   readonly #made: PlatformFunction[] = [];
   #declared: CustomResource | undefined;
@@ -42,6 +45,9 @@ export class PlatformStack extends Stack implements Platform {
     const shared = { context, store, queues, schedules, users };
     this.doorbell = new Doorbell(this, 'Doorbell', { ...shared, bus }).function;
     this.reconcilers = new Reconcilers(this, 'Reconcilers', { ...shared, endpoint: api.endpoint });
+    this.scheduler = context.scheduler
+      ? new Scheduler(this, 'Scheduler', { ...shared, bus, endpoint: api.endpoint })
+      : undefined;
     new Observability(this, 'Observability', { context, api, doorbell: this.doorbell, queues });
     this.#outputs(context, api.endpoint);
     this.#output('TableName', 'the table that holds every object', store.table.tableName);
@@ -70,7 +76,9 @@ export class PlatformStack extends Stack implements Platform {
 
   /** Where functions log what they did, those of users among them. */
   get logGroups(): readonly ILogGroup[] {
-    return [this.api.logGroup, ...[this.reconcilers.function, ...this.#made].map(({ logGroup }) => logGroup)];
+    const own = this.scheduler === undefined ? [] : [this.scheduler.function];
+    const others = [this.reconcilers.function, ...own, ...this.#made];
+    return [this.api.logGroup, ...others.map(({ logGroup }) => logGroup)];
   }
 
   #outputs({ clusterId, stage }: Context, endpoint: string): void {

@@ -15,6 +15,7 @@ const BUDGETS = {
   'apiserver-server': { all: 3.6e6, first: 2.95e6 },
   stream: { all: 2.2e6, first: 1.95e6 },
   reconcilers: { all: 4.5e6, first: 3.8e6 },
+  scheduler: { all: 3.8e6, first: 3.1e6 },
 } as const;
 type Name = keyof typeof BUDGETS;
 
@@ -44,6 +45,12 @@ const LAZY: Readonly<Record<Name, readonly RegExp[]>> = {
     /^lib\/api\/descriptions\//,
     /node_modules\/commander\//,
   ],
+  scheduler: [
+    /^(local\/|adapters\/(sqlite|http|lambda|audit-log|kms\/key-management|sqs|eventbridge))/,
+    /^lib\/api\/descriptions\//,
+    /^lib\/controllers\/(?!bootstrap|rbac-bootstrap|certificates|replicaset|workload\/|taint-eviction\/decide)/,
+    /node_modules\/commander\//,
+  ],
 };
 const QUEUE = 'https://sqs.eu-west-1.amazonaws.com/123456789012/requests';
 const ENV = {
@@ -54,6 +61,10 @@ const ENV = {
   DAVIT_QUEUE_URL: `${QUEUE}.fifo`,
   DAVIT_LATER_QUEUE_URL: QUEUE,
   DAVIT_DLQ_URL: QUEUE,
+  DAVIT_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:123456789012:scheduler.fifo',
+  DAVIT_QUEUE_GROUP: 'scheduler',
+  DAVIT_SCHEDULE_ROLE: 'arn:aws:iam::123456789012:role/Schedules',
+  DAVIT_SCHEDULE_GROUP: 'davit',
   AWS_REGION: 'eu-west-1',
 };
 const NAMES = Object.keys(BUDGETS) as Name[];

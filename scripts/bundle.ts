@@ -19,6 +19,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'apiserver-server': `functions/apiserver/server${EXTENSION}`,
   stream: `functions/stream/handler${EXTENSION}`,
   reconcilers: `functions/reconcilers/handler${EXTENSION}`,
+  scheduler: `functions/scheduler/handler${EXTENSION}`,
 };
 
 /** Names of the bundles that can be built. */
@@ -40,6 +41,10 @@ const ENV = {
   DAVIT_QUEUE_URL: 'https://sqs.example.com/requests.fifo',
   DAVIT_LATER_QUEUE_URL: 'https://sqs.example.com/later',
   DAVIT_DLQ_URL: 'https://sqs.example.com/dead',
+  DAVIT_QUEUE_ARN: 'arn:aws:sqs:us-east-1:123456789012:scheduler.fifo',
+  DAVIT_QUEUE_GROUP: 'scheduler',
+  DAVIT_SCHEDULE_ROLE: 'arn:aws:iam::123456789012:role/Schedules',
+  DAVIT_SCHEDULE_GROUP: 'davit',
 };
 
 /**

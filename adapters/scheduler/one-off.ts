@@ -9,10 +9,16 @@ export interface OneOffOptions {
   readonly roleArn: string;
   /** A group of schedules that is there. Default the account's own. */
   readonly group?: string;
+  /** Of the messages, where the queue is one in order. */
+  readonly messageGroup?: string;
 }
 
 /** Schedules that fire once and are gone then. The client is the caller's, and so is its end. */
-export function oneOffSchedules(client: SchedulerClient, { queueArn, roleArn, group }: OneOffOptions): Schedules {
+export function oneOffSchedules(
+  client: SchedulerClient,
+  { queueArn, roleArn, group, messageGroup }: OneOffOptions,
+): Schedules {
+  const inOrder = messageGroup === undefined ? {} : { SqsParameters: { MessageGroupId: messageGroup } };
   return {
     async once(body, at) {
       const input = {
@@ -21,7 +27,7 @@ export function oneOffSchedules(client: SchedulerClient, { queueArn, roleArn, gr
         ScheduleExpression: `at(${new Date(at).toISOString().slice(0, 19)})`,
         FlexibleTimeWindow: { Mode: 'OFF' },
         ActionAfterCompletion: 'DELETE',
-        Target: { Arn: queueArn, RoleArn: roleArn, Input: body },
+        Target: { Arn: queueArn, RoleArn: roleArn, Input: body, ...inOrder },
       } as const;
       try {
         await client.send(new CreateScheduleCommand(input));

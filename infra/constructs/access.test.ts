@@ -70,6 +70,14 @@ const SHARED = {
     'scheduler:CreateSchedule on schedule/Davit-Schedules-AB5614D4/*',
     'iam:PassRole on ReconcilersScheduleRole.Arn if iam:PassedToService',
   ],
+  SchedulerScheduleRole: ['sqs:SendMessage on SchedulerRequests.Arn'],
+  SchedulerFunctionRole: [
+    writes('SchedulerFunctionLog'),
+    ...TABLE,
+    'sqs:ReceiveMessage sqs:DeleteMessage sqs:GetQueueAttributes sqs:ChangeMessageVisibility on SchedulerRequests.Arn',
+    'scheduler:CreateSchedule on schedule/Davit-Schedules-AB5614D4/*',
+    'iam:PassRole on SchedulerScheduleRole.Arn if iam:PassedToService',
+  ],
 };
 
 /** The fixture's reconciler `sites` and webhook `titles`. */
@@ -101,6 +109,7 @@ describe('with functions of users', () => {
     ];
     expect(more('DoorbellFunctionRole')).toEqual([sends]);
     expect(more('ReconcilersFunctionRole')).toEqual([sends, invokes]);
+    expect(more('SchedulerFunctionRole')).toEqual([invokes]);
     expect(more('ApiFunctionRole')).toEqual([invokes]);
   });
 });
@@ -114,12 +123,13 @@ describe('a role may do what is written here, and nothing else', () => {
     expect(others).toMatchObject(SHARED);
   });
 
-  test('and no other role is there, but for those that ring hourly', () => {
+  test('and no other role is there, but for those that ring by the clock', () => {
     const { ApiFunctionRole: _, ...others } = rights({});
     const ringing = Object.keys(others).filter((id) => !(id in SHARED));
     expect(ringing.map((id) => others[id])).toEqual([
       ['lambda:InvokeFunction on DoorbellFunction.Arn DoorbellFunction.Arn:*'],
       ['lambda:InvokeFunction on ReconcilersFunction.Arn ReconcilersFunction.Arn:*'],
+      ['lambda:InvokeFunction on SchedulerFunction.Arn SchedulerFunction.Arn:*'],
     ]);
   });
 });

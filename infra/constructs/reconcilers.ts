@@ -1,12 +1,12 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration } from 'aws-cdk-lib';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
 import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
 import { codeWith } from './code.ts';
+import { oneOffAccess, oneOffRole } from './one-off.ts';
 import { PlatformFunction } from './platform-function.ts';
 import type { Queues } from './queues.ts';
 import { scheduled } from './scheduled.ts';
@@ -86,7 +86,7 @@ export interface Waiting {
 }
 
 function waitingIn(scope: Construct, { later, dead }: Queues, schedules: ScheduleGroup): Waiting {
-  const role = sendingRole(scope, later);
+  const role = oneOffRole(scope, later, 'reconcilers');
   return {
     environment: {
       DAVIT_LATER_QUEUE_URL: later.queueUrl,
@@ -95,28 +95,6 @@ function waitingIn(scope: Construct, { later, dead }: Queues, schedules: Schedul
       DAVIT_SCHEDULE_ROLE: role.roleArn,
       DAVIT_SCHEDULE_GROUP: schedules.scheduleGroupName,
     },
-    access: scheduling(role, schedules),
+    access: oneOffAccess(role, schedules),
   };
-}
-
-/** The role of schedules that fire once: what waits longer than a queue may comes back by way of `later`. */
-function sendingRole(scope: Construct, later: Queue): Role {
-  return new Role(scope, 'ScheduleRole', {
-    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
-    }),
-    description: `${Stack.of(scope).stackName}: schedules of reconcilers`,
-    inlinePolicies: {
-      Access: new PolicyDocument({ statements: [allow('Send', ['sqs:SendMessage'], later.queueArn)] }),
-    },
-  });
-}
-
-/** To make schedules in the stack's own group, which goes with it, in the name of that role alone. */
-function scheduling(role: Role, { scheduleGroupName }: ScheduleGroup): readonly PolicyStatement[] {
-  const pass = allow('ScheduleRole', ['iam:PassRole'], role.roleArn);
-  pass.addCondition('StringEquals', { 'iam:PassedToService': 'scheduler.amazonaws.com' });
-  const resourceName = `${scheduleGroupName}/*`;
-  const schedules = Stack.of(role).formatArn({ service: 'scheduler', resource: 'schedule', resourceName });
-  return [allow('Schedules', ['scheduler:CreateSchedule'], schedules), pass];
 }

@@ -69,6 +69,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'AWS::ElasticLoadBalancingV2::Listener',
       'AWS::ElasticLoadBalancingV2::TargetGroup',
       'AWS::Events::EventBus',
+      'AWS::Events::Rule',
       'AWS::IAM::Policy',
       'AWS::IAM::Role',
       'AWS::Lambda::Function',

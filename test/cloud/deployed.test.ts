@@ -128,6 +128,18 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ start, tells, missin
       expect(await kubectl(['get', 'pods', '-l', 'app=web', '-o', owners])).toBe('ReplicaSet ReplicaSet');
     });
 
+    test('a pod that waits gets its node when there is one, from the scheduler that the bus rings', async () => {
+      const containers = [{ name: 'main', image: 'example.com/web', resources: { requests: { cpu: '1' } } }];
+      const spec = { containers, tolerations: [{ operator: 'Exists' }] };
+      await kubectl(['apply', '-f', '-'], { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'placed' }, spec });
+      const refused = '--for=jsonpath={.status.conditions[?(@.type=="PodScheduled")].reason}=Unschedulable';
+      await kubectl(['wait', refused, 'pod/placed', '--timeout=180s']);
+      const capacity = { cpu: '4', memory: '8Gi', pods: '10' };
+      const status = { capacity, allocatable: capacity };
+      await kubectl(['apply', '-f', '-'], { apiVersion: 'v1', kind: 'Node', metadata: { name: 'host' }, status });
+      await kubectl(['wait', '--for=jsonpath={.spec.nodeName}=host', 'pod/placed', '--timeout=180s']);
+    });
+
     test('a namespace goes with all that is in it', async () => {
       await kubectl(['create', 'namespace', 'doomed']);
       await kubectl(['-n', 'doomed', 'create', 'secret', 'generic', 'one', '--from-literal=a=b']);

@@ -5,6 +5,7 @@ import type { Api } from '../api.ts';
 import type { PlatformFunction } from '../platform-function.ts';
 import type { Queues } from '../queues.ts';
 import type { Reconcilers } from '../reconcilers.ts';
+import type { Scheduler } from '../scheduler.ts';
 import type { Users } from './users.ts';
 
 /** What users' constructs stand on: the stack of a control plane. */
@@ -15,6 +16,8 @@ export interface Platform extends Stack {
   readonly schedules: ScheduleGroup;
   readonly doorbell: PlatformFunction;
   readonly reconcilers: Reconcilers;
+  /** Undefined where another places pods. */
+  readonly scheduler: Scheduler | undefined;
   readonly users: Users;
   /** Has the platform told once the function is deployed that something else is declared. */
   declare(made: PlatformFunction): void;

@@ -59,7 +59,7 @@ describe('functions of a folder', () => {
 test('without functions there is nothing of them', () => {
   const template = templateOf();
   template.resourceCountIs('Custom::DavitFunctions', 0);
-  template.resourceCountIs('AWS::Lambda::Function', 3);
+  template.resourceCountIs('AWS::Lambda::Function', 4);
 });
 
 describe('constructs', () => {
@@ -190,6 +190,6 @@ describe('constructs', () => {
     );
     const names = ['TokenReview=davit-tokens', 'ImagePolicy=davit-images', 'SubjectAccessReview=davit-access'];
     const expected = new RegExp(`^${names.map((name) => `${name}-[0-9a-f]{8}`).join(',')}$`);
-    expect(told).toEqual([expect.stringMatching(expected), expect.stringMatching(expected)]);
+    expect(told).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(expected)));
   });
 });

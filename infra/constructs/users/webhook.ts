@@ -19,7 +19,7 @@ export class Webhook extends Construct {
 
   constructor(platform: Platform, id: string, props: UsersFunctionProps) {
     super(platform, id);
-    const { context, users, api, reconcilers } = platform;
+    const { context, users, api, reconcilers, scheduler } = platform;
     const { code, declared } = usersCode(props.entry, context);
     const declaration = declaredOne(declared.webhooks, props);
     const { name } = declaration;
@@ -37,8 +37,9 @@ export class Webhook extends Construct {
       access: props.access ?? [],
     });
     users.addWebhook(declaration, functionName);
-    // The built-in reconcilers write by an API server of their own, which asks webhooks too.
-    for (const role of [api.role, reconcilers.function.ownRole])
+    // The built-in reconcilers and the scheduler write by an API server of their own, which asks webhooks too.
+    const others = [reconcilers, ...(scheduler === undefined ? [] : [scheduler])];
+    for (const role of [api.role, ...others.map((one) => one.function.ownRole)])
       users.allow(role, 'lambda:InvokeFunction', this.function.functionArn);
     platform.declare(this.function);
   }

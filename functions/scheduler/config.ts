@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { issuesText } from '#lib/machinery/issues.ts';
+
+const arn = z.string().startsWith('arn:');
+
+const environment = z.object({
+  /** Where clients reach the API. */
+  DAVIT_ENDPOINT: z.url({ protocol: /^https$/ }),
+  /** The FIFO queue that has it look, and the group that its messages are in. */
+  DAVIT_QUEUE_ARN: arn,
+  DAVIT_QUEUE_GROUP: z.string().min(1),
+  /** The role by which schedules send to that queue, and the group that they are in. */
+  DAVIT_SCHEDULE_ROLE: arn,
+  DAVIT_SCHEDULE_GROUP: z.string().min(1),
+  /** Where the bundle is. */
+  LAMBDA_TASK_ROOT: z.string().default('.'),
+});
+
+export interface Config {
+  /** `host:port` */
+  readonly address: string;
+  /** A file of a KubeSchedulerConfiguration as JSON, which need not be there. */
+  readonly file: string;
+  /** What has it look again at a time. */
+  readonly schedules: {
+    readonly queueArn: string;
+    readonly messageGroup: string;
+    readonly roleArn: string;
+    readonly group: string;
+  };
+}
+
+/** Reads the environment. Throws TypeError, one line, that names what is wrong. */
+export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
+  const read = environment.safeParse(env);
+  if (!read.success) throw new TypeError(issuesText(read.error.issues));
+  const { data } = read;
+  const { hostname, port } = new URL(data.DAVIT_ENDPOINT);
+  return {
+    file: join(data.LAMBDA_TASK_ROOT, 'scheduler.json'),
+    address: `${hostname}:${port === '' ? '443' : port}`,
+    schedules: {
+      queueArn: data.DAVIT_QUEUE_ARN,
+      messageGroup: data.DAVIT_QUEUE_GROUP,
+      roleArn: data.DAVIT_SCHEDULE_ROLE,
+      group: data.DAVIT_SCHEDULE_GROUP,
+    },
+  };
+}

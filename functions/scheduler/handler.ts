@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Context } from 'aws-lambda';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { systemClock } from '#adapters/clock.ts';
+import { oneOffSchedules } from '#adapters/scheduler/one-off.ts';
+import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
+import { openPlatform, reportFault } from '#functions/apiserver/platform.ts';
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import { configOf } from './config.ts';
+import { look } from './look.ts';
+import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
+import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
+import { scheduleAll, schedulerClient } from './wiring.ts';
+
+const config = configOf(process.env);
+const platform = apiserverConfig(process.env);
+const configuration = schedulerConfiguration(
+  existsSync(config.file) ? JSON.parse(readFileSync(config.file, 'utf8')) : undefined,
+);
+const schedules = oneOffSchedules(new SchedulerClient({}), config.schedules);
+const token = newUid();
+/** Milliseconds of an invocation that are kept for what follows the work. */
+const RESERVE = 10_000;
+
+let started: Promise<Apiserver> | undefined;
+
+/** Looks at all pods that wait, whatever it was that rang. What it throws has the batch delivered again. */
+export async function handler(_event: unknown, context: Context): Promise<void> {
+  const { handle } = await (started ??= start());
+  const report = (error: unknown): void => reportFault('scheduler', error);
+  await look({
+    client: schedulerClient({ handle, token }),
+    clock: systemClock,
+    identity: context.awsRequestId,
+    schedulerNames: new Set(configuration.profiles.map(({ schedulerName }) => schedulerName)),
+    schedule: (client) => {
+      const signal = AbortSignal.timeout(context.getRemainingTimeInMillis() - RESERVE);
+      return scheduleAll(
+        { client, clock: systemClock, random: Math.random, configuration, reportFault: report },
+        signal,
+      );
+    },
+    lookAt: (at) => schedules.once(JSON.stringify({ at: minuteOf(at) }), at),
+    reportFault: report,
+  });
+}
+
+/** So that of many looks that leave pods waiting one schedule is made a minute. */
+const minuteOf = (at: number): string => new Date(at).toISOString().slice(0, 16);
+
+async function start(): Promise<Apiserver> {
+  try {
+    return (await openPlatform(platform, config.address, new Map([[token, SCHEDULER_USER]]))).server;
+  } catch (error) {
+    started = undefined;
+    throw error;
+  }
+}

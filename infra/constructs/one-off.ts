@@ -1,0 +1,28 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { allow } from './access.ts';
+
+/** The role of schedules that fire once, by which what waits longer than a queue may comes back to one. */
+export function oneOffRole(scope: Construct, queue: Queue, whose: string): Role {
+  return new Role(scope, 'ScheduleRole', {
+    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+    description: `${Stack.of(scope).stackName}: schedules of ${whose}`,
+    inlinePolicies: {
+      Access: new PolicyDocument({ statements: [allow('Send', ['sqs:SendMessage'], queue.queueArn)] }),
+    },
+  });
+}
+
+/** To make schedules in the stack's own group, which goes with it, in the name of that role alone. */
+export function oneOffAccess(role: Role, { scheduleGroupName }: ScheduleGroup): readonly PolicyStatement[] {
+  const pass = allow('ScheduleRole', ['iam:PassRole'], role.roleArn);
+  pass.addCondition('StringEquals', { 'iam:PassedToService': 'scheduler.amazonaws.com' });
+  const resourceName = `${scheduleGroupName}/*`;
+  const schedules = Stack.of(role).formatArn({ service: 'scheduler', resource: 'schedule', resourceName });
+  return [allow('Schedules', ['scheduler:CreateSchedule'], schedules), pass];
+}

@@ -1,0 +1,139 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, RuleTargetInput, type EventBus } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { SOURCE } from '#lib/stream/event.ts';
+import type { Context } from '../context.ts';
+import { allow, dataKeyAccess, RECEIVE, tableAccess } from './access.ts';
+import { codeWith } from './code.ts';
+import { oneOffAccess, oneOffRole } from './one-off.ts';
+import { PlatformFunction } from './platform-function.ts';
+import { COMMON, RECEIVES, VISIBILITY, type Queues } from './queues.ts';
+import { scheduled } from './scheduled.ts';
+import { readSchedulerConfig } from './scheduler-config.ts';
+import type { Store } from './store.ts';
+import type { Users } from './users/users.ts';
+
+export interface SchedulerProps {
+  readonly context: Context;
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly queues: Queues;
+  readonly schedules: ScheduleGroup;
+  readonly users: Pick<Users, 'reviews'>;
+  /** Where the control plane answers. */
+  readonly endpoint: string;
+}
+
+/** One group of messages: one batch is worked on at a time, however many pods wait. */
+const GROUP = 'scheduler';
+
+/** Of storage and devices: what a pod may wait for besides a node. */
+const NEEDED = [
+  'PersistentVolumeClaim',
+  'PersistentVolume',
+  'StorageClass',
+  'CSINode',
+  'CSIDriver',
+  'CSIStorageCapacity',
+  'ResourceClaim',
+  'ResourceSlice',
+  'DeviceClass',
+];
+
+/** Changes that may give a pod its node, by name of the rule. What only statuses of nodes tell waits for the next look. */
+export const rings = (
+  schedulerName: readonly string[],
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
+  PodsWaiting: { kind: ['Pod'], type: ['ADDED'], pod: { nodeName: [''], schedulerName } },
+  PodsChanged: {
+    kind: ['Pod'],
+    type: ['MODIFIED'],
+    changed: ['metadata', 'spec'],
+    pod: { nodeName: [''], schedulerName },
+  },
+  PodsGone: { kind: ['Pod'], type: ['DELETED'], pod: { nodeName: [{ 'anything-but': '' }] } },
+  PodsDone: { kind: ['Pod'], type: ['MODIFIED'], changed: ['status'], pod: { phase: ['Succeeded', 'Failed'] } },
+  NodesAdded: { kind: ['Node'], type: ['ADDED'] },
+  NodesChanged: { kind: ['Node'], type: ['MODIFIED'], changed: ['metadata', 'spec'] },
+  Needed: { kind: NEEDED },
+});
+
+/** The scheduler: one function that a queue in order feeds, which rules on the bus fill. */
+export class Scheduler extends Construct {
+  readonly function: PlatformFunction;
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, props: SchedulerProps) {
+    super(scope, id);
+    const { context, store, queues, schedules, endpoint, users } = props;
+    this.queue = new Queue(this, 'Requests', {
+      ...COMMON,
+      fifo: true,
+      // A rule can name no id: each change is another text, and the same change sent again is none.
+      contentBasedDeduplication: true,
+      visibilityTimeout: VISIBILITY,
+      deadLetterQueue: { queue: queues.deadRequests, maxReceiveCount: RECEIVES },
+    });
+    const config = readSchedulerConfig(context.schedulerConfig);
+    const role = oneOffRole(this, this.queue, 'the scheduler');
+    this.function = new PlatformFunction(this, 'Function', {
+      context,
+      bundle: codeWith('scheduler', context, { name: 'scheduler.json', text: () => config.text }),
+      description: 'Davit: gives pods their nodes',
+      timeout: Duration.minutes(2),
+      memory: 1024,
+      environment: {
+        DAVIT_TABLE: store.table.tableName,
+        DAVIT_KMS_KEY: store.key.keyArn,
+        DAVIT_CLUSTER_ID: context.clusterId,
+        DAVIT_ADMIN: context.admin,
+        DAVIT_ENDPOINT: endpoint,
+        DAVIT_REVIEWS: users.reviews,
+        DAVIT_QUEUE_ARN: this.queue.queueArn,
+        DAVIT_QUEUE_GROUP: GROUP,
+        DAVIT_SCHEDULE_ROLE: role.roleArn,
+        DAVIT_SCHEDULE_GROUP: schedules.scheduleGroupName,
+      },
+      access: [
+        ...tableAccess(store),
+        dataKeyAccess(store, context.clusterId),
+        allow('Receive', RECEIVE, this.queue.queueArn),
+        ...oneOffAccess(role, schedules),
+      ],
+    });
+    new EventSourceMapping(this, 'Requested', {
+      target: this.function,
+      eventSourceArn: this.queue.queueArn,
+      batchSize: 10,
+      maxConcurrency: 2, // the least that there is; the one group has one batch at a time
+    });
+    this.#ringOn(props, config.schedulerNames);
+    scheduled(this, 'SixHourly', {
+      target: this.function,
+      group: schedules,
+      every: Duration.hours(6),
+      description: 'Davit: looks at pods that wait, whatever was lost',
+    });
+  }
+
+  #ringOn({ bus, queues: { dead } }: SchedulerProps, schedulerNames: readonly string[]): void {
+    for (const [name, detail] of Object.entries(rings(schedulerNames))) {
+      new Rule(this, name, {
+        eventBus: bus,
+        description: 'Davit: has the scheduler look at pods that wait',
+        eventPattern: { source: [SOURCE], detail },
+        targets: [
+          new SqsQueue(this.queue, {
+            messageGroupId: GROUP,
+            message: RuleTargetInput.fromEventPath('$.detail'),
+            deadLetterQueue: dead,
+          }),
+        ],
+      });
+    }
+  }
+}
