@@ -9,6 +9,7 @@ import { measureLambda } from '#test/perf/lambda.ts';
 import { measureDefinitions } from '#test/perf/definitions.ts';
 import { MEASURES } from '#test/perf/measures.ts';
 import type { Row } from '#test/perf/samples.ts';
+import { measureLooks } from '#test/perf/look.ts';
 import { measurePlacement } from '#test/perf/placement.ts';
 import { measurePolicies } from '#test/perf/policies.ts';
 import { measureReconcilers } from '#test/perf/reconcilers.ts';
@@ -91,6 +92,7 @@ const options = {
   schemas: flag,
   authorization: flag,
   placement: flag,
+  look: flag,
   policies: flag,
   large: flag,
   quotas: flag,
@@ -112,6 +114,7 @@ else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
 else if (values.placement) measurePlacement();
+else if (values.look) await measureLooks();
 else if (values.policies) await measurePolicies();
 else if (values.large) await measureLargeRequests();
 else await bench(process.env['DAVIT_BENCH_PEER']);
