@@ -7,9 +7,11 @@ import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { has } from '#lib/machinery/unstructured.ts';
 import type { Handle } from '../../interface.ts';
+import type { DeviceRequests } from './device-requests.ts';
 import { isAllocated } from './state.ts';
 
 const CLAIMS: GroupVersionResource = { group: 'resource.k8s.io', version: 'v1', resource: 'resourceclaims' };
+const PODS: GroupVersionResource = { group: '', version: 'v1', resource: 'pods' };
 /** As upstream's DefaultRetry. */
 const ATTEMPTS = 5;
 
@@ -84,4 +86,35 @@ export async function unreserveClaim({ client }: Handle, pod: JsonObject, claim:
 export async function deallocateClaim({ client }: Handle, claim: JsonObject): Promise<void> {
   const { allocation: _, reservedFor: __, devices: ___, ...status } = objectAt(claim, 'status') ?? {};
   await client.update(refOf(claim), { ...claim, status }, 'status');
+}
+
+/** Writes the claim for what containers ask for as resources. Throws StatusError. */
+export async function createClaim(
+  { client }: Handle,
+  claim: JsonObject,
+  { requests }: DeviceRequests,
+): Promise<JsonObject> {
+  const { name: _, uid: __, ...metadata } = metadataOf(claim);
+  return client.create(CLAIMS, { metadata, spec: { devices: { requests: [...requests] } } });
+}
+
+/** Tells the pod which claim has what its containers ask for as resources. Throws StatusError. */
+export async function tellPod(
+  { client }: Handle,
+  pod: JsonObject,
+  claim: JsonObject,
+  { mappings }: DeviceRequests,
+): Promise<void> {
+  const extendedResourceClaimStatus = { requestMappings: [...mappings], resourceClaimName: nameOf(claim) };
+  const ref = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
+  await client.patch(ref, { status: { extendedResourceClaimStatus } }, 'status');
+}
+
+/** Deletes a claim, whatever it has. Throws StatusError. */
+export async function deleteClaim({ client }: Handle, claim: JsonObject): Promise<void> {
+  const current = await client.get(refOf(claim));
+  if (current === undefined || uidOf(current) !== uidOf(claim)) return;
+  const finalizers = finalizersOf(current).filter((one) => one !== FINALIZER);
+  await client.update(refOf(claim), { ...current, metadata: { ...metadataOf(current), finalizers } });
+  await client.delete(refOf(claim), { uid: uidOf(claim) });
 }

@@ -1,8 +1,12 @@
 import type { Client } from '#lib/client/client.ts';
 import { allocatedState, type AllocatedState } from '#lib/dynamic-resource-allocation/structured/allocated-state.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Handle, Lister } from '../../interface.ts';
+
+/** Milliseconds for which a lister may not know what was made: as long as upstream waits for it. */
+const PATIENCE = 120_000;
 
 const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
@@ -11,11 +15,13 @@ export class ClaimTracker {
   readonly #lister: () => Lister;
   /** By uid, with their allocations, which are not written yet. */
   readonly #pending = new Map<string, JsonObject>();
-  /** As the server gave them back. */
-  readonly #written = new Map<string, JsonObject>();
+  /** As the server gave them back, and when. */
+  readonly #written = new Map<string, { readonly claim: JsonObject; readonly at: number }>();
+  readonly #clock: Clock;
 
-  constructor(lister: () => Lister) {
+  constructor(lister: () => Lister, clock: Clock) {
     this.#lister = lister;
+    this.#clock = clock;
   }
 
   get(namespace: string, name: string): JsonObject | undefined {
@@ -37,18 +43,29 @@ export class ClaimTracker {
   }
 
   setWritten(claim: JsonObject): void {
-    this.#written.set(keyOf(claim), claim);
+    this.#written.set(keyOf(claim), { claim, at: this.#clock.now() });
+  }
+
+  /** All, those too that were made so shortly ago that the lister need not have them. */
+  list(): readonly JsonObject[] {
+    const known = Array.from(this.#lister().list(), (stored) => this.#latest(stored));
+    const keys = new Set(known.map(keyOf));
+    const made = [...this.#written].filter(([key, { at }]) => !keys.has(key) && this.#clock.now() - at < PATIENCE);
+    return [...known, ...made.map(([, { claim }]) => claim)];
+  }
+
+  forget(claim: JsonObject): void {
+    this.#written.delete(keyOf(claim));
   }
 
   /** What all claims have, those too whose allocation is pending. */
   state(): AllocatedState {
-    const known = Array.from(this.#lister().list(), (stored) => this.#latest(stored));
-    return allocatedState([...known, ...this.#pending.values()]);
+    return allocatedState([...this.list(), ...this.#pending.values()]);
   }
 
   /** What was written, until the lister has that or what came after it. */
   #latest(stored: JsonObject): JsonObject {
-    const written = this.#written.get(keyOf(stored));
+    const written = this.#written.get(keyOf(stored))?.claim;
     if (written === undefined) return stored;
     const isNewer =
       uidOf(written) === uidOf(stored) && BigInt(resourceVersionOf(written)) > BigInt(resourceVersionOf(stored));
@@ -62,7 +79,7 @@ const trackers = new WeakMap<Client, ClaimTracker>();
 
 /** The one of a scheduler: its profiles, which write through one client, must not give a device twice. */
 export function claimTracker(handle: Handle): ClaimTracker {
-  const tracker = trackers.get(handle.client) ?? new ClaimTracker(() => handle.lister('resourceclaims'));
+  const tracker = trackers.get(handle.client) ?? new ClaimTracker(() => handle.lister('resourceclaims'), handle.clock);
   trackers.set(handle.client, tracker);
   return tracker;
 }

@@ -1,4 +1,5 @@
 import { isReservedFor, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { at } from '#lib/machinery/unstructured.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
@@ -6,10 +7,21 @@ import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
 import { normalizeScores } from '../shared/normalize-score.ts';
 import { milliseconds, type DynamicResourcesArgs } from './args.ts';
-import { bindClaim, deallocateClaim, refOf, unreserveClaim, withFinalizer } from './bind.ts';
+import {
+  bindClaim,
+  createClaim,
+  deallocateClaim,
+  deleteClaim,
+  refOf,
+  tellPod,
+  unreserveClaim,
+  withFinalizer,
+} from './bind.ts';
 import { hasBindingConditions, isLate, readiness } from './binding-conditions.ts';
 import { claimTracker, type ClaimTracker } from './claim-tracker.ts';
+import type { DeviceRequests } from './device-requests.ts';
 import { eventsOf } from './events.ts';
+import { isUnwritten } from './extended-resources.ts';
 import { claimsOf, filter, refused } from './find.ts';
 import { podResourceClaims } from './pod-resource-claims.ts';
 import { scoreOf } from './score.ts';
@@ -27,16 +39,16 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
       const claims = podResourceClaims(tracker, pod);
       return typeof claims === 'string' ? refused(claims) : undefined;
     },
-    preFilter(state, { pod }) {
+    preFilter(state, pod) {
       const claims = claimsOf(handle, tracker, pod);
       if (claims === undefined) return { status: SKIP };
       if ('code' in claims) return { status: claims };
       state.write(STATE, claims);
       return {};
     },
-    filter(state, _pod, node) {
+    filter(state, { pod }, node) {
       const claims = state.read(STATE);
-      return claims && filter(handle, args, claims, node);
+      return claims && filter(handle, { args, pod, claims, node });
     },
     postFilter: async (state, pod) => ({ status: await release(handle, pod, state.read(STATE)) }),
     score: (state, _pod, node) => score(state.read(STATE), node.name),
@@ -49,7 +61,8 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
     async preBind(state, pod, nodeName) {
       const claims = state.read(STATE);
       if (claims === undefined) return undefined;
-      for (const info of claims.all) await bind(handle, tracker, pod, info);
+      const extended = claims.byNode.get(nodeName)?.extended;
+      for (const info of claims.all) await bind(handle, tracker, { pod: pod.pod, extended }, info);
       return awaitDevices({ handle, args, nodeName }, pod, claims);
     },
   };
@@ -58,31 +71,36 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
 /** Where no node would do, devices that are of no use to the pod are given back: of one claim at a time, any of them. */
 async function release(handle: Handle, { uid }: PodInfo, claims: Claims | undefined): Promise<Status> {
   if (claims === undefined) return newStatus('Unschedulable', 'no new claims to deallocate');
-  const free = [...claims.unavailable].filter(({ claim }) => reservations(claim).every((one) => one['uid'] === uid));
-  const chosen = free[Math.floor(handle.random() * free.length)];
-  if (chosen === undefined) return newStatus('Unschedulable', 'still not schedulable');
-  await deallocateClaim(handle, chosen.claim);
-  return newStatus('Unschedulable', 'deallocation of ResourceClaim completed');
+  const releasable = [...claims.unavailable].filter(
+    ({ claim, extended }) => extended === undefined && reservations(claim).every((one) => one['uid'] === uid),
+  );
+  const chosen = releasable[Math.floor(handle.random() * releasable.length)];
+  if (chosen !== undefined) {
+    await deallocateClaim(handle, chosen.claim);
+    return newStatus('Unschedulable', 'deallocation of ResourceClaim completed');
+  }
+  const left = claims.all.find(({ claim, extended }) => extended !== undefined && !isUnwritten(claim));
+  if (left === undefined) return newStatus('Unschedulable', 'still not schedulable');
+  await deleteClaim(handle, left.claim);
+  return newStatus('Unschedulable', 'deletion of ResourceClaim completed');
 }
 
 function score(claims: Claims | undefined, nodeName: string): number {
-  const found = claims?.byNode.get(nodeName);
-  if (claims === undefined || found === undefined) return 0;
-  const open = claims.open;
-  const allocationOf = (info: ClaimInfo) =>
-    isAllocated(info.claim) ? at(info.claim, 'status', 'allocation') : found[open.indexOf(info)];
-  return scoreOf(claims.all.map((info) => [info.claim, allocationOf(info) ?? {}]));
+  const node = claims?.byNode.get(nodeName);
+  if (claims === undefined || node === undefined) return 0;
+  return scoreOf(
+    claims.all.map((info) => [info.claim, at(info.claim, 'status', 'allocation') ?? node.found.get(info) ?? {}]),
+  );
 }
 
 /** Nobody else gets what was found on the node. */
 function reserve(tracker: ClaimTracker, claims: Claims, nodeName: string): Outcome {
-  const open = claims.open;
-  if (open.length === 0) return undefined;
-  const found = claims.byNode.get(nodeName);
-  if (found === undefined) return newStatus('Error', 'claim allocation not found for node');
-  for (const [i, info] of open.entries()) {
-    const allocation = found[i];
-    if (allocation === undefined) return newStatus('Error', 'claim allocation not found for node');
+  const node = claims.byNode.get(nodeName);
+  if (node === undefined) {
+    const isLacking = claims.open.some(({ extended }) => extended === undefined);
+    return isLacking ? newStatus('Error', 'claim allocation not found for node') : undefined;
+  }
+  for (const [info, allocation] of node.found) {
     info.allocation = allocation;
     const status = { ...at(info.claim, 'status'), allocation };
     tracker.setPending({ ...withFinalizer(info.claim), status });
@@ -92,20 +110,33 @@ function reserve(tracker: ClaimTracker, claims: Claims, nodeName: string): Outco
 
 function unreserve(handle: Handle, tracker: ClaimTracker, { pod }: PodInfo, info: ClaimInfo): void {
   if (info.allocation !== undefined) tracker.removePending(info.claim);
-  if (isAllocated(info.claim) && isReservedFor(pod, info.claim))
+  if (info.extended !== undefined) {
+    if (isUnwritten(info.claim)) return;
+    tracker.forget(info.claim);
+    handle.inBackground(deleteClaim(handle, info.claim));
+  } else if (isAllocated(info.claim) && isReservedFor(pod, info.claim)) {
     handle.inBackground(unreserveClaim(handle, pod, info.claim));
+  }
+}
+
+interface Bound {
+  readonly pod: JsonObject;
+  readonly extended: DeviceRequests | undefined;
 }
 
 /** Once it is written what the claim has is known from there; if it cannot be, others may have it. */
-async function bind(handle: Handle, tracker: ClaimTracker, { pod }: PodInfo, info: ClaimInfo): Promise<void> {
-  if (isReservedFor(pod, info.claim)) return;
+async function bind(handle: Handle, tracker: ClaimTracker, { pod, extended }: Bound, info: ClaimInfo): Promise<void> {
+  if (isReservedFor(pod, info.claim) || (isUnwritten(info.claim) && info.allocation === undefined)) return;
+  const { claim, allocation } = info;
   try {
-    info.claim = await bindClaim(handle, pod, info.claim, info.allocation);
+    if (isUnwritten(claim) && extended !== undefined) info.claim = await createClaim(handle, claim, extended);
+    info.claim = await bindClaim(handle, pod, info.claim, allocation);
     tracker.setWritten(info.claim);
   } finally {
-    if (info.allocation !== undefined) tracker.removePending(info.claim);
+    if (allocation !== undefined) tracker.removePending(claim);
     delete info.allocation;
   }
+  if (info.extended !== undefined && extended !== undefined) await tellPod(handle, pod, info.claim, extended);
 }
 
 interface Waiting {
@@ -122,7 +153,7 @@ async function awaitDevices({ handle, args, nodeName }: Waiting, { pod }: PodInf
   handle.record(pod, { type: 'Normal', reason: 'BindingConditionsPending', action: 'Scheduling', message });
   const timeout = milliseconds(args.bindingTimeout);
   for (const begun = clock.monotonic(); clock.monotonic() - begun < timeout; await clock.sleep(INTERVAL)) {
-    for (const info of claims.all) {
+    for (const info of claims.all.filter((one) => !isUnwritten(one.claim))) {
       const claim = await client.get(refOf(info.claim));
       if (claim === undefined) return newStatus('Error', `resourceclaim "${nameOf(info.claim)}" not found`);
       if (uidOf(claim) === uidOf(info.claim)) info.claim = claim;

@@ -6,26 +6,33 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
 import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
+import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, type Outcome, type Status } from '../../status.ts';
 import { milliseconds, type DynamicResourcesArgs } from './args.ts';
 import { isLate, readiness } from './binding-conditions.ts';
 import type { ClaimTracker } from './claim-tracker.ts';
 import { podResourceClaims } from './pod-resource-claims.ts';
-import { Claims, isAllocated, type ClaimInfo } from './state.ts';
+import type { DeviceRequests } from './device-requests.ts';
+import { extendedResourceClaim, extendedResources, isLeft, requestsOn } from './extended-resources.ts';
+import { Claims, isAllocated, type ClaimInfo, type NodeAllocation } from './state.ts';
 
 export const refused = (reason: string): Status => newStatus('UnschedulableAndUnresolvable', reason);
 
 /** The claims of a pod, ready to be looked at for each node; undefined where it has none. */
-export function claimsOf(handle: Handle, tracker: ClaimTracker, pod: JsonObject): Claims | Status | undefined {
-  const claims = podResourceClaims(tracker, pod);
+export function claimsOf(handle: Handle, tracker: ClaimTracker, pod: PodInfo): Claims | Status | undefined {
+  const claims = podResourceClaims(tracker, pod.pod);
   if (typeof claims === 'string') return refused(claims);
-  if (claims.length === 0) return undefined;
   const open = claims.filter((claim) => !isAllocated(claim));
   for (const claim of open) {
     const why = notYet(handle, tracker, claim);
     if (why !== undefined) return why;
   }
-  return new Claims(claims.map(infoOf), open.length === 0 ? undefined : allocatorOf(handle, tracker));
+  const extended = extendedResources(handle, pod);
+  const special = extended && { ...infoOf(extendedResourceClaim(tracker, pod)), extended };
+  const infos = [...claims.map(infoOf), ...(special === undefined ? [] : [special])];
+  if (infos.length === 0) return undefined;
+  const needsDevices = open.length > 0 || special !== undefined;
+  return new Claims(infos, needsDevices ? allocatorOf(handle, tracker) : undefined);
 }
 
 function infoOf(claim: JsonObject): ClaimInfo {
@@ -66,15 +73,35 @@ function noClass(handle: Handle, request: JsonObject, name: string): Outcome {
   return refused(`request ${name}: device class ${deviceClass} does not exist`);
 }
 
+/** What filters look at. */
+interface Asked {
+  readonly args: DynamicResourcesArgs;
+  readonly pod: JsonObject;
+  readonly claims: Claims;
+  readonly node: NodeInfo;
+}
+
 /** Whether the node has what the claims have, or need: that is noted for it. */
-export function filter(handle: Handle, args: DynamicResourcesArgs, claims: Claims, node: NodeInfo): Outcome {
+export function filter(handle: Handle, asked: Asked): Outcome {
+  const { args, claims, node } = asked;
+  const requests = extendedOn(handle, asked);
+  if (requests !== undefined && 'code' in requests) return requests;
+  if (requests?.requests.length === 0 && claims.all.length === 1) return undefined;
   const unavailable = claims.all.filter((info) => isUnavailable(handle, args, info, node));
-  const found = claims.allocator && allocate(handle, args, claims.allocator, { claims, node });
+  const found = claims.allocator && allocate(handle, claims.allocator, asked, requests);
   if (found !== undefined && 'code' in found) return found;
   for (const info of unavailable) claims.unavailable.add(info);
   if (unavailable.length > 0) return refused('resourceclaim not available on the node');
   if (found !== undefined) claims.byNode.set(node.name, found);
   return undefined;
+}
+
+/** What containers ask for as resources and the node has as devices; undefined where they ask for none. */
+function extendedOn(handle: Handle, { pod, claims, node }: Asked): DeviceRequests | Status | undefined {
+  const special = claims.all.find(({ extended }) => extended !== undefined);
+  if (special?.extended === undefined) return undefined;
+  if (isLeft(special.claim)) return refused('cannot schedule extended resource claim');
+  return requestsOn(handle, pod, special.extended, node) ?? refused('cannot fit resource');
 }
 
 /** Devices that were to be prepared and are not are none. */
@@ -91,20 +118,32 @@ class TimedOut extends Error {}
 
 function allocate(
   { clock }: Handle,
-  { filterTimeout }: DynamicResourcesArgs,
   allocator: Allocator,
-  { claims, node }: { readonly claims: Claims; readonly node: NodeInfo },
-): readonly JsonObject[] | Status {
+  { args: { filterTimeout }, claims, node }: Asked,
+  extended: DeviceRequests | undefined,
+): NodeAllocation | Status {
   const end = filterTimeout === 0n ? Infinity : clock.monotonic() + milliseconds(filterTimeout);
   const onStep = (): void => {
     if (clock.monotonic() >= end) throw new TimedOut();
   };
+  const needsNone = (info: ClaimInfo): boolean => info.extended !== undefined && extended?.requests.length === 0;
+  const open = claims.open.filter((info) => !needsNone(info));
   try {
-    const wanting = claims.open.map(({ claim }) => claim);
-    return allocator.allocate(node, wanting, onStep) ?? refused('cannot allocate all claims');
+    const found = allocator.allocate(
+      node,
+      open.map((info) => wanted(info, extended)),
+      onStep,
+    );
+    if (found === undefined) return refused('cannot allocate all claims');
+    return { found: new Map(open.map((info, i) => [info, found[i] ?? {}])), extended };
   } catch (error) {
     if (error instanceof TimedOut) return newStatus('Error', `node ${node.name}: timed out trying to allocate devices`);
     if (!(error instanceof AllocationError)) throw error;
     return error.onNode ? refused(error.message) : newStatus('Error', error.message);
   }
 }
+
+const wanted = ({ claim, extended }: ClaimInfo, made: DeviceRequests | undefined): JsonObject =>
+  extended === undefined || made === undefined
+    ? claim
+    : { ...claim, spec: { devices: { requests: [...made.requests] } } };

@@ -3,6 +3,8 @@ import type { Allocator } from '#lib/dynamic-resource-allocation/structured/allo
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { has } from '#lib/machinery/unstructured.ts';
 import type { StateData, StateKey } from '../../cycle-state.ts';
+import type { DeviceRequests } from './device-requests.ts';
+import type { ExtendedResources } from './extended-resources.ts';
 
 /** One of a pod's claims in an attempt to place the pod. */
 export interface ClaimInfo {
@@ -12,6 +14,16 @@ export interface ClaimInfo {
   readonly availableOn: NodeSelector | undefined;
   /** What `reserve` gave it, and is to be written. */
   allocation?: JsonObject;
+  /** Of the claim for what containers ask for as resources: those. */
+  readonly extended?: ExtendedResources;
+}
+
+/** What a pod's claims would have on a node. */
+export interface NodeAllocation {
+  /** For each that has no devices yet, and needs some there. */
+  readonly found: ReadonlyMap<ClaimInfo, JsonObject>;
+  /** What the claim for resources is there. */
+  readonly extended: DeviceRequests | undefined;
 }
 
 /** What is known of a pod's claims. Trials of preemption share it: devices do not depend on other pods. */
@@ -19,8 +31,7 @@ export class Claims implements StateData {
   readonly all: readonly ClaimInfo[];
   /** Where some have no devices yet. */
   readonly allocator: Allocator | undefined;
-  /** What those would have on each node, in their order. */
-  readonly byNode = new Map<string, readonly JsonObject[]>();
+  readonly byNode = new Map<string, NodeAllocation>();
   /** Those that a node was refused for: whoever has no use for their devices gives them back. */
   readonly unavailable = new Set<ClaimInfo>();
 

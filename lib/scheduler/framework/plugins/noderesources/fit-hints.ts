@@ -1,6 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { uidOf } from '#lib/machinery/meta.ts';
+import { DEVICE_CLASS_PREFIX } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
+import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
+import type { NodeInfo } from '../../node-info.ts';
 import { newNodeInfo } from '../../new-node-info.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
 import type { Resource } from '../../resource.ts';
@@ -24,12 +26,25 @@ export function isHelpedByPod(pod: JsonObject, { before, after }: Change): boole
   return exceedsInRequested(podInfoOf(pod).requests, podInfoOf(before).requests, podInfoOf(after).requests);
 }
 
+/** Whether a node has a resource as devices, which others look after. */
+export type IsDevice = (node: NodeInfo, resource: string) => boolean;
+
+/** Whether the pod asks for a resource that a class of devices now is. */
+export function isHelpedByClass(pod: JsonObject, { before, after }: Change): boolean {
+  if (after === undefined) return false;
+  const resourceOf = (one: JsonObject): string => text(objectAt(one, 'spec'), 'extendedResourceName');
+  const { scalar } = podInfoOf(pod).requests;
+  if (before === undefined)
+    return scalar.has(`${DEVICE_CLASS_PREFIX}${nameOf(after)}`) || scalar.has(resourceOf(after));
+  return resourceOf(before) !== resourceOf(after) && scalar.has(resourceOf(after));
+}
+
 /** Whether the pod would fit on the node if it were empty, and did not before. */
-export function isHelpedByNode(pod: JsonObject, { before, after }: Change): boolean {
+export function isHelpedByNode(isDevice: IsDevice, pod: JsonObject, { before, after }: Change): boolean {
   if (after === undefined) return false;
   const { requests } = podInfoOf(pod);
   const node = newNodeInfo(after);
-  if (insufficientResources(requests, node).length > 0) return false;
+  if (insufficientResources(requests, node, (name) => isDevice(node, name)).length > 0) return false;
   if (before === undefined) return true;
   const { allocatable } = newNodeInfo(before);
   return (

@@ -1,9 +1,12 @@
-import type { PluginFactory } from '../../interface.ts';
+import { deviceClassFor } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
+import { isExtendedResource } from '#lib/registry/kinds/shared/resource-names.ts';
+import type { Handle, PluginFactory } from '../../interface.ts';
+import type { NodeInfo } from '../../node-info.ts';
 import type { StateKey } from '../../cycle-state.ts';
 import { newStatus } from '../../status.ts';
 import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
 import type { NodeResourcesFitArgs, ScoringStrategy } from './args.ts';
-import { isHelpedByNode, isHelpedByPod } from './fit-hints.ts';
+import { isHelpedByClass, isHelpedByNode, isHelpedByPod, type IsDevice } from './fit-hints.ts';
 import { insufficientResources, type IsIgnored } from './insufficient-resources.ts';
 import { leastAllocated } from './least-allocated.ts';
 import { mostAllocated } from './most-allocated.ts';
@@ -13,20 +16,25 @@ import { amountsOn, podRequests, type Counting, type Scorer } from './resource-a
 const KEY: StateKey<ImmutableState<readonly number[]>> = { name: 'PreScoreNodeResourcesFit' };
 
 /** A node has to have left what a pod asks for; which is preferred of those that have, the strategy says. */
-export const nodeResourcesFit: PluginFactory<NodeResourcesFitArgs> = (args) => {
+export const nodeResourcesFit: PluginFactory<NodeResourcesFitArgs> = (args, handle) => {
   const isIgnored = ignoredBy(args);
+  const isDevice: IsDevice = (node, name) => isGivenAsDevice(handle, node, name);
   const counting: Counting = { resources: args.scoringStrategy.resources, assumesNonZero: true };
   const scorer = scorerOf(args.scoringStrategy);
   return {
     name: 'NodeResourcesFit',
     eventsToRegister: () => [
       { event: { resource: 'Pod', actions: ['Delete', 'UpdatePodScaleDown'] }, hint: isHelpedByPod },
-      { event: { resource: 'Node', actions: ['Add', 'UpdateNodeAllocatable'] }, hint: isHelpedByNode },
+      {
+        event: { resource: 'Node', actions: ['Add', 'UpdateNodeAllocatable'] },
+        hint: (pod, change) => isHelpedByNode(isDevice, pod, change),
+      },
+      { event: { resource: 'DeviceClass', actions: ['Add', 'Update'] }, hint: isHelpedByClass },
     ],
     // What Filter needs is found with the pod; configurations may name the extension point.
     preFilter: () => ({}),
     filter(_state, { requests }, node) {
-      const lacking = insufficientResources(requests, node, isIgnored);
+      const lacking = insufficientResources(requests, node, (name) => isIgnored(name) || isDevice(node, name));
       if (lacking.length === 0) return undefined;
       const code = lacking.some((one) => one.unresolvable) ? 'UnschedulableAndUnresolvable' : 'Unschedulable';
       return newStatus(code, ...lacking.map((one) => one.reason));
@@ -39,8 +47,12 @@ export const nodeResourcesFit: PluginFactory<NodeResourcesFitArgs> = (args) => {
 
 function ignoredBy({ ignoredResources, ignoredResourceGroups }: NodeResourcesFitArgs): IsIgnored {
   const [names, groups] = [new Set(ignoredResources), new Set(ignoredResourceGroups)];
-  return (name) => names.has(name) || groups.has(name.slice(0, name.indexOf('/')));
+  return (name) => isExtendedResource(name) && (names.has(name) || groups.has(name.slice(0, name.indexOf('/'))));
 }
+
+/** What the node itself does not offer and is of a class of devices: DynamicResources looks after it. */
+const isGivenAsDevice = (handle: Handle, { allocatable }: NodeInfo, name: string): boolean =>
+  (allocatable.scalar.get(name) ?? 0) === 0 && deviceClassFor(handle.lister('deviceclasses'), name) !== undefined;
 
 /** The arguments are validated: another type is not among them. */
 function scorerOf({ type, requestedToCapacityRatio: ratio }: ScoringStrategy): Scorer {

@@ -1,4 +1,3 @@
-import { isExtendedResource } from '#lib/registry/kinds/shared/resource-names.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { Resource } from '../../resource.ts';
 
@@ -9,7 +8,7 @@ export interface InsufficientResource {
   readonly unresolvable: boolean;
 }
 
-/** Whether an extended resource is none of our business. */
+/** Whether a resource is none of our business. */
 export type IsIgnored = (resource: string) => boolean;
 
 const NEVER: IsIgnored = () => false;
@@ -30,7 +29,7 @@ export function insufficientResources(
   check('memory', request.memory, allocatable.memory, requested.memory);
   check('ephemeral-storage', request.ephemeralStorage, allocatable.ephemeralStorage, requested.ephemeralStorage);
   for (const [name, wanted] of request.scalar) {
-    if (isExtendedResource(name) && isIgnored(name)) continue;
+    if (isIgnored(name)) continue;
     check(name, wanted, allocatable.scalar.get(name) ?? 0, requested.scalar.get(name) ?? 0);
   }
   return lacking;

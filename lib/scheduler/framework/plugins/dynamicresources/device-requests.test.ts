@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
+import { deviceRequests } from './device-requests.ts';
+
+const GPU = 'example.com/gpu';
+const aContainer = (name: string, gpus: number, more: JsonObject = {}): JsonObject => ({
+  name,
+  resources: { requests: { cpu: '1', ...(gpus === 0 ? {} : { [GPU]: `${gpus}` }) } },
+  ...more,
+});
+const sidecar: JsonObject = { restartPolicy: 'Always' };
+const aPod = (initContainers: JsonObject[], ...containers: JsonObject[]): JsonObject => ({
+  spec: { initContainers, containers },
+});
+
+test.each<[string, JsonObject, string[], string[]]>([
+  ['a container', aPod([], aContainer('a', 1)), ['container-0-request-1 1'], ['a container-0-request-1']],
+  ['nothing', aPod([], aContainer('a', 0)), [], []],
+  [
+    'two containers',
+    aPod([], aContainer('a', 1), aContainer('b', 2)),
+    ['container-0-request-1 1', 'container-1-request-1 2'],
+    ['a container-0-request-1', 'b container-1-request-1'],
+  ],
+  [
+    'one that initializes with what comes later',
+    aPod([aContainer('i', 1)], aContainer('a', 2)),
+    ['container-1-request-1 2'],
+    ['a container-1-request-1', 'i container-1-request-1'],
+  ],
+  [
+    'one that initializes and needs more',
+    aPod([aContainer('i', 3)], aContainer('a', 2)),
+    ['container-0-request-1 1', 'container-1-request-1 2'],
+    ['a container-1-request-1', 'i container-1-request-1', 'i container-0-request-1'],
+  ],
+  [
+    'two that initialize after each other',
+    aPod([aContainer('i', 1), aContainer('j', 2)], aContainer('a', 0)),
+    ['container-1-request-1 2'],
+    ['i container-1-request-1', 'j container-1-request-1'],
+  ],
+  [
+    'one that initializes beside a sidecar',
+    aPod([aContainer('s', 1, sidecar), aContainer('i', 1)], aContainer('a', 0)),
+    ['container-0-request-1 1', 'container-1-request-1 1'],
+    ['s container-0-request-1', 'i container-1-request-1'],
+  ],
+])('%s', (_, pod, requests, mappings) => {
+  const made = deviceRequests(pod, new Map([[GPU, 'gpus']]));
+  expect(made.requests.map((one) => `${text(one, 'name')} ${at(one, 'exactly')?.['count']}`)).toEqual(requests);
+  expect(made.requests.every((one) => text(at(one, 'exactly'), 'deviceClassName') === 'gpus')).toBe(true);
+  const named = items({ mappings: [...made.mappings] }, 'mappings').map(
+    (one) => `${text(one, 'containerName')} ${text(one, 'requestName')}`,
+  );
+  expect(named).toEqual(mappings);
+});
