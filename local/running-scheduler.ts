@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import type { ExtenderOutlet } from '#functions/scheduler/wiring.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
@@ -31,6 +33,7 @@ export class RunningScheduler implements Collector {
   #scheduler: Scheduler | undefined;
   #work: Promise<void> = Promise.resolve();
   #handle: Apiserver['handle'] | undefined;
+  #way: (ExtenderOutlet & Disposable) | undefined;
 
   constructor(options: RunningSchedulerOptions) {
     this.#options = options;
@@ -58,6 +61,7 @@ export class RunningScheduler implements Collector {
     this.#ending.abort();
     await this.#scheduler?.close();
     await this.#work;
+    this.#way?.[Symbol.dispose]();
   }
 
   #begin(first: ObjectChange): void {
@@ -93,17 +97,35 @@ export class RunningScheduler implements Collector {
     return undefined;
   }
 
+  /** One for all. */
+  async #outlet(): Promise<ExtenderOutlet> {
+    return (this.#way ??= await newOutlet());
+  }
+
   async #build(handle: Apiserver['handle']): Promise<Scheduler> {
     const { clock, configuration, reportFault } = this.#options;
     const { buildScheduler, schedulerClient } = await import('#functions/scheduler/wiring.ts');
+    const outlet = (configuration?.extenders.length ?? 0) === 0 ? undefined : await this.#outlet();
     return buildScheduler({
       client: schedulerClient({ handle, token: this.token }),
       clock,
       random: Math.random,
       configuration,
+      outlet,
       reportFault: (error) => reportFault('scheduler', error),
     });
   }
+}
+
+/** The way out of this process. */
+async function newOutlet(): Promise<ExtenderOutlet & Disposable> {
+  const { HttpExtenderTransport } = await import('#adapters/extender/http-transport.ts');
+  const transport = new HttpExtenderTransport();
+  return {
+    transport,
+    readFile: (path) => readFileSync(path, 'utf8'),
+    [Symbol.dispose]: () => transport[Symbol.dispose](),
+  };
 }
 
 function wantsNode(change: ObjectChange): boolean {

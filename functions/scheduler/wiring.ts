@@ -3,6 +3,9 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { schedulerConfiguration, type SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
+import { httpExtender } from '#lib/scheduler/extender/http-extender.ts';
+import { extenderTls } from '#lib/scheduler/extender/tls.ts';
+import type { ExtenderTransport } from '#lib/scheduler/extender/transport.ts';
 import { Scheduler } from '#lib/scheduler/scheduler.ts';
 
 export interface SchedulerParts {
@@ -12,6 +15,8 @@ export interface SchedulerParts {
   random(): number;
   /** Default upstream's. */
   readonly configuration?: SchedulerConfiguration | undefined;
+  /** The way to the extenders that it names. Without one they are not asked. */
+  readonly outlet?: ExtenderOutlet | undefined;
   reportFault(error: unknown): void;
 }
 
@@ -19,10 +24,27 @@ export interface SchedulerParts {
 export const schedulerClient = ({ handle, token }: Pick<Apiserver, 'handle'> & { readonly token: string }): Client =>
   apiClient({ handle, token, userAgent: 'kube-scheduler' });
 
-/** A scheduler that knows nothing yet. Throws ProfileError. */
-export function buildScheduler({ configuration = schedulerConfiguration(), ...parts }: SchedulerParts): Scheduler {
-  const { profiles, percentageOfNodesToScore, backoff } = configuration;
-  return new Scheduler({ profiles, percentageOfNodesToScore, backoff, ...parts });
+export interface ExtenderOutlet {
+  readonly transport: ExtenderTransport;
+  /** The text of a file that the configuration names. */
+  readFile(path: string): string;
+}
+
+/** A scheduler that knows nothing yet. Throws ProfileError, and what is wrong with how extenders are reached. */
+export function buildScheduler({
+  configuration = schedulerConfiguration(),
+  outlet,
+  ...parts
+}: SchedulerParts): Scheduler {
+  const { profiles, percentageOfNodesToScore, backoff, extenders } = configuration;
+  const options = { profiles, percentageOfNodesToScore, backoff, ...parts };
+  if (outlet === undefined) return new Scheduler(options);
+  const { transport, readFile } = outlet;
+  return new Scheduler({
+    ...options,
+    extenders: (node) =>
+      extenders.map((one) => httpExtender(one, { transport, tls: extenderTls(one, readFile), node })),
+  });
 }
 
 /**

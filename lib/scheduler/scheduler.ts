@@ -6,6 +6,7 @@ import { Cache } from './backend/cache/cache.ts';
 import { SchedulingQueue } from './backend/queue/scheduling-queue.ts';
 import { hasEnded, nodeChanged, otherChanged, podChanged, type Changed } from './event-handlers.ts';
 import type { Extender } from './framework/extender.ts';
+import type { NodeInfo } from './framework/node-info.ts';
 import type { PodInfo } from './framework/pod-info.ts';
 import type { FrameworkPorts, FrameworkProfile } from './framework/runtime/framework.ts';
 import { WaitingPods } from './framework/runtime/waiting-pods.ts';
@@ -31,7 +32,8 @@ export interface SchedulerOptions {
   readonly percentageOfNodesToScore: number;
   /** Milliseconds. */
   readonly backoff: { readonly initial: number; readonly max: number };
-  readonly extenders?: readonly Extender[];
+  /** Made with what tells of a node, by its name, as it is in the attempt that asks. Default none. */
+  extenders?(node: (name: string) => NodeInfo | undefined): readonly Extender[];
   reportFault(error: unknown): void;
 }
 
@@ -186,7 +188,7 @@ export class Scheduler {
 
   /** What plugins may use of this scheduler, once it runs. */
   #ports(): FrameworkPorts {
-    const { client, clock, reportFault, extenders = [] } = this.#options;
+    const { client, clock, reportFault } = this.#options;
     const record = podEvents({ client, clock, reportFault, random: () => this.#options.random() });
     return {
       snapshot: () => this.#cache.snapshot,
@@ -198,7 +200,7 @@ export class Scheduler {
         nominatedPodsForNode: (node) => this.#scheduling.queue.nominatedPodsForNode(node),
         deleteNominatedPod: (pod) => this.#scheduling.queue.nominations.delete(uidOf(pod)),
       },
-      extenders,
+      extenders: this.#options.extenders?.((name) => this.#cache.snapshot.get(name)) ?? [],
       preemptUnbound: (uid, plugin) =>
         this.#waitingPods.preempt(uid, plugin, 'preempted') || this.#inPreBind.cancel(uid, `preempted by ${plugin}`),
       activate: (pod) => this.#scheduling.queue.activate(pod),

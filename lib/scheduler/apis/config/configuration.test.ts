@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { CycleState } from '../../framework/cycle-state.ts';
 import type { ExtensionPoint } from '../../framework/runtime/extension-points.ts';
 import { newFramework, type FrameworkPorts } from '../../framework/runtime/framework.ts';
-import { aHandle } from '../../testing/wrappers.ts';
+import { aHandle, aNodeInfo, aPodInfo } from '../../testing/wrappers.ts';
 import { schedulerConfiguration } from './configuration.ts';
 
 const HEADER = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
@@ -21,21 +22,43 @@ function pluginsAt(point: ExtensionPoint, profile: object = {}): string[] {
 describe('the default profile', () => {
   test.each<[ExtensionPoint, string[]]>([
     ['queueSort', ['PrioritySort']],
-    ['preEnqueue', expect.arrayContaining(['SchedulingGates'])],
-    ['postFilter', expect.arrayContaining(['DefaultPreemption'])],
-    ['bind', ['DefaultBinder']],
+    ['preEnqueue', ['SchedulingGates', 'DynamicResources', 'DefaultPreemption']],
+    [
+      'filter',
+      [
+        'NodeUnschedulable',
+        'NodeName',
+        'TaintToleration',
+        'NodeAffinity',
+        'NodePorts',
+        'NodeResourcesFit',
+        'VolumeRestrictions',
+        'NodeVolumeLimits',
+        'VolumeBinding',
+        'VolumeZone',
+        'PodTopologySpread',
+        'InterPodAffinity',
+        'DynamicResources',
+        'NodeDeclaredFeatures',
+      ],
+    ],
+    ['postFilter', ['DynamicResources', 'DefaultPreemption']],
     [
       'score',
-      expect.arrayContaining([
+      [
         'TaintToleration:3',
         'NodeAffinity:2',
         'NodeResourcesFit',
         'PodTopologySpread:2',
         'InterPodAffinity:2',
+        'DynamicResources:2',
         'NodeResourcesBalancedAllocation',
         'ImageLocality',
-      ]),
+      ],
     ],
+    ['reserve', ['VolumeBinding', 'DynamicResources']],
+    ['preBind', ['VolumeBinding', 'DynamicResources']],
+    ['bind', ['DefaultBinder']],
   ])('has upstream’s plugins for %s', (point, expected) => expect(pluginsAt(point)).toEqual(expected));
 
   test('has upstream’s name and settings', () => {
@@ -46,6 +69,18 @@ describe('the default profile', () => {
       extenders: [],
     });
   });
+});
+
+test('what extenders look at alone, NodeResourcesFit does not', () => {
+  const managedResources = [{ name: 'example.com/gpu', ignoredByScheduler: true }];
+  const extenders = [{ urlPrefix: 'http://127.0.0.1', managedResources }];
+  const [profile] = schedulerConfiguration({ ...HEADER, extenders }).profiles;
+  if (profile === undefined) throw new Error('no profile');
+  const fit = newFramework(profile, ports).points.filter.find(({ name }) => name === 'NodeResourcesFit');
+  const state = new CycleState();
+  const pod = aPodInfo({ requests: { 'example.com/gpu': '1' } });
+  fit?.preFilter?.(state, pod, []);
+  expect(fit?.filter(state, pod, aNodeInfo({ capacity: { cpu: '1', memory: '1Gi', pods: '1' } }))).toBeUndefined();
 });
 
 describe('a profile', () => {

@@ -33,14 +33,12 @@ export class ConfigurationError extends Error {
 const HEADER = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
 
 /** Reads a KubeSchedulerConfiguration; without one, all is upstream's default. Throws ConfigurationError. */
-export function schedulerConfiguration(
-  document: unknown = HEADER,
-  registry: ReadonlyMap<string, Registered> = IN_TREE,
-): SchedulerConfiguration {
+export function schedulerConfiguration(document: unknown = HEADER): SchedulerConfiguration {
   const configuration = named(parsed(document));
   const errors = validateConfiguration(configuration);
+  const ignored = ignoredResources(configuration);
   const profiles = configuration.profiles.map((profile, i) =>
-    readProfile(profile, { registry, path: FieldPath.of('profiles').index(i), errors }),
+    readProfile(profile, { path: FieldPath.of('profiles').index(i), errors, ignored }),
   );
   if (errors.length > 0) throw new ConfigurationError(aggregateText(errors.map(errorText)));
   return {
@@ -50,7 +48,8 @@ export function schedulerConfiguration(
       initial: configuration.podInitialBackoffSeconds * 1000,
       max: configuration.podMaxBackoffSeconds * 1000,
     },
-    extenders: configuration.extenders,
+    // those whose faults do not matter are asked last: what they refuse need not be known before
+    extenders: configuration.extenders.toSorted((a, b) => Number(a.ignorable) - Number(b.ignorable)),
   };
 }
 
@@ -69,20 +68,35 @@ function named(configuration: KubeSchedulerConfiguration): KubeSchedulerConfigur
 }
 
 interface Reading {
-  readonly registry: ReadonlyMap<string, Registered>;
   readonly path: FieldPath;
   /** What is wrong goes there. */
   readonly errors: FieldError[];
+  /** Resources that extenders alone look at. */
+  readonly ignored: readonly string[];
 }
 
-function readProfile(profile: Profile, { registry, path, errors }: Reading): FrameworkProfile {
+const ignoredResources = ({ extenders }: KubeSchedulerConfiguration): string[] =>
+  extenders.flatMap(({ managedResources }) =>
+    managedResources.flatMap(({ name, ignoredByScheduler }) => (ignoredByScheduler ? [name] : [])),
+  );
+
+/** What extenders look at alone is not NodeResourcesFit's. */
+function withIgnored(name: string, args: unknown, ignored: readonly string[]): unknown {
+  if (name !== 'NodeResourcesFit' || ignored.length === 0) return args;
+  const { ignoredResources: own = [], ...others } = fitArgs.parse(args ?? {});
+  return { ...others, ignoredResources: [...own, ...ignored] };
+}
+
+const fitArgs = z.looseObject({ ignoredResources: z.array(z.string()).optional() });
+
+function readProfile(profile: Profile, { path, errors, ignored }: Reading): FrameworkProfile {
   const { schedulerName = '', percentageOfNodesToScore, pluginConfig } = profile;
-  const defaults = DEFAULT_PLUGINS.filter(({ name }) => registry.has(name));
-  const plugins = mergePlugins(defaults, profile.plugins ?? {});
-  const configured = Array.from(registry, ([name, registered]): [string, ConfiguredPlugin] => {
+  const plugins = mergePlugins(DEFAULT_PLUGINS, profile.plugins ?? {});
+  const configured = Array.from(IN_TREE, ([name, registered]): [string, ConfiguredPlugin] => {
     const i = pluginConfig.findIndex((one) => one.name === name);
     const at = path.child('pluginConfig').index(i).child('args');
-    return [name, withArgs(registered, { name, args: pluginConfig[i]?.args, path: at })];
+    const args = withIgnored(name, pluginConfig[i]?.args, ignored);
+    return [name, withArgs(registered, { name, args, path: at })];
   });
   errors.push(...configured.flatMap(([, plugin]) => plugin.errors));
   const made = new Map(configured.map(([name, { make }]) => [name, make]));

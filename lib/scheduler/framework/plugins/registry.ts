@@ -4,6 +4,8 @@ import type { Handle, Plugin, PluginFactory } from '../interface.ts';
 import { defaultBinder } from './defaultbinder/default-binder.ts';
 import { defaultPreemptionArgs, validateDefaultPreemptionArgs } from './defaultpreemption/args.ts';
 import { defaultPreemption } from './defaultpreemption/default-preemption.ts';
+import { dynamicResourcesArgs, validateDynamicResourcesArgs } from './dynamicresources/args.ts';
+import { dynamicResources } from './dynamicresources/dynamic-resources.ts';
 import { imageLocality } from './imagelocality/image-locality.ts';
 import { interPodAffinityArgs, validateInterPodAffinityArgs } from './interpodaffinity/args.ts';
 import { interPodAffinity } from './interpodaffinity/inter-pod-affinity.ts';
@@ -60,6 +62,7 @@ const withArgs =
 export const IN_TREE: ReadonlyMap<string, Registered> = new Map([
   ['DefaultBinder', plain(defaultBinder)],
   ['DefaultPreemption', withArgs(defaultPreemptionArgs, validateDefaultPreemptionArgs, defaultPreemption)],
+  ['DynamicResources', withArgs(dynamicResourcesArgs, validateDynamicResourcesArgs, dynamicResources)],
   ['ImageLocality', plain(imageLocality)],
   ['InterPodAffinity', withArgs(interPodAffinityArgs, validateInterPodAffinityArgs, interPodAffinity)],
   ['NodeAffinity', withArgs(nodeAffinityArgs, validateNodeAffinityArgs, nodeAffinity)],
