@@ -7,13 +7,13 @@ import { look } from './look.ts';
 const NAMES = new Set(['default-scheduler']);
 const refuse = (): Promise<never> => Promise.reject(new Error('not asked for'));
 
-/** Waiting pods by the names of their schedulers, one lease, and what came of a look. */
-function aWorld(schedulerNames: readonly string[], done = true) {
+/** Specs of waiting pods, one lease, and what came of a look. */
+function aWorld(specs: readonly JsonObject[], done = true) {
   let lease: JsonObject | undefined;
   const clock = new ManualClock();
   const told = { bindings: [] as JsonObject[], lookedAt: [] as number[], schedules: 0 };
   const client: Client = {
-    list: async () => schedulerNames.map((schedulerName) => ({ spec: { schedulerName } })),
+    list: async () => specs.map((spec) => ({ spec })),
     get: async () => lease,
     create: async (_, object, subresource) => {
       if (subresource === undefined) return (lease = object);
@@ -43,30 +43,34 @@ function aWorld(schedulerNames: readonly string[], done = true) {
   return { one, told };
 }
 
-test.each<[string, string[], number]>([
+const OURS: JsonObject = { schedulerName: 'default-scheduler' };
+const THEIRS: JsonObject = { schedulerName: 'other' };
+
+test.each<[string, JsonObject[], number]>([
   ['nobody waits', [], 0],
-  ['who waits is for another scheduler', ['other'], 0],
-  ['someone waits', ['other', 'default-scheduler'], 1],
-])('where %s', async (_, names, schedules) => {
-  const { one, told } = aWorld(names);
+  ['who waits is for another scheduler', [THEIRS], 0],
+  ['who waits has a gate', [{ ...OURS, schedulingGates: [{ name: 'a' }] }], 0],
+  ['someone waits', [THEIRS, OURS], 1],
+])('where %s', async (_, specs, schedules) => {
+  const { one, told } = aWorld(specs);
   await one();
   expect(told).toEqual({ bindings: [], lookedAt: [], schedules });
 });
 
 test('what still waits is looked at again a minute later', async () => {
-  const { one, told } = aWorld(['default-scheduler'], false);
+  const { one, told } = aWorld([OURS], false);
   await one();
   expect(told.lookedAt).toEqual([60_000]);
 });
 
 test('one works at a time: the other comes back later', async () => {
-  const { one, told } = aWorld(['default-scheduler']);
+  const { one, told } = aWorld([OURS]);
   await one(() => one());
   expect([told.schedules, told.lookedAt]).toEqual([1, [60_000]]);
 });
 
 test('bindings are made in the name of the lease', async () => {
-  const { one, told } = aWorld(['default-scheduler']);
+  const { one, told } = aWorld([OURS]);
   const bind = async (client: Client): Promise<void> => {
     await client.create({ group: '', version: 'v1', resource: 'pods' }, { metadata: { name: 'p' } }, 'binding');
   };

@@ -2,7 +2,7 @@ import type { Client } from '#lib/client/client.ts';
 import { fenced, underLease } from '#lib/client/under-lease.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import { items, text } from '#lib/machinery/unstructured.ts';
 
 const PODS = { group: '', version: 'v1', resource: 'pods' };
 /** Pods that wait for a node, whoever places them. */
@@ -42,7 +42,11 @@ export async function look(ports: LookPorts): Promise<void> {
   if (done !== true) await ports.lookAt(clock.now() + AGAIN);
 }
 
+/** Who loses its last gate rings. */
 async function isAnyoneWaiting({ client, schedulerNames }: LookPorts): Promise<boolean> {
   const pods = await client.list(PODS, { fieldSelector: WAITING });
-  return pods.some((pod) => schedulerNames.has(text(objectAt(pod, 'spec'), 'schedulerName')));
+  return pods.some((pod) => {
+    const spec = objectAt(pod, 'spec');
+    return schedulerNames.has(text(spec, 'schedulerName')) && items(spec, 'schedulingGates').length === 0;
+  });
 }
