@@ -12,6 +12,7 @@ const MOST_OF_A_CONTAINER = 1000 * MB;
 export const imageLocality: PluginFactory<void> = (_args, handle): Plugin => ({
   name: 'ImageLocality',
   score(_state, { pod }, node) {
+    if (node.imageStates.size === 0) return 0;
     const spec = objectAt(pod, 'spec');
     const containers = [...items(spec, 'initContainers'), ...items(spec, 'containers')];
     const nodes = handle.snapshot().nodes.length;

@@ -25,17 +25,14 @@ export const nodeResourcesBalancedAllocation: PluginFactory<NodeResourcesBalance
 
 /** 75 where the balance stays, 100 where it could not become better, 50 where not worse. */
 function improvement(amounts: readonly ResourceAmount[]): number {
-  const after = balance(amounts.map(({ requested, allocatable }) => requested / allocatable));
-  const before = balance(amounts.map(({ allocated, allocatable }) => allocated / allocatable));
+  const after = balance(amounts.map(({ requested, allocatable }) => Math.min(requested / allocatable, 1)));
+  const before = balance(amounts.map(({ allocated, allocatable }) => Math.min(allocated / allocatable, 1)));
   const half = MAX_NODE_SCORE / 2;
   return half + Math.trunc((half + after - before) / 2);
 }
 
 /** From the standard deviation of the shares, at most 1 each: half of the range and more. */
-function balance(shares: readonly number[]): number {
-  const bounded = shares.map((share) => Math.min(share, 1));
-  return Math.trunc((1 - deviation(bounded)) * MAX_NODE_SCORE);
-}
+const balance = (shares: readonly number[]): number => Math.trunc((1 - deviation(shares)) * MAX_NODE_SCORE);
 
 function deviation(shares: readonly number[]): number {
   const [a, b] = shares;

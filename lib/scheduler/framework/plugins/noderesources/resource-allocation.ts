@@ -21,27 +21,30 @@ export interface Counting {
   readonly assumesNonZero: boolean;
 }
 
-type Requests = Pick<Resource, 'milliCpu' | 'memory' | 'ephemeralStorage'> & { readonly scalar: Resource['scalar'] };
+type ProcessorAndMemory = Pick<Resource, 'milliCpu' | 'memory'>;
 
 /** What the pod counts for, resource by resource. */
-export const podRequests = (pod: PodInfo, { resources, assumesNonZero }: Counting): number[] =>
-  resources.map(({ name }) => amountOf(name, assumesNonZero ? { ...pod.requests, ...pod.nonZero } : pod.requests));
+export const podRequests = ({ requests, nonZero }: PodInfo, { resources, assumesNonZero }: Counting): number[] =>
+  resources.map(({ name }) => amountOf(name, requests, assumesNonZero ? nonZero : requests));
 
 /** The resources that are compared, with what the pod counts for. A scalar one is left out where the pod does not ask for it. */
 export function amountsOn(node: NodeInfo, wanted: readonly number[], counting: Counting): ResourceAmount[] {
-  const used = counting.assumesNonZero ? { ...node.requested, ...node.nonZeroRequested } : node.requested;
-  return counting.resources.flatMap(({ name, weight }, i) => {
+  const { requested: used, allocatable: all } = node;
+  const usedMost = counting.assumesNonZero ? node.nonZeroRequested : used;
+  const amounts: ResourceAmount[] = [];
+  for (const [i, { name, weight }] of counting.resources.entries()) {
     const more = wanted[i] ?? 0;
-    const allocatable = amountOf(name, node.allocatable);
-    if (allocatable === 0 || (more === 0 && isScalarResource(name))) return [];
-    const allocated = amountOf(name, used);
-    return [{ weight, requested: allocated + more, allocated, allocatable }];
-  });
+    const allocatable = amountOf(name, all, all);
+    if (allocatable === 0 || (more === 0 && isScalarResource(name))) continue;
+    const allocated = amountOf(name, used, usedMost);
+    amounts.push({ weight, requested: allocated + more, allocated, allocatable });
+  }
+  return amounts;
 }
 
-function amountOf(name: string, amounts: Requests): number {
-  if (name === 'cpu') return amounts.milliCpu;
-  if (name === 'memory') return amounts.memory;
+function amountOf(name: string, amounts: Resource, { milliCpu, memory }: ProcessorAndMemory): number {
+  if (name === 'cpu') return milliCpu;
+  if (name === 'memory') return memory;
   return name === 'ephemeral-storage' ? amounts.ephemeralStorage : (amounts.scalar.get(name) ?? 0);
 }
 
