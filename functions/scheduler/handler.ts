@@ -7,11 +7,12 @@ import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault } from '#functions/apiserver/platform.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import { configOf } from './config.ts';
-import { look } from './look.ts';
+import type { Client } from '#lib/client/client.ts';
 import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
-import { scheduleAll, schedulerClient } from './wiring.ts';
+import { configOf } from './config.ts';
+import { look } from './look.ts';
+import { scheduleAll, schedulerClient, type ExtenderOutlet } from './wiring.ts';
 
 const config = configOf(process.env);
 const platform = apiserverConfig(process.env);
@@ -28,22 +29,31 @@ let started: Promise<Apiserver> | undefined;
 /** Looks at all pods that wait, whatever it was that rang. What it throws has the batch delivered again. */
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const { handle } = await (started ??= start());
-  const report = (error: unknown): void => reportFault('scheduler', error);
   await look({
     client: schedulerClient({ handle, token }),
     clock: systemClock,
     identity: context.awsRequestId,
     schedulerNames: new Set(configuration.profiles.map(({ schedulerName }) => schedulerName)),
-    schedule: (client) => {
-      const signal = AbortSignal.timeout(context.getRemainingTimeInMillis() - RESERVE);
-      return scheduleAll(
-        { client, clock: systemClock, random: Math.random, configuration, reportFault: report },
-        signal,
-      );
-    },
+    schedule: (client) => schedule(client, AbortSignal.timeout(context.getRemainingTimeInMillis() - RESERVE)),
     lookAt: (at) => schedules.once(JSON.stringify({ at: minuteOf(at) }), at),
     reportFault: report,
   });
+}
+
+const report = (error: unknown): void => reportFault('scheduler', error);
+
+async function schedule(client: Client, signal: AbortSignal): Promise<boolean> {
+  using outlet = configuration.extenders.length === 0 ? undefined : await newOutlet();
+  const parts = { client, clock: systemClock, random: Math.random, configuration, outlet, reportFault: report };
+  return await scheduleAll(parts, signal);
+}
+
+/** Files that extenders' certificates are in are those beside the bundle. */
+async function newOutlet(): Promise<ExtenderOutlet & Disposable> {
+  const { HttpExtenderTransport } = await import('#adapters/extender/http-transport.ts');
+  const transport = new HttpExtenderTransport();
+  const readFile = (path: string): string => readFileSync(path, 'utf8');
+  return { transport, readFile, [Symbol.dispose]: () => transport[Symbol.dispose]() };
 }
 
 /** So that of many looks that leave pods waiting one schedule is made a minute. */
