@@ -303,6 +303,13 @@ describe('counters that devices share', () => {
     ],
   ])('%s', (_, world, expected) => expect(found(world)).toEqual(expected));
 
+  test('what a constraint refuses has taken nothing', () => {
+    const half = (name: string, of: string): JsonObject => aDevice(name, { ...takes('4Gi'), ...model(of) });
+    const halves = aSlice('s', [half('a', 'A'), half('b', 'B'), half('c', 'A')], { pool });
+    const claim = one('x', { count: 2 }, { constraints: [{ matchAttribute: `${DRIVER}/model` }] });
+    expect(found({ claims: [claim], slices: [counters, halves] })).toEqual([['r:a', 'r:c']]);
+  });
+
   test.each<[string, JsonObject[]]>([
     ['a set that is not there', [aSlice('s', [aDevice('a', takes('1Gi'))])]],
     ['devices of one name', [aSlice('s', devices('a', 'a'))]],
