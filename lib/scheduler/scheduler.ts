@@ -204,7 +204,7 @@ export class Scheduler {
       preemptUnbound: (uid, plugin) =>
         this.#waitingPods.preempt(uid, plugin, 'preempted') || this.#inPreBind.cancel(uid, `preempted by ${plugin}`),
       activate: (pod) => this.#scheduling.queue.activate(pod),
-      inBackground: (work) => this.#underWay.add(work),
+      inBackground: (work) => this.#underWay.add(work.catch(reportFault)),
       record: (schedulerName, pod, event) => this.#underWay.add(record(schedulerName, pod, event)),
     };
   }

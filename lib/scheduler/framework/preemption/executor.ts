@@ -10,6 +10,8 @@ import type { PodInfo } from '../pod-info.ts';
 const PODS = { group: '', version: 'v1', resource: 'pods' };
 /** Pods that are evicted at once. */
 const AT_ONCE = 16;
+/** How often in a row a pod is tried at once again whose victims would not leave. Then it waits as others do, lest it never ends. */
+const ATTEMPTS = 3;
 const ignoreGone = ignore('NotFound', 'Conflict');
 
 /** A pod that others leave a node for. */
@@ -28,6 +30,8 @@ export class Executor {
   readonly #running = new Map<string, JsonObject | undefined>();
   /** Those that were to be tried meanwhile. */
   readonly #heldBack = new Set<string>();
+  /** How often in a row it went wrong. */
+  readonly #failures = new Map<string, number>();
 
   constructor(handle: Handle) {
     this.#handle = handle;
@@ -66,8 +70,16 @@ export class Executor {
     } finally {
       this.#running.delete(preemptor.uid);
       const wasHeldBack = this.#heldBack.delete(preemptor.uid);
-      if (!isDone || wasHeldBack) this.#handle.activate(preemptor.pod);
+      if (isDone ? wasHeldBack : this.#mayTryAgain(preemptor)) this.#handle.activate(preemptor.pod);
+      if (isDone) this.#failures.delete(preemptor.uid);
     }
+  }
+
+  #mayTryAgain({ uid }: PodInfo): boolean {
+    const failures = (this.#failures.get(uid) ?? 0) + 1;
+    if (failures < ATTEMPTS) this.#failures.set(uid, failures);
+    else this.#failures.delete(uid);
+    return failures < ATTEMPTS;
   }
 
   /** Pods of lower priority that wait for the same node are to look for another one. */
