@@ -50,7 +50,9 @@ export class ClaimTracker {
   list(): readonly JsonObject[] {
     const known = Array.from(this.#lister().list(), (stored) => this.#latest(stored));
     const keys = new Set(known.map(keyOf));
-    const made = [...this.#written].filter(([key, { at }]) => !keys.has(key) && this.#clock.now() - at < PATIENCE);
+    for (const [key, { at }] of this.#written)
+      if (!keys.has(key) && this.#clock.now() - at >= PATIENCE) this.#written.delete(key);
+    const made = [...this.#written].filter(([key]) => !keys.has(key));
     return [...known, ...made.map(([, { claim }]) => claim)];
   }
 

@@ -32,8 +32,17 @@ export class AssumeCache {
     if (stored === undefined) return `"${keyOf(object)}" is not there any more`;
     const [known, mine] = [resourceVersionOf(stored), resourceVersionOf(object)];
     if (known !== mine) return `"${keyOf(object)}" is out of sync (stored: ${known}, assume: ${mine})`;
+    this.#forgetOutdated();
     this.#assumed.set(keyOf(object), object);
     return undefined;
+  }
+
+  /** Nobody may ever ask again for what is gone, or has changed. */
+  #forgetOutdated(): void {
+    for (const [key, assumed] of this.#assumed) {
+      const stored = this.#lister().get(namespaceOf(assumed), nameOf(assumed));
+      if (stored === undefined || resourceVersionOf(stored) !== resourceVersionOf(assumed)) this.#assumed.delete(key);
+    }
   }
 
   /** Forgets what was assumed from this version. */

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { allocated, aRequest, aResourceClaim } from '#lib/dynamic-resource-allocation/testing.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at } from '#lib/machinery/unstructured.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { aHandle, aLister } from '../../../testing/wrappers.ts';
+import { claimTracker, ClaimTracker } from './claim-tracker.ts';
+
+const claim = (version: string, ...devices: string[]): JsonObject => {
+  const made = aResourceClaim('c', [aRequest()]);
+  const at1 = { ...made, metadata: { ...at(made, 'metadata'), resourceVersion: version } };
+  return devices.length === 0 ? at1 : allocated(at1, devices);
+};
+
+function aTracker(...objects: JsonObject[]) {
+  const [stored, clock] = [{ objects }, new ManualClock()];
+  const tracker = new ClaimTracker(() => aLister(stored.objects), clock);
+  const taken = (): string[] => [...tracker.state().devices].map((id) => id.slice(id.lastIndexOf('/') + 1));
+  return { stored, clock, tracker, taken };
+}
+
+test('devices are taken from when it is decided, over when it is written, to when they are given back', () => {
+  const { stored, tracker, taken } = aTracker(claim('1'));
+  expect(taken()).toEqual([]);
+  tracker.setPending(claim('1', 'd'));
+  expect([taken(), tracker.isPending(claim('1'))]).toEqual([['d'], true]);
+  tracker.setWritten(claim('10', 'd'));
+  tracker.removePending(claim('1'));
+  expect([taken(), tracker.get('default', 'c')]).toEqual([['d'], claim('10', 'd')]);
+  stored.objects = [claim('9')];
+  expect(taken()).toEqual(['d']);
+  stored.objects = [claim('11')];
+  expect(taken()).toEqual([]);
+});
+
+test('what was made counts before listers know it, for two minutes', () => {
+  const { clock, tracker, taken } = aTracker();
+  tracker.setWritten(claim('1', 'd'));
+  expect(taken()).toEqual(['d']);
+  clock.advance(120_000);
+  expect(taken()).toEqual([]);
+  tracker.setWritten(claim('1', 'd'));
+  tracker.forget(claim('1', 'd'));
+  expect(taken()).toEqual([]);
+});
+
+test('profiles that write through one client share one', () => {
+  const [one, other] = [{ ...aHandle().client }, { ...aHandle().client }];
+  expect(claimTracker(aHandle({ client: one }))).toBe(claimTracker(aHandle({ client: one })));
+  expect(claimTracker(aHandle({ client: one }))).not.toBe(claimTracker(aHandle({ client: other })));
+});
