@@ -6,6 +6,9 @@ import { text } from '#lib/machinery/unstructured.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { Cache } from '../backend/cache/cache.ts';
 import { newSnapshot } from '../backend/cache/snapshot.ts';
+import { QueueingHints } from '../backend/queue/queueing-hints.ts';
+import type { ExtensionPoints } from '../framework/runtime/extension-points.ts';
+import type { Framework } from '../framework/runtime/framework.ts';
 import type { Extender } from '../framework/extender.ts';
 import type { Handle, Listed, Lister, Snapshot } from '../framework/interface.ts';
 import { newNodeInfo } from '../framework/new-node-info.ts';
@@ -179,6 +182,32 @@ export function aHandle(of: HandleOf = {}): Handle {
     ...of.run,
   };
 }
+
+/** A profile without plugins, but for what is given. */
+export const aFramework = (given: Partial<Framework> = {}): Framework => ({
+  profileName: 'default-scheduler',
+  percentageOfNodesToScore: undefined,
+  points: NO_PLUGINS,
+  weights: new Map(),
+  hints: new QueueingHints([]),
+  handle: aHandle(),
+  ...given,
+});
+
+const NO_PLUGINS: ExtensionPoints = {
+  preEnqueue: [],
+  queueSort: [],
+  preFilter: [],
+  filter: [],
+  postFilter: [],
+  preScore: [],
+  score: [],
+  reserve: [],
+  permit: [],
+  preBind: [],
+  bind: [],
+  postBind: [],
+};
 
 const refuse = (): Promise<never> => Promise.reject(new Error('this plugin was given no client'));
 

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { Diagnosing } from './diagnosis.ts';
+import {
+  findNodesThatPassExtenders,
+  findNodesThatPassFilters,
+  numFeasibleNodesToFind,
+  type Search,
+} from './find-nodes.ts';
+import { CycleState } from './framework/cycle-state.ts';
+import type { Extender, ExtenderFiltered } from './framework/extender.ts';
+import type { Handle } from './framework/interface.ts';
+import type { NodeInfo } from './framework/node-info.ts';
+import { newStatus } from './framework/status.ts';
+import { prioritizeNodes, selectHost } from './prioritize-nodes.ts';
+import { aFramework, aHandle, aNodeInfo, aPodInfo } from './testing/wrappers.ts';
+
+test.each([
+  ['few nodes are all', 0, 99, 99],
+  ['of a few hundred half, less with size', 0, 1000, 420],
+  ['a hundred at least', 0, 150, 100],
+  ['a twentieth at least', 0, 6000, 300],
+  ['what is said', 40, 1000, 400],
+  ['a hundred at least of what is said', 5, 500, 100],
+  ['all where that is said', 100, 5000, 5000],
+])('%s', (_, percentage, all, expected) => expect(numFeasibleNodesToFind(percentage, all)).toBe(expected));
+
+const nodes = ['a', 'b', 'c', 'd'].map((name) => aNodeInfo({ name }));
+const namesOf = (found: readonly NodeInfo[]): string => found.map(({ name }) => name).join('');
+
+function aSearch(start: number, refused: string, more: Partial<Handle> = {}): Search {
+  const handle = aHandle({
+    run: {
+      runFilterPluginsWithNominatedPods: (_state, _pod, { name }) =>
+        refused.includes(name) ? { ...newStatus('Unschedulable', 'no'), plugin: 'Fit' } : undefined,
+    },
+  });
+  const framework = aFramework({ handle: { ...handle, ...more } });
+  const diagnosis = new Diagnosing(nodes);
+  return { framework, state: new CycleState(), pod: aPodInfo(), diagnosis, percentageOfNodesToScore: 0, start };
+}
+
+describe('nodes', () => {
+  test('are looked at from where the attempt before ended', () => {
+    const scoring = aSearch(2, 'd', { extenders: [anExtender({})] });
+    expect(namesOf(findNodesThatPassFilters(scoring, nodes))).toBe('cab');
+    expect([...scoring.diagnosis.filtered.keys(), ...scoring.diagnosis.unschedulablePlugins]).toEqual(['d', 'Fit']);
+  });
+
+  test('are no more than one where nothing chooses among them', () => {
+    const search = aSearch(0, 'a');
+    expect(namesOf(findNodesThatPassFilters(search, nodes))).toBe('b');
+  });
+
+  test('that cannot be judged end the attempt', () => {
+    const search = aSearch(0, '', { runFilterPluginsWithNominatedPods: () => newStatus('Error', 'boom') });
+    expect(() => findNodesThatPassFilters(search, nodes)).toThrow('boom');
+  });
+});
+
+interface ExtenderOf {
+  readonly filter?: (nodes: readonly NodeInfo[]) => Partial<ExtenderFiltered>;
+  readonly scores?: Readonly<Record<string, number>>;
+  readonly weight?: number;
+  readonly ignorable?: boolean;
+  readonly isInterested?: boolean;
+}
+
+const anExtender = ({ filter, scores, weight = 1, ignorable = false, isInterested = true }: ExtenderOf): Extender => ({
+  name: 'http://extender',
+  does: { filter: true, prioritize: true, preempt: false, bind: false },
+  ignorable,
+  weight,
+  isInterested: () => isInterested,
+  filter: async (_pod, given) => ({
+    nodes: given,
+    failed: new Map(),
+    failedAndUnresolvable: new Map(),
+    ...filter?.(given),
+  }),
+  async prioritize() {
+    if (scores === undefined) throw new Error('no answer');
+    return new Map(Object.entries(scores));
+  },
+  processPreemption: async () => new Map(),
+  async bind() {},
+});
+
+const broken = (): never => {
+  throw new Error('no answer');
+};
+
+describe('extenders', () => {
+  const pass = async (...extenders: Extender[]) => {
+    const search = aSearch(0, '');
+    const left = await findNodesThatPassExtenders(extenders, search, nodes);
+    return [namesOf(left), Object.fromEntries([...search.diagnosis.filtered].map(([name, { code }]) => [name, code]))];
+  };
+
+  test('refuse one after another', async () => {
+    const first = anExtender({ filter: (given) => ({ nodes: given.slice(1), failed: new Map([['a', 'no']]) }) });
+    const second = anExtender({
+      filter: (given) => ({ nodes: given.slice(1), failedAndUnresolvable: new Map([['b', 'never']]) }),
+    });
+    expect(await pass(first, second)).toEqual(['cd', { a: 'Unschedulable', b: 'UnschedulableAndUnresolvable' }]);
+  });
+
+  test('that are not concerned, or may be ignored, refuse nothing', async () => {
+    const silent = anExtender({ filter: broken, isInterested: false });
+    expect(await pass(silent, anExtender({ filter: broken, ignorable: true }))).toEqual(['abcd', {}]);
+  });
+
+  test('that must answer and do not end the attempt', async () => {
+    await expect(pass(anExtender({ filter: broken }))).rejects.toThrow('no answer');
+  });
+
+  test('add to the scores by their weight; one that does not answer adds nothing', async () => {
+    const extenders = [anExtender({ scores: { a: 5 }, weight: 2 }), anExtender({})];
+    const { framework, state, pod } = aSearch(0, '', { extenders });
+    const scores = await prioritizeNodes({ framework, state, pod }, nodes.slice(0, 2));
+    expect(scores).toEqual([
+      { name: 'a', score: 100 },
+      { name: 'b', score: 0 },
+    ]);
+  });
+});
+
+test.each([
+  [0, 'b'],
+  [0.49, 'b'],
+  [0.5, 'c'],
+  [0.99, 'c'],
+])('of the best one is taken at random: %d', (random, expected) => {
+  const scores = [
+    { name: 'a', score: 1 },
+    { name: 'b', score: 7 },
+    { name: 'c', score: 7 },
+  ];
+  expect(selectHost(scores, () => random)).toBe(expected);
+});

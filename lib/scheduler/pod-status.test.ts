@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { Client } from '#lib/client/client.ts';
+import { conflict, notFound } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { writePodOutcome, type PodOutcome } from './pod-status.ts';
+import { aHandle, aPod } from './testing/wrappers.ts';
+
+const NOW = Date.parse('2026-01-02T03:04:05Z');
+const refusal = { reason: 'Unschedulable', message: 'no room' } as const;
+const since = '2026-01-01T00:00:00Z';
+const told = { type: 'PodScheduled', status: 'False', lastTransitionTime: since, ...refusal };
+const ready = { type: 'Ready', status: 'False' };
+
+/** What was written of the status; each of the answers is thrown once before. */
+async function written(pod: JsonObject, outcome: PodOutcome, ...answers: Error[]): Promise<unknown[]> {
+  const patches: unknown[] = [];
+  const client: Client = {
+    ...aHandle().client,
+    get: async () => ({ ...pod, metadata: { ...(pod['metadata'] as JsonObject), resourceVersion: 'newer' } }),
+    async patch(_ref, patch, subresource) {
+      const answer = answers.shift();
+      if (answer !== undefined) throw answer;
+      patches.push([subresource, patch['status']]);
+      return patch;
+    },
+  };
+  await writePodOutcome(client, { pod, now: NOW }, outcome);
+  return patches;
+}
+
+const conditions = (...list: object[]) => [['status', { conditions: list }]];
+const anew = { ...told, lastTransitionTime: '2026-01-02T03:04:05Z' };
+
+test.each<[string, JsonObject, PodOutcome, object[]]>([
+  ['is told the first time', {}, { refusal }, conditions(expect.objectContaining(anew))],
+  ['stands beside others', { conditions: [ready] }, { refusal }, conditions(ready, expect.objectContaining(anew))],
+  ['is not told again', { conditions: [told] }, { refusal }, []],
+  [
+    'keeps its time while it is another',
+    { conditions: [{ ...told, message: 'no node' }, ready] },
+    { refusal },
+    conditions(expect.objectContaining(told), ready),
+  ],
+  [
+    'begins where the pod had been placed',
+    { conditions: [{ ...told, status: 'True' }] },
+    { refusal },
+    conditions(expect.objectContaining(anew)),
+  ],
+  ['comes with a nomination', {}, { nominatedNodeName: 'n1' }, [['status', { nominatedNodeName: 'n1' }]]],
+  [
+    'takes a nomination back',
+    { nominatedNodeName: 'n1' },
+    { nominatedNodeName: '' },
+    [['status', { nominatedNodeName: null }]],
+  ],
+  ['leaves a nomination that stays', { nominatedNodeName: 'n1' }, { nominatedNodeName: 'n1' }, []],
+  ['leaves a nomination that it does not know', { nominatedNodeName: 'n1' }, {}, []],
+])('a refusal %s', async (_, status, outcome, expected) => {
+  expect(await written(aPod({ status }), outcome)).toEqual(expected);
+});
+
+const pods = { group: '', resource: 'pods' };
+
+test('who wrote first is read anew', async () => {
+  expect(await written(aPod(), { refusal }, conflict(pods, 'pod', 'why'))).toHaveLength(1);
+});
+
+test('a pod that is gone is told nothing', async () => {
+  expect(await written(aPod(), { refusal }, notFound(pods, 'pod'))).toEqual([]);
+});
+
+test('what is refused otherwise is thrown', async () => {
+  await expect(written(aPod(), { refusal }, new Error('no route'))).rejects.toThrow('no route');
+});
