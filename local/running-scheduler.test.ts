@@ -1,12 +1,20 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '#adapters/clock.ts';
+import { changeOf } from '#lib/controller/object-change.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
+import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { requester, type Requester } from '#test/requester.ts';
 import { eventually } from './eventually.ts';
+import { RunningScheduler } from './running-scheduler.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const NODES = '/api/v1/nodes';
+const MOST_ALLOCATED = { scoringStrategy: { type: 'MostAllocated', resources: [{ name: 'cpu', weight: 1 }] } };
+const SUMMARY = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
 
 let server: RunningApiserver;
 let send: Requester;
@@ -157,4 +165,108 @@ test('what it does is counted', async () => {
   const metrics = text((await send('GET', '/metrics')).body, 'text');
   expect(metrics).toMatch(/scheduler_schedule_attempts_total\{profile="default-scheduler",result="scheduled"\} \d/);
   expect(metrics).toContain('scheduler_pending_pods{queue="unschedulable"}');
+});
+
+describe('a server with a configuration of its own', () => {
+  const asked: string[] = [];
+  const extender = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    request.resume();
+    response.end(JSON.stringify([{ Host: 'n2', Score: 10 }]));
+  });
+  let own: RunningApiserver;
+
+  beforeAll(async () => {
+    extender.listen(0, '127.0.0.1');
+    await once(extender, 'listening');
+    const address = extender.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    own = await startApiserver({
+      scheduler: schedulerConfiguration({
+        apiVersion: 'kubescheduler.config.k8s.io/v1',
+        kind: 'KubeSchedulerConfiguration',
+        profiles: [
+          { schedulerName: 'packing', pluginConfig: [{ name: 'NodeResourcesFit', args: MOST_ALLOCATED }] },
+          { schedulerName: 'unscored', plugins: { multiPoint: { disabled: [{ name: 'NodeResourcesFit' }] } } },
+        ],
+        extenders: [
+          {
+            urlPrefix: `http://127.0.0.1:${port}`,
+            prioritizeVerb: 'prioritize',
+            weight: 100,
+            managedResources: [{ name: 'example.com/gpu' }],
+          },
+        ],
+      }),
+    });
+    send = requester(own);
+    await eventually(async () => {
+      expect((await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status).toBe(200);
+    });
+  });
+  beforeEach(async () => {
+    for (const name of ['n1', 'n2']) await addNode(name, { 'example.com/gpu': '4' });
+  });
+  afterAll(async () => {
+    await own.close();
+    extender.close();
+    send = requester(server);
+  });
+
+  test('places pods by the profile that they ask for, and no others', async () => {
+    await addPod('first', '300m', { schedulerName: 'packing' });
+    await eventually(async () => expect(await nodeOf('first')).not.toBe(''));
+    await addPod('second', '300m', { schedulerName: 'packing' });
+    await isOn('second', await nodeOf('first'));
+    await addPod('huge', '9', { schedulerName: 'unscored' });
+    await eventually(async () => expect(await nodeOf('huge')).not.toBe(''));
+    await addPod('default', '300m');
+    await addPod('third', '300m', { schedulerName: 'packing' });
+    await eventually(async () => expect(await nodeOf('third')).not.toBe(''));
+    expect(await nodeOf('default')).toBe('');
+  });
+
+  test('asks extenders about the pods that concern them', async () => {
+    expect(asked).toEqual([]);
+    const limits = { cpu: '100m', 'example.com/gpu': '1' };
+    const containers = [{ name: 'c', image: 'image', resources: { limits, requests: limits } }];
+    await addPod('gpu', '100m', { schedulerName: 'packing', containers });
+    await isOn('gpu', 'n2');
+    expect(asked).toEqual(['/prioritize']);
+  });
+});
+
+test('a server that is to have no scheduler has none', async () => {
+  await using idle = await startApiserver({ scheduler: false });
+  const ask = requester(idle);
+  await eventually(async () => {
+    expect((await ask('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status).toBe(200);
+  });
+  const spec = { containers: [{ name: 'c', image: 'i' }] };
+  expect((await ask('POST', PODS, { metadata: { name: 'alone' }, spec })).status).toBe(201);
+  expect(text((await ask('GET', '/metrics')).body, 'text')).not.toContain('scheduler_pending_pods');
+});
+
+test('nothing is loaded while no pod wants a node', async () => {
+  const scheduler = new RunningScheduler({ clock: systemClock, reportFault: (_, error) => void faults.push(error) });
+  const asked: string[] = [];
+  await scheduler.start({
+    handle: async ({ path }) => {
+      asked.push(path);
+      throw new Error('nobody is to ask');
+    },
+  });
+  const told = (resource: string, spec: JsonObject): void =>
+    scheduler.tell(
+      changeOf('ADDED', {
+        key: `main//${resource}/default/x`,
+        body: Buffer.from(JSON.stringify({ metadata: { name: 'x', namespace: 'default' }, spec })),
+        summary: SUMMARY,
+      }),
+    );
+  told('nodes', {});
+  told('pods', { nodeName: 'n1' });
+  expect(await scheduler.collect()).toEqual([]);
+  await scheduler.close();
+  expect(asked).toEqual([]);
 });

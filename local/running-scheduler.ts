@@ -3,9 +3,8 @@ import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import type { ExtenderOutlet } from '#functions/scheduler/wiring.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { metadataOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt } from '#lib/machinery/json-value.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import type { Collector, Family } from '#lib/metrics/family.ts';
 import type { SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
@@ -137,9 +136,5 @@ function apply(scheduler: Scheduler, change: ObjectChange): void {
   const name = watchedName(change.group, change.resource);
   if (name === undefined) return;
   if (change.type === 'DELETED') scheduler.tellGone(name, change.object());
-  else scheduler.tell(name, versioned(change.object(), change.version));
+  else scheduler.tell(name, change.object());
 }
-
-/** Stored objects do not say their version. */
-const versioned = (object: JsonObject, version: number | undefined): JsonObject =>
-  version === undefined ? object : { ...object, metadata: { ...metadataOf(object), resourceVersion: String(version) } };
