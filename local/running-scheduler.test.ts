@@ -151,6 +151,54 @@ describe('a pod', () => {
   });
 });
 
+describe('pods of one workload', () => {
+  const app = { app: 'web' };
+  const selector = { matchLabels: app };
+
+  async function inZone(name: string, zone: string, capacity: JsonObject = {}): Promise<void> {
+    await addNode(name, capacity);
+    await send('PATCH', `${NODES}/${name}`, { metadata: { labels: { zone, host: name } } });
+  }
+
+  async function addPods(count: number, spec: JsonObject, first = 0): Promise<void> {
+    const containers = [{ name: 'c', image: 'image', resources: { requests: { cpu: '10m' } } }];
+    for (let i = first; i < first + count; i++) {
+      const object = { metadata: { name: `web-${i}`, labels: app }, spec: { containers, ...spec } };
+      expect((await send('POST', PODS, object)).status).toBe(201);
+    }
+  }
+
+  const nodesOf = (count: number): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, (_, i) => nodeOf(`web-${i}`)));
+
+  test('are spread over zones, however much room there is', async () => {
+    await inZone('large', 'one', { cpu: '8', pods: '99' });
+    await inZone('small', 'two');
+    const constraint = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: selector };
+    await addPods(6, { topologySpreadConstraints: [constraint] });
+    const evenly = ['large', 'large', 'large', 'small', 'small', 'small'];
+    await eventually(async () => expect((await nodesOf(6)).sort()).toEqual(evenly));
+  });
+
+  test('keep off each other, and follow where one leaves', async () => {
+    await inZone('a', 'one');
+    await inZone('b', 'one');
+    const term = { labelSelector: selector, topologyKey: 'host' };
+    const podAntiAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
+    await addPods(2, { affinity: { podAntiAffinity } });
+    await eventually(async () => expect((await nodesOf(2)).sort()).toEqual(['a', 'b']));
+    await addPods(1, { affinity: { podAntiAffinity } }, 2);
+    const all = '0/2 nodes are available: 2';
+    await isRefused(
+      'web-2',
+      `${all} node(s) didn't match pod anti-affinity rules. no new claims to deallocate, preemption: ${all} No preemption victims found for incoming pod.`,
+    );
+    const left = await nodeOf('web-0');
+    await send('DELETE', `${PODS}/web-0`, { gracePeriodSeconds: 0 });
+    await isOn('web-2', left);
+  });
+});
+
 test('many pods fill the nodes and no more', async () => {
   for (const name of ['a', 'b', 'c']) await addNode(name);
   await Promise.all(Array.from({ length: 12 }, (_, i) => addPod(`p${i}`, '300m')));
