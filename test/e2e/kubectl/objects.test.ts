@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventually } from '#local/eventually.ts';
 import { describeKubectls } from './kubectl.ts';
 
 interface ConfigMap {
@@ -321,8 +322,10 @@ describeKubectls('objects', (kubectl) => {
       /^Name: +default\nLabels: +kubernetes.io\/metadata.name=default\n.*\nStatus: +Active\n/,
     );
     await kubectl().run('run talkative --image=example/talkative');
-    expect(await kubectl().run('describe pod talkative')).toMatch(
-      /^Name: +talkative\nNamespace: +default\n.*Image: +example\/talkative\n.*QoS Class: +BestEffort\n.*Events: +<none>/s,
+    await eventually(async () =>
+      expect(await kubectl().run('describe pod talkative')).toMatch(
+        /^Name: +talkative\nNamespace: +default\n.*Image: +example\/talkative\n.*PodScheduled +False.*QoS Class: +BestEffort\n.*Warning +FailedScheduling .*default-scheduler +no nodes available to schedule pods/s,
+      ),
     );
   });
 
