@@ -70,6 +70,10 @@ export const volumeBinding: PluginFactory<VolumeBindingArgs> = ({ bindTimeoutSec
       const found = state.read(STATE);
       if (found !== undefined) unreserve(caches, found, nodeName);
     },
+    preBindPreFlight(state) {
+      const found = state.read(STATE);
+      return found === undefined || found.isDone ? SKIP : undefined;
+    },
     async preBind(state, pod, nodeName) {
       const found = state.read(STATE);
       if (found === undefined || found.isDone) return undefined;
