@@ -22,13 +22,16 @@ export interface Binding {
   readonly start: number;
 }
 
-/** Binds the pod once nothing holds it; where that fails, all is as if the node had not been chosen. Does not reject. */
+/**
+ * Binds the pod once nothing holds it; where that fails, all is as if the node had not been chosen, unless the scheduler ends: whoever
+ * goes on finds what was written. Does not reject.
+ */
 export async function runBindingCycle(scheduling: Scheduling, binding: Binding): Promise<void> {
   const status = await bindingCycle(scheduling, binding).catch((error: unknown) => {
     scheduling.reportFault(error);
     return errorStatus(messageOfError(error));
   });
-  if (status !== undefined) await handleBindingCycleError(scheduling, binding, status);
+  if (status !== undefined && !scheduling.signal.aborted) await handleBindingCycleError(scheduling, binding, status);
 }
 
 async function bindingCycle(scheduling: Scheduling, binding: Binding): Promise<Outcome> {

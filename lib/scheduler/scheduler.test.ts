@@ -6,6 +6,7 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { schedulerConfiguration } from './apis/config/configuration.ts';
 import { Scheduler } from './scheduler.ts';
+import { aClaim, aClass, using } from './framework/plugins/volumebinding/testing.ts';
 import { aHandle, aNode, aPod } from './testing/wrappers.ts';
 
 const versioned = (object: JsonObject): JsonObject => ({
@@ -48,4 +49,67 @@ test('a fault in preemption is reported, and tried again, but not for ever', asy
     [broken, broken, broken],
   ]);
   await scheduler.close();
+});
+
+/** Pods whose claims wait for volumes that nobody makes, and one that needs none; what was bound. */
+function aWorldOfWaiting(howMany: number) {
+  const bound: string[] = [];
+  const clock = new ManualClock();
+  const told: string[] = [];
+  const names = Array.from({ length: howMany }, (_, i) => `p${String(i).padStart(3, '0')}`);
+  const claims = names.map((name) => versioned(aClaim(name, { spec: { storageClassName: 'gold' } })));
+  const client: Client = {
+    ...aHandle().client,
+    get: async ({ resource, name }) =>
+      resource.resource === 'pods' ? aPod({ name }) : claims.find((claim) => nameOf(claim) === name),
+    async create(_resource, object, subresource) {
+      if (subresource === 'binding') bound.push(nameOf(object));
+      return object;
+    },
+    async update(_ref, object) {
+      claims[claims.findIndex((claim) => nameOf(claim) === nameOf(object))] = object;
+      return object;
+    },
+    async patch(ref, object) {
+      told.push(`${ref.name} ${JSON.stringify(object['status'])}`);
+      return {};
+    },
+  };
+  const scheduler = new Scheduler({
+    ...schedulerConfiguration(),
+    extenders: () => [],
+    client,
+    clock,
+    random: () => 0,
+    reportFault(error) {
+      throw error;
+    },
+  });
+  scheduler.tell('storageclasses', versioned(aClass('gold', { provisioner: 'x' })));
+  for (const claim of claims) scheduler.tell('persistentvolumeclaims', claim);
+  scheduler.tell('nodes', versioned(aNode({ name: 'a', capacity: { cpu: '1', pods: '900' } })));
+  for (const name of names)
+    scheduler.tell('pods', versioned(aPod({ name, spec: using(name), created: '2026-01-01T00:00:00Z' })));
+  scheduler.tell('pods', versioned(aPod({ name: 'other', created: '2026-01-02T00:00:00Z' })));
+  return { scheduler, bound, told, claims };
+}
+
+test('pods that wait for volumes keep nobody else waiting', async () => {
+  const { scheduler, bound } = aWorldOfWaiting(150);
+  const running = scheduler.run();
+  for (let turn = 0; turn < 2000; turn++) await Promise.resolve();
+  expect(bound).toEqual(['other']);
+  await scheduler.close();
+  await running;
+});
+
+test('the end of the scheduler is the end of what is waited for, of which nothing is told', async () => {
+  const { scheduler, bound, told, claims } = aWorldOfWaiting(1);
+  const running = scheduler.run();
+  for (let turn = 0; turn < 200; turn++) await Promise.resolve();
+  await scheduler.close();
+  await running;
+  expect(bound).toEqual(['other']);
+  expect(told).toEqual(['p000 {"nominatedNodeName":"a"}']);
+  expect(claims[0]).toMatchObject({ metadata: { annotations: { 'volume.kubernetes.io/selected-node': 'a' } } });
 });

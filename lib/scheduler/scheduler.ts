@@ -15,6 +15,7 @@ import { ObjectStore } from './object-store.ts';
 import { PodsInPreBind } from './pods-in-pre-bind.ts';
 import { newFrameworks } from './profile/profile.ts';
 import { podEvents } from './record-events.ts';
+import { Requests } from './requests.ts';
 import { isWatchedName, WATCHED, type WatchedName } from './resources.ts';
 import { scheduleOne } from './schedule-one.ts';
 import { nodeNameOf, type Scheduling } from './scheduling.ts';
@@ -50,12 +51,13 @@ export class Scheduler {
   readonly #waitingPods: WaitingPods;
   readonly #inPreBind = new PodsInPreBind();
   readonly #underWay = new UnderWay();
+  readonly #requests = new Requests();
   readonly #ending = new AbortController();
   #nodeStart = 0;
   #wake: () => void = () => undefined;
 
   constructor(options: SchedulerOptions) {
-    this.#options = options;
+    this.#options = { ...options, client: this.#requests.of(options.client) };
     this.#waitingPods = new WaitingPods(options.clock);
     this.#stores = new Map(WATCHED_NAMES.map((name) => [name, new ObjectStore(name)]));
     this.#scheduling = this.#compose();
@@ -134,7 +136,7 @@ export class Scheduler {
       const { rest, nextStart } = await scheduleOne(this.#scheduling, next, this.#nodeStart);
       this.#nodeStart = nextStart;
       this.#underWay.add(rest);
-      await this.#underWay.room();
+      await this.#requests.room();
       await clock.sleep(0); // others in this process have their turn
     }
   }
@@ -173,6 +175,7 @@ export class Scheduler {
       queue,
       frameworks,
       percentageOfNodesToScore,
+      signal: this.#ending.signal,
       waitingPods: this.#waitingPods,
       inPreBind: this.#inPreBind,
       metrics: new SchedulerMetrics(() => queue.pending),
@@ -195,6 +198,7 @@ export class Scheduler {
       lister: (resource) => this.#storeOf(resource),
       client,
       clock,
+      signal: this.#ending.signal,
       random: () => this.#options.random(),
       nominator: {
         nominatedPodsForNode: (node) => this.#scheduling.queue.nominatedPodsForNode(node),

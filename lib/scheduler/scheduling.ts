@@ -13,6 +13,8 @@ import type { PodsInPreBind } from './pods-in-pre-bind.ts';
 export interface Scheduling {
   readonly client: Client;
   readonly clock: Clock;
+  /** Aborts when the scheduler ends. */
+  readonly signal: AbortSignal;
   readonly cache: Cache;
   readonly queue: SchedulingQueue;
   /** By the scheduler's name. */

@@ -1,6 +1,3 @@
-/** How many pods are bound at once: what waits together is written together. */
-const MOST = 100;
-
 /** Work that was begun and is not waited for one by one. It does not reject. */
 export class UnderWay {
   readonly #work = new Set<Promise<void>>();
@@ -8,11 +5,6 @@ export class UnderWay {
   add(work: Promise<void>): void {
     const kept = work.finally(() => this.#work.delete(kept));
     this.#work.add(kept);
-  }
-
-  /** Resolves when more may be begun. */
-  async room(): Promise<void> {
-    while (this.#work.size >= MOST) await Promise.race(this.#work);
   }
 
   /** Resolves when none is left; whether there was any. */

@@ -95,6 +95,8 @@ export interface Handle {
   lister(resource: Listed): Lister;
   readonly client: Client;
   readonly clock: Clock;
+  /** Aborts when the scheduler ends: nothing is waited for any more. */
+  readonly signal: AbortSignal;
   /** Numbers from 0 to below 1. */
   random(): number;
   readonly nominator: Nominator;

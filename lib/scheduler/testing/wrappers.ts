@@ -145,6 +145,7 @@ export interface HandleOf {
   readonly objects?: Partial<Record<Listed, readonly JsonObject[]>>;
   readonly client?: Client;
   readonly clock?: Clock;
+  readonly signal?: AbortSignal;
   readonly random?: () => number;
   /** Pods that are nominated, by node. */
   readonly nominated?: Readonly<Record<string, readonly PodInfo[]>>;
@@ -166,6 +167,7 @@ export function aHandle(of: HandleOf = {}): Handle {
     lister: (resource) => aLister(objects[resource]),
     client: of.client ?? NO_CLIENT,
     clock: of.clock ?? new ManualClock(),
+    signal: of.signal ?? new AbortController().signal,
     random: of.random ?? (() => 0),
     nominator: {
       nominatedPodsForNode: (name) => nominated[name] ?? [],

@@ -18,6 +18,7 @@ export interface FrameworkPorts {
   lister(resource: Listed): Lister;
   readonly client: Client;
   readonly clock: Clock;
+  readonly signal: AbortSignal;
   random(): number;
   readonly nominator: Nominator;
   readonly extenders: readonly Extender[];
@@ -95,6 +96,7 @@ function handleOf(schedulerName: string, ports: FrameworkPorts, points: () => Ex
     lister: (resource) => ports.lister(resource),
     client: ports.client,
     clock: ports.clock,
+    signal: ports.signal,
     random: () => ports.random(),
     nominator: ports.nominator,
     extenders: ports.extenders,

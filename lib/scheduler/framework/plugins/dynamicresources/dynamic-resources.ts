@@ -58,6 +58,7 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
       return claims && reserve(tracker, claims, nodeName);
     },
     unreserve: (state, pod) => state.read(STATE)?.all.forEach((info) => unreserve(handle, tracker, pod, info)),
+    preBindPreFlight: (state) => (state.read(STATE) === undefined ? SKIP : undefined),
     async preBind(state, pod, nodeName) {
       const claims = state.read(STATE);
       if (claims === undefined) return undefined;
@@ -148,11 +149,13 @@ interface Waiting {
 /** Waits for devices that have to be prepared (KEP-5007). */
 async function awaitDevices({ handle, args, nodeName }: Waiting, { pod }: PodInfo, claims: Claims): Promise<Outcome> {
   if (!claims.all.some(({ claim }) => hasBindingConditions(claim))) return undefined;
-  const { clock, client } = handle;
+  const { clock, client, signal } = handle;
   const message = `waiting for binding conditions for device on node ${nodeName}`;
   handle.record(pod, { type: 'Normal', reason: 'BindingConditionsPending', action: 'Scheduling', message });
   const timeout = milliseconds(args.bindingTimeout);
-  for (const begun = clock.monotonic(); clock.monotonic() - begun < timeout; await clock.sleep(INTERVAL)) {
+  const begun = clock.monotonic();
+  for (; clock.monotonic() - begun < timeout; await clock.sleep(INTERVAL, signal)) {
+    if (signal.aborted) return newStatus('Error', 'context canceled');
     for (const info of claims.all.filter((one) => !isUnwritten(one.claim))) {
       const claim = await client.get(refOf(info.claim));
       if (claim === undefined) return newStatus('Error', `resourceclaim "${nameOf(info.claim)}" not found`);

@@ -12,7 +12,8 @@ import { isBound, type Binding, type PodVolumes } from './pod-volumes.ts';
 
 const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
 const [CLAIMS, VOLUMES, PODS] = [core('persistentvolumeclaims'), core('persistentvolumes'), core('pods')];
-const INTERVAL = 1000;
+/** Milliseconds between looks, and the share of the time waited so far: many that wait for long must not keep the server busy. */
+const [INTERVAL, SHARE] = [1000, 1 / 8];
 
 const refOf = (resource: GroupVersionResource, object: JsonObject): ObjectRef => ({
   resource,
@@ -41,9 +42,11 @@ export async function awaitBound(
   nodeName: string,
   { volumes, seconds }: { readonly volumes: PodVolumes; readonly seconds: number },
 ): Promise<string | undefined> {
-  const { clock } = handle;
-  for (const begun = clock.monotonic(); clock.monotonic() - begun < seconds * INTERVAL; ) {
-    await clock.sleep(INTERVAL);
+  const { clock, signal } = handle;
+  const begun = clock.monotonic();
+  for (let waited = 0; waited < seconds * 1000; waited = clock.monotonic() - begun) {
+    await clock.sleep(Math.max(INTERVAL, waited * SHARE), signal);
+    if (signal.aborted) return 'context canceled';
     const found = await check(handle, pod, nodeName, volumes);
     if (found !== 'waits') return found === 'bound' ? undefined : found.failure;
   }
