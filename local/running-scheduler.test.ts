@@ -108,6 +108,13 @@ describe('a pod', () => {
     await isOn('roomy', 'large');
   });
 
+  test('is told what it lacks, and of no preemption, where no node was looked at', async () => {
+    await addNode('n1');
+    const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'absent' } }];
+    await addPod('claimless', '100m', { volumes });
+    await isRefused('claimless', '0/1 nodes are available: persistentvolumeclaim "absent" not found. not found');
+  });
+
   test('waits for room, and takes what another leaves', async () => {
     await addNode('n1');
     await addPod('first', '800m');

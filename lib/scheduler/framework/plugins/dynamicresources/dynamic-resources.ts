@@ -27,13 +27,14 @@ import { podResourceClaims } from './pod-resource-claims.ts';
 import { scoreOf } from './score.ts';
 import { isAllocated, STATE, type ClaimInfo, type Claims } from './state.ts';
 
+const NAME = 'DynamicResources';
 const INTERVAL = 5000;
 
 /** A pod goes where the devices of its claims are; claims without devices get them there (KEP-4381). */
 export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, handle) => {
   const tracker = claimTracker(handle);
   return {
-    name: 'DynamicResources',
+    name: NAME,
     eventsToRegister: () => eventsOf(tracker),
     preEnqueue({ pod }) {
       const claims = podResourceClaims(tracker, pod);
@@ -50,7 +51,12 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
       const claims = state.read(STATE);
       return claims && filter(handle, { args, pod, claims, node });
     },
-    postFilter: async (state, pod) => ({ status: await release(handle, pod, state.read(STATE)) }),
+    async postFilter(state, pod) {
+      const claims = state.read(STATE);
+      // Another plugin refused the pod before this one was asked: upstream says so little, and makes no room then.
+      if (claims === undefined && !state.skipFilter.has(NAME)) return { status: newStatus('Error', 'not found') };
+      return { status: await release(handle, pod, claims) };
+    },
     score: (state, _pod, node) => score(state.read(STATE), node.name),
     normalizeScore: (_state, _pod, scores) => normalizeScores(scores, { reverse: false }),
     reserve(state, _pod, nodeName) {
