@@ -14,21 +14,22 @@ interface FeedOptions {
 
 /** Milliseconds before a feed that broke off goes on. */
 const GO_ON = 1000;
-/** Milliseconds for which it keeps others waiting while it lists. */
+/** Milliseconds for which it keeps others waiting. */
 const SLICE = 10;
 
 /**
  * Every object of every sequence and then every change of it, to one function: in this process what stream, bus and queues
- * are in the cloud. At least once, in order per object: a feed whose place in the log is gone begins anew with all objects.
+ * are in the cloud. At least once, in order per object: a feed whose place in the log is gone begins anew with all objects. What the
+ * function throws is reported, and the change left.
  */
 export class ChangeFeed {
-  readonly #server: Apiserver;
+  readonly #server: Pick<Apiserver, 'onStorage'>;
   readonly #options: FeedOptions;
   readonly #deliver: (change: ObjectChange) => void;
   readonly #ending = new AbortController();
   readonly #feeds: Promise<void>[] = [];
 
-  constructor(server: Apiserver, options: FeedOptions, deliver: (change: ObjectChange) => void) {
+  constructor(server: Pick<Apiserver, 'onStorage'>, options: FeedOptions, deliver: (change: ObjectChange) => void) {
     this.#server = server;
     this.#options = options;
     this.#deliver = deliver;
@@ -66,6 +67,15 @@ export class ChangeFeed {
     await this.#options.clock.sleep(GO_ON, this.#ending.signal);
   }
 
+  /** What one object is the ruin of is not the ruin of all that come after it. */
+  #tell(change: ObjectChange): void {
+    try {
+      this.#deliver(change);
+    } catch (error) {
+      this.#options.reportFault('change feed', error);
+    }
+  }
+
   #giveWay(): Promise<void> {
     return this.#options.clock.sleep(0, this.#ending.signal);
   }
@@ -76,7 +86,7 @@ export class ChangeFeed {
     let since = this.#options.clock.monotonic();
     for await (const batch of batches) {
       for (const object of batch) {
-        this.#deliver(changeOf('ADDED', object));
+        this.#tell(changeOf('ADDED', object));
         if (this.#options.clock.monotonic() - since < SLICE) continue;
         await this.#giveWay();
         since = this.#options.clock.monotonic();
@@ -90,11 +100,13 @@ export class ChangeFeed {
     const events = storage.watch({ prefix: '', after, signal, bookmarks: false });
     for (let next = await events.next(); next.done !== true; next = await events.next()) {
       await setImmediate(); // whoever wrote is answered first, and clients that watch are told
+      const since = this.#options.clock.monotonic();
       for (let event: WatchEvent | undefined = next.value; event !== undefined; event = events.take()) {
         if (event.type === 'BOOKMARK') continue;
         const { type, object, previous } = event;
-        this.#deliver(changeOf(type, object, previous));
+        this.#tell(changeOf(type, object, previous));
         seen(object.version);
+        if (this.#options.clock.monotonic() - since >= SLICE) break; // the rest is taken in turns of its own
       }
     }
   }

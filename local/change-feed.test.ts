@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { flush, put, summarize } from '#lib/storage/cache/builders.ts';
+import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { ChangeFeed } from './change-feed.ts';
+
+const RETENTION = 3_600_000;
+const KEYS = ['a', 'b', 'c', 'd'].map((name) => `main//pods/default/${name}`);
+
+let feed: ChangeFeed | undefined;
+afterEach(() => feed?.close());
+
+/** A feed of pods; `deliver` is told the names of those that are told, and the faults. */
+async function aFeed(deliver: (name: string, clock: ManualClock) => void) {
+  const clock = new ManualClock();
+  const sequence = new MemoryStore({ clock, retention: RETENTION }).sequence('pods');
+  const pods = new ResourceCache({ sequence, clock, summarize, retention: RETENTION });
+  const faults: unknown[] = [];
+  const reportFault = (_: string, error: unknown): void => void faults.push(error);
+  const tell = ({ name }: ObjectChange): void => deliver(name, clock);
+  feed = new ChangeFeed({ onStorage: (opened) => opened(pods, 'pods') }, { clock, reportFault }, tell);
+  await feed.start();
+  await flush();
+  return { faults, add: () => Promise.all(KEYS.map((key) => pods.mutate(key, put(key, '1')))) };
+}
+
+test('what takes long to be told of comes in turns, between which others have theirs', async () => {
+  const told: string[] = [];
+  const { add } = await aFeed((name, clock) => {
+    told.push(name);
+    clock.advance(name === 'a' ? 9 : 10);
+  });
+  await add();
+  const turns: string[] = [];
+  while (told.length < KEYS.length) {
+    await setImmediate();
+    turns.push(told.join(''));
+  }
+  expect(new Set(turns.filter((turn) => turn !== ''))).toEqual(new Set(['ab', 'abc', 'abcd']));
+});
+
+test('an object that cannot be taken is reported, and does not keep what follows', async () => {
+  const told: string[] = [];
+  const { add, faults } = await aFeed((name) => {
+    if (name === 'b') throw new TypeError('b is odd');
+    told.push(name);
+  });
+  await add();
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  expect([told, faults]).toEqual([['a', 'c', 'd'], [new TypeError('b is odd')]]);
+});
