@@ -112,3 +112,9 @@ describe('terms of affinity', () => {
     expect(of({ labelSelector: bad, topologyKey: 'zone' })).toEqual([]);
   });
 });
+
+test('the same object is looked at once', () => {
+  const pod = aPod({ spec: { containers: [container({ cpu: '1' })] } });
+  expect(podInfoOf(pod)).toBe(podInfoOf(pod));
+  expect(podInfoOf({ ...pod })).not.toBe(podInfoOf(pod));
+});

@@ -19,8 +19,16 @@ const DEFAULTS: readonly (readonly [string, string])[] = [
   ['memory', '200Mi'],
 ];
 
-/** Upstream's NewPodInfo. Affinity that makes no sense counts as none, and is told of. */
+const known = new WeakMap<JsonObject, PodInfo>();
+
+/** Upstream's NewPodInfo. Affinity that makes no sense counts as none, and is told of. The same object is looked at once: each change asks. */
 export function podInfoOf(pod: JsonObject): PodInfo {
+  const info = known.get(pod) ?? newPodInfo(pod);
+  known.set(pod, info);
+  return info;
+}
+
+function newPodInfo(pod: JsonObject): PodInfo {
   const spec = objectAt(pod, 'spec');
   const requests = podResources(pod, 'requests');
   return {

@@ -49,7 +49,7 @@ export class Constraints {
   /** Those of this action. Throws StatusError 400 where a selector makes no sense. */
   of(pod: PodInfo, action: Action): readonly Constraint[] {
     const given = own(pod);
-    if (given.length > 0) return parseAll(given, action, pod);
+    if (given.length > 0) return ownOf(pod, given, action);
     const defaults = parseAll(this.#defaults, action, pod);
     if (defaults.length === 0) return [];
     const selector = defaultSelector(pod, this.#lister);
@@ -60,6 +60,16 @@ export class Constraints {
   needsAllKeys(pod: PodInfo): boolean {
     return own(pod).length > 0 || !this.#isSystem;
   }
+}
+
+const parsed = new WeakMap<PodInfo, Map<Action, readonly Constraint[]>>();
+
+/** Each change asks for those of all pods that wait: they are parsed once. */
+function ownOf(pod: PodInfo, given: readonly JsonObject[], action: Action): readonly Constraint[] {
+  const byAction = parsed.get(pod) ?? new Map<Action, readonly Constraint[]>();
+  const constraints = byAction.get(action) ?? parseAll(given, action, pod);
+  parsed.set(pod, byAction.set(action, constraints));
+  return constraints;
 }
 
 const parseAll = (constraints: readonly JsonObject[], action: Action, pod: PodInfo): Constraint[] =>
