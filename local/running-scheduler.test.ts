@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
@@ -302,6 +303,31 @@ test('a server that is to have no scheduler has none', async () => {
   expect(text((await ask('GET', '/metrics')).body, 'text')).not.toContain('scheduler_pending_pods');
 });
 
+const added = (resource: string, spec: JsonObject): ObjectChange =>
+  changeOf('ADDED', {
+    key: `main//${resource}/default/x`,
+    body: Buffer.from(JSON.stringify({ metadata: { name: 'x', namespace: 'default' }, spec })),
+    summary: SUMMARY,
+  });
+
+test('one that is closed while it asks for all that there is does not begin to work', async () => {
+  const scheduler = new RunningScheduler({ clock: systemClock, reportFault: (_, error) => void faults.push(error) });
+  const asked = Promise.withResolvers<void>();
+  const closing = Promise.withResolvers<void>();
+  await scheduler.start({
+    handle: async () => {
+      asked.resolve();
+      await closing.promise;
+      return { status: 200, headers: { 'content-type': 'application/json' }, body: '{"items":[]}' };
+    },
+  });
+  scheduler.tell(added('pods', {}));
+  await asked.promise;
+  const closed = scheduler.close();
+  closing.resolve();
+  await closed;
+});
+
 test('nothing is loaded while no pod wants a node', async () => {
   const scheduler = new RunningScheduler({ clock: systemClock, reportFault: (_, error) => void faults.push(error) });
   const asked: string[] = [];
@@ -311,16 +337,8 @@ test('nothing is loaded while no pod wants a node', async () => {
       throw new Error('nobody is to ask');
     },
   });
-  const told = (resource: string, spec: JsonObject): void =>
-    scheduler.tell(
-      changeOf('ADDED', {
-        key: `main//${resource}/default/x`,
-        body: Buffer.from(JSON.stringify({ metadata: { name: 'x', namespace: 'default' }, spec })),
-        summary: SUMMARY,
-      }),
-    );
-  told('nodes', {});
-  told('pods', { nodeName: 'n1' });
+  scheduler.tell(added('nodes', {}));
+  scheduler.tell(added('pods', { nodeName: 'n1' }));
   expect(await scheduler.collect()).toEqual([]);
   await scheduler.close();
   expect(asked).toEqual([]);

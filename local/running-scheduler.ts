@@ -87,7 +87,7 @@ export class RunningScheduler implements Collector {
       try {
         const scheduler = await this.#build(handle);
         await scheduler.load();
-        return scheduler;
+        if (!signal.aborted) return scheduler;
       } catch (error) {
         reportFault('scheduler', error);
         await clock.sleep(AGAIN, signal);

@@ -81,6 +81,7 @@ test("a control plane is a stack of a user's own CDK app, with functions of the 
     'Api',
     'Doorbell',
     'Reconcilers',
+    'Scheduler',
     'Sites',
     'Titles',
   ]);
