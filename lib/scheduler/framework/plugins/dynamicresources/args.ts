@@ -20,8 +20,8 @@ const duration = z.string().transform((text, context) => {
 /** Upstream's DynamicResourcesArgs. */
 export const dynamicResourcesArgs = z.strictObject({
   ...typeMeta,
-  /** How long devices are looked for on one node; 0 without end. */
-  filterTimeout: duration.default(10n * SECOND),
+  /** How long devices are looked for on one node; 0 without end. Upstream's default is ten seconds: here the API may wait meanwhile. */
+  filterTimeout: duration.default(SECOND),
   /** How long devices may take to be prepared. */
   bindingTimeout: duration.default(600n * SECOND),
 });

@@ -185,6 +185,10 @@ test('a pod without claims has nothing to look at', () => {
   expect(filterOn(make({ claims: [] }).plugin, aPod(), n)).toEqual(SKIP);
 });
 
+test('unless told otherwise a search takes a second at most', () => {
+  expect(dynamicResourcesArgs.parse({}).filterTimeout).toBe(1_000_000_000n);
+});
+
 test('a search that takes too long is a fault of that node', () => {
   const clock = new ManualClock();
   clock.monotonic = () => performance.now() * 1e9;
