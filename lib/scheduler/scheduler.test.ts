@@ -113,3 +113,30 @@ test('the end of the scheduler is the end of what is waited for, of which nothin
   expect(told).toEqual(['p000 {"nominatedNodeName":"a"}']);
   expect(claims[0]).toMatchObject({ metadata: { annotations: { 'volume.kubernetes.io/selected-node': 'a' } } });
 });
+
+test.each([
+  [99, [0]],
+  [700, [700]],
+])('an attempt of %d ms leaves others as long where it is long', async (took, pauses) => {
+  const clock = new ManualClock();
+  const slept: number[] = [];
+  clock.sleep = async (milliseconds) => void slept.push(milliseconds);
+  const scheduler = new Scheduler({
+    ...schedulerConfiguration(),
+    extenders: () => [],
+    client: { ...aHandle().client, create: async (_resource, object) => object },
+    clock,
+    random() {
+      clock.advance(slept.length === 0 && clock.monotonic() === 0 ? took : 0); // two nodes are as good
+      return 0;
+    },
+    reportFault(error) {
+      throw error;
+    },
+  });
+  for (const name of ['a', 'b']) scheduler.tell('nodes', versioned(aNode({ name, capacity: { cpu: '1', pods: '9' } })));
+  scheduler.tell('pods', versioned(aPod({ name: 'p' })));
+  await scheduler.settle();
+  expect(slept).toEqual(pauses);
+  await scheduler.close();
+});

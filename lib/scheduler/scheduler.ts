@@ -21,6 +21,8 @@ import { scheduleOne } from './schedule-one.ts';
 import { nodeNameOf, type Scheduling } from './scheduling.ts';
 import { UnderWay } from './under-way.ts';
 
+/** Milliseconds: an attempt that takes longer leaves others in this process as long again. */
+const LONG = 100;
 /** What is asked of the API: one request for each resource. */
 const WATCHED_NAMES = Object.keys(WATCHED).filter(isWatchedName);
 
@@ -133,11 +135,13 @@ export class Scheduler {
     const { queue } = this.#scheduling;
     const { clock } = this.#options;
     for (let next = queue.pop(); next !== undefined && !this.#ending.signal.aborted; next = queue.pop()) {
+      const begun = clock.monotonic();
       const { rest, nextStart } = await scheduleOne(this.#scheduling, next, this.#nodeStart);
       this.#nodeStart = nextStart;
+      const took = clock.monotonic() - begun;
       this.#underWay.add(rest);
       await this.#requests.room();
-      await clock.sleep(0); // others in this process have their turn
+      await clock.sleep(took < LONG ? 0 : took, this.#ending.signal); // others in this process have their turn
     }
   }
 
