@@ -10,7 +10,7 @@ import { widget, WIDGETS } from '#test/lambda/widgets.ts';
 import { startWorld } from '#test/lambda/world.ts';
 import { mortal } from '#test/mortal.ts';
 
-const WATCH_SECONDS = 5;
+const WATCH_SECONDS = 10;
 const world = await startWorld({
   concurrency: 8,
   env: { DAVIT_WATCH_SECONDS: String(WATCH_SECONDS), DAVIT_WATCH_SLOTS: '4' },

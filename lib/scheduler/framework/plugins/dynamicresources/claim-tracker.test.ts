@@ -44,6 +44,29 @@ test('what was made counts before listers know it, for two minutes', () => {
   expect(taken()).toEqual([]);
 });
 
+test.each<[string, (stored: { objects: JsonObject[] }, write: () => void) => void]>([
+  [
+    'before it was written',
+    (stored, write) => {
+      stored.objects = [claim('1')];
+      write();
+    },
+  ],
+  [
+    'since',
+    (stored, write) => {
+      write();
+      stored.objects = [claim('1')];
+    },
+  ],
+])('devices of a claim that listers have known %s are free as soon as it is deleted', (_, writing) => {
+  const { stored, tracker, taken } = aTracker();
+  writing(stored, () => tracker.setWritten(claim('10', 'd')));
+  expect(taken()).toEqual(['d']);
+  stored.objects = [];
+  expect(taken()).toEqual([]);
+});
+
 test('profiles that write through one client share one', () => {
   const [one, other] = [{ ...aHandle().client }, { ...aHandle().client }];
   expect(claimTracker(aHandle({ client: one }))).toBe(claimTracker(aHandle({ client: one })));

@@ -10,13 +10,21 @@ const PATIENCE = 120_000;
 
 const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
+interface Written {
+  readonly claim: JsonObject;
+  /** Milliseconds, when it was written. */
+  readonly at: number;
+  /** Whether the lister has had the claim, in whatever version: where it has it no more, it is deleted. */
+  isListed: boolean;
+}
+
 /** What claims have, and what was decided and perhaps written but the lister does not know: upstream's claimTracker. */
 export class ClaimTracker {
   readonly #lister: () => Lister;
   /** By uid, with their allocations, which are not written yet. */
   readonly #pending = new Map<string, JsonObject>();
-  /** As the server gave them back, and when. */
-  readonly #written = new Map<string, { readonly claim: JsonObject; readonly at: number }>();
+  /** As the server gave them back, by namespace and name. */
+  readonly #written = new Map<string, Written>();
   readonly #clock: Clock;
 
   constructor(lister: () => Lister, clock: Clock) {
@@ -43,15 +51,16 @@ export class ClaimTracker {
   }
 
   setWritten(claim: JsonObject): void {
-    this.#written.set(keyOf(claim), { claim, at: this.#clock.now() });
+    const isListed = this.#lister().get(namespaceOf(claim), nameOf(claim)) !== undefined;
+    this.#written.set(keyOf(claim), { claim, at: this.#clock.now(), isListed });
   }
 
   /** All, those too that were made so shortly ago that the lister need not have them. */
   list(): readonly JsonObject[] {
     const known = Array.from(this.#lister().list(), (stored) => this.#latest(stored));
     const keys = new Set(known.map(keyOf));
-    for (const [key, { at }] of this.#written)
-      if (!keys.has(key) && this.#clock.now() - at >= PATIENCE) this.#written.delete(key);
+    for (const [key, { at, isListed }] of this.#written)
+      if (!keys.has(key) && (isListed || this.#clock.now() - at >= PATIENCE)) this.#written.delete(key);
     const made = [...this.#written].filter(([key]) => !keys.has(key));
     return [...known, ...made.map(([, { claim }]) => claim)];
   }
@@ -67,11 +76,13 @@ export class ClaimTracker {
 
   /** What was written, until the lister has that or what came after it. */
   #latest(stored: JsonObject): JsonObject {
-    const written = this.#written.get(keyOf(stored))?.claim;
+    const written = this.#written.get(keyOf(stored));
     if (written === undefined) return stored;
+    const { claim } = written;
+    written.isListed = true;
     const isNewer =
-      uidOf(written) === uidOf(stored) && BigInt(resourceVersionOf(written)) > BigInt(resourceVersionOf(stored));
-    if (isNewer) return written;
+      uidOf(claim) === uidOf(stored) && BigInt(resourceVersionOf(claim)) > BigInt(resourceVersionOf(stored));
+    if (isNewer) return claim;
     this.#written.delete(keyOf(stored));
     return stored;
   }
