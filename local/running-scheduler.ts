@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import type { ExtenderOutlet } from '#functions/scheduler/wiring.ts';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
@@ -96,15 +95,10 @@ export class RunningScheduler implements Collector {
     return undefined;
   }
 
-  /** One for all. */
-  async #outlet(): Promise<ExtenderOutlet> {
-    return (this.#way ??= await newOutlet());
-  }
-
   async #build(handle: Apiserver['handle']): Promise<Scheduler> {
     const { clock, configuration, reportFault } = this.#options;
-    const { buildScheduler, schedulerClient } = await import('#functions/scheduler/wiring.ts');
-    const outlet = (configuration?.extenders.length ?? 0) === 0 ? undefined : await this.#outlet();
+    const { buildScheduler, newOutlet, schedulerClient } = await import('#functions/scheduler/wiring.ts');
+    const outlet = (configuration?.extenders.length ?? 0) === 0 ? undefined : (this.#way ??= await newOutlet());
     return buildScheduler({
       client: schedulerClient({ handle, token: this.token }),
       clock,
@@ -114,17 +108,6 @@ export class RunningScheduler implements Collector {
       reportFault: (error) => reportFault('scheduler', error),
     });
   }
-}
-
-/** The way out of this process. */
-async function newOutlet(): Promise<ExtenderOutlet & Disposable> {
-  const { HttpExtenderTransport } = await import('#adapters/extender/http-transport.ts');
-  const transport = new HttpExtenderTransport();
-  return {
-    transport,
-    readFile: (path) => readFileSync(path, 'utf8'),
-    [Symbol.dispose]: () => transport[Symbol.dispose](),
-  };
 }
 
 function wantsNode(change: ObjectChange): boolean {

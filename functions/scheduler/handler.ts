@@ -12,7 +12,7 @@ import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import { configOf } from './config.ts';
 import { look } from './look.ts';
-import { scheduleAll, schedulerClient, type ExtenderOutlet } from './wiring.ts';
+import { newOutlet, scheduleAll, schedulerClient } from './wiring.ts';
 
 const config = configOf(process.env);
 const platform = apiserverConfig(process.env);
@@ -46,14 +46,6 @@ async function schedule(client: Client, signal: AbortSignal): Promise<boolean> {
   using outlet = configuration.extenders.length === 0 ? undefined : await newOutlet();
   const parts = { client, clock: systemClock, random: Math.random, configuration, outlet, reportFault: report };
   return await scheduleAll(parts, signal);
-}
-
-/** Files that extenders' certificates are in are those beside the bundle. */
-async function newOutlet(): Promise<ExtenderOutlet & Disposable> {
-  const { HttpExtenderTransport } = await import('#adapters/extender/http-transport.ts');
-  const transport = new HttpExtenderTransport();
-  const readFile = (path: string): string => readFileSync(path, 'utf8');
-  return { transport, readFile, [Symbol.dispose]: () => transport[Symbol.dispose]() };
 }
 
 /** So that of many looks that leave pods waiting one schedule is made a minute. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -28,6 +29,17 @@ export interface ExtenderOutlet {
   readonly transport: ExtenderTransport;
   /** The text of a file that the configuration names. */
   readFile(path: string): string;
+}
+
+/** The way out of this process. In a function files are those beside the bundle. */
+export async function newOutlet(): Promise<ExtenderOutlet & Disposable> {
+  const { HttpExtenderTransport } = await import('#adapters/extender/http-transport.ts');
+  const transport = new HttpExtenderTransport();
+  return {
+    transport,
+    readFile: (path) => readFileSync(path, 'utf8'),
+    [Symbol.dispose]: () => transport[Symbol.dispose](),
+  };
 }
 
 /** A scheduler that knows nothing yet. Throws ProfileError, and what is wrong with how extenders are reached. */
