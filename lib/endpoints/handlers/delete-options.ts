@@ -6,6 +6,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import {
   arrayAt,
+  hasNoField,
   isObject,
   objectAt,
   ownField,
@@ -137,10 +138,15 @@ function fromQuery(query: URLSearchParams): DeleteOptions {
   const grace = integer(query, 'gracePeriodSeconds');
   const policy = query.get('propagationPolicy');
   const orphan = query.get('orphanDependents');
+  const conditions = preconditions({
+    ...(query.get('uid') ? { uid: query.get('uid') } : {}),
+    ...(query.get('resourceVersion') ? { resourceVersion: query.get('resourceVersion') } : {}),
+  });
   return {
     dryRun: query.getAll('dryRun'),
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(policy === null ? {} : { propagationPolicy: policy }),
     ...(orphan === null ? {} : { orphanDependents: isTrue(orphan) }),
+    ...(hasNoField(conditions) ? {} : { preconditions: conditions }),
   };
 }

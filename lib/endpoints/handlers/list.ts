@@ -19,16 +19,16 @@ import { servedObject } from '#lib/registry/store/encode.ts';
 /** GET of a collection. What has no limit is written while it is read. */
 export async function listHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition, cluster } = scope;
-  const options = listOptions(context.request.query);
   const want = negotiated(scope);
-  refuseSingle(scope, want);
+  const options = listOptions(context.request.query);
   const { namespace, name } = context.info;
   const selection = select(definition, { ...options, cluster, namespace, name });
+  const start = startOf(options, selection.prefix);
+  refuseSingle(scope, want);
   if (options.limit > 0) {
     const page = await listPage(scope, options, selection);
     return respondList(scope, want, listing(page), listMetadata(scope, page, selection.prefix));
   }
-  const start = startOf(options, selection.prefix);
   const open = (at: ReadAt) => opened(scope, { ...selection, ...start, at });
   const { version, batches } = await open(start.at);
   const again = async () => (await open({ kind: 'exact', version })).batches;

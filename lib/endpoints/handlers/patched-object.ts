@@ -1,7 +1,7 @@
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { findKind } from '#lib/api/kinds.ts';
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
-import { isObject, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { isObject, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
@@ -23,10 +23,28 @@ export function decodePatched(
   const { scheme } = definition;
   if (!isObject(value)) throw badRequest('the patched document is not an object');
   if (Object.keys(value).length === 0) checkName(value, context.info.name);
+  const found = unknownFields(context, options, patch, value);
+  if (!definition.custom && isUnversioned(scheme, value)) {
+    found(
+      Object.keys(value)
+        .filter((field) => !TYPE_META.has(field))
+        .sort()
+        .map((field) => `unknown field "${field}"`),
+    );
+    checkName({}, context.info.name);
+  }
   refuseOtherKind(definition, value, patch);
   const refuse = (why: string): StatusError => notDecodable(patch.shown(value), why);
   const explained = (message: string): StatusError => refuse(patch.why?.(value, message) ?? message);
-  return decodedAs(scheme, value, explained, unknownFields(context, options, patch, value));
+  return decodedAs(scheme, value, explained, found);
+}
+
+const TYPE_META: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
+
+/** Upstream decodes a document without apiVersion as its internal type, which has none of the published fields. */
+function isUnversioned({ kind }: ObjectScheme, value: JsonObject): boolean {
+  const given = ownField(value, 'kind') ?? '';
+  return (ownField(value, 'apiVersion') ?? '') === '' && (given === '' || given === kind.kind);
 }
 
 /** Refuses the document for fields that it should not have, or warns of them, as the client wants. */
@@ -64,7 +82,9 @@ export function decodedAs(
 }
 
 function refuseOtherKind({ custom, scheme, resource }: ResourceDefinition, value: JsonObject, patch: Patch): void {
-  const kind = stringAt(value, 'kind') ?? '';
+  // An absent kind is the one that the path names, as upstream's decoder takes it; a custom object must say its kind.
+  const isAbsent = (ownField(value, 'kind') ?? '') === '';
+  const kind = isAbsent && !custom ? scheme.kind.kind : (stringAt(value, 'kind') ?? '');
   if (kind === scheme.kind.kind && stringAt(value, 'apiVersion') === apiVersion(scheme.kind)) return;
   if (!custom) throw notDecodable(patch.shown(value), whyNot(value, kind, scheme));
   const name = nameOf(value);

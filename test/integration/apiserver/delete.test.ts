@@ -21,6 +21,22 @@ describeMatrix('deletions', (api) => {
       expect((await send('GET', `${path}/gone`)).status).toBe(404);
     });
 
+    test.each([
+      ['uid=other', 'UID'],
+      ['resourceVersion=1', 'ResourceVersion'],
+    ])('is kept when the query %s names another object or version', async (query, precondition) => {
+      const { ok, send, namespace } = api();
+      const path = collection(await namespace());
+      await ok('POST', path, object('named', 'x'));
+      await ok('PATCH', `${path}/named`, { metadata: { labels: { a: 'b' } } }, MERGE);
+      expect(json(await send('DELETE', `${path}/named?${query}`))).toMatchObject({
+        code: 409,
+        message: expect.stringContaining(`the ${precondition} in the precondition`),
+      });
+      const { uid, resourceVersion } = metadataOf(await ok('GET', `${path}/named`));
+      await ok('DELETE', `${path}/named?uid=${uid}&resourceVersion=${resourceVersion}`);
+    });
+
     test('waits for its last finalizer', async () => {
       const { ok, send, namespace } = api();
       const path = collection(await namespace());

@@ -45,6 +45,40 @@ describeMatrix('refusals', (api) => {
     expect(json(await send('POST', path, other))).toMatchObject({ code: 422, message });
   });
 
+  test('a patched built-in object may lack its kind, and without apiVersion counts as one that has no fields', async () => {
+    const { ok, send, namespace } = api();
+    const path = `/api/v1/namespaces/${await namespace()}/configmaps`;
+    await ok('POST', path, { metadata: { name: 'a' }, data: { a: '1' } });
+    const kindless = await ok('PATCH', `${path}/a`, { kind: null, data: { a: '2' } }, MERGE);
+    expect(kindless).toMatchObject({ kind: 'ConfigMap', data: { a: '2' } });
+    const answer = await send('PATCH', `${path}/a`, { apiVersion: null }, MERGE);
+    const message = 'the name of the object (a based on URL) was undeterminable: name must be provided';
+    expect(json(answer)).toMatchObject({ code: 400, message });
+    expect(answer.headers['warning']).toContain('unknown field \\"data\\"');
+  });
+
+  test.each([
+    ['GET', '/api/v1/namespaces/default/endpoints', true],
+    ['GET', '/api/v1/namespaces/default/endpoints/a/log', false],
+    ['HEAD', '/api/v1/namespaces/default/endpoints', false],
+    ['OPTIONS', '/api/v1/namespaces/default/endpoints/a/status', false],
+  ])('%s %s warns of the deprecated kind: %s', async (method, path, warns) => {
+    const { headers } = await api().send(method, path);
+    expect(headers['warning'] !== undefined).toBe(warns);
+  });
+
+  test('a list refuses wrong options before the form that it is asked for', async () => {
+    const single = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' };
+    expect(json(await api().send('GET', `${CONFIG_MAPS}?resourceVersion=x`, undefined, single))).toMatchObject({
+      code: 400,
+    });
+    expect(json(await api().send('GET', CONFIG_MAPS, undefined, single))).toMatchObject({ code: 406 });
+    const nothing = { accept: 'text/html' };
+    expect(json(await api().send('GET', `${CONFIG_MAPS}?resourceVersion=x`, undefined, nothing))).toMatchObject({
+      code: 406,
+    });
+  });
+
   test.each([
     ['DELETE', '/api/v1/configmaps', 405],
     ['POST', '/api/v1/configmaps', 405],
