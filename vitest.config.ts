@@ -31,7 +31,10 @@ export default defineConfig({
           name: 'unit',
           // What nearly all of them import is evaluated once for each worker.
           isolate: false,
-          include: ['{lib,adapters,local,functions,infra,node-agent,scripts,examples}/**/*.test.ts', 'test/*.test.ts'],
+          include: [
+            '{lib,adapters,local,functions,infra,node-agent,scripts,examples,test/differential}/**/*.test.ts',
+            'test/*.test.ts',
+          ],
           exclude: ['**/node_modules/**', 'adapters/{dynamodb,eventbridge,sqs,scheduler}/**'],
         },
       },

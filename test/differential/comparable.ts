@@ -1,0 +1,82 @@
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+
+/** Fields whose values each server makes up for itself. */
+const OWN: ReadonlySet<string> = new Set([
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'clusterIP',
+  'clusterIPs',
+  'nodePort',
+  'healthCheckNodePort',
+  'continue',
+]);
+/** Columns are described in each server's own words. */
+const IN_WORDS = 'columnDefinitions';
+/** A cell that shows an allocated address or an age. */
+const DRAWN_CELL = /^(?:\d+\.\d+\.\d+\.\d+|\d+s)$/;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
+const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** Within a document that a text quotes, once or twice escaped. */
+const VERSION = /(\\*"resourceVersion\\*":\\*")\d+/g;
+const IN_RECORD = /(in record \()\d+/g;
+/** A document that a refusal of a patch quotes; its fields come in any order. */
+const QUOTED = /(Invalid value: )("(?:[^"\\]|\\.)*")/g;
+/** Numbers that the type checker of rules draws for types without a name. */
+const SELF_TYPE = /\bselfType\d+/g;
+/** The volume that a service account's token is mounted from, which ends in five drawn letters. */
+const TOKEN_VOLUME = /\bkube-api-access-[a-z0-9]{5}\b/g;
+
+/** The answer with every value masked that differs between any two servers. Order within objects does not count, order within lists does. */
+export function comparable(value: Json): Json {
+  if (typeof value === 'string') return masked(value);
+  if (Array.isArray(value)) return value.map(comparable);
+  if (!isObject(value)) return value;
+  const fields = Object.entries(withCauses(value)).map(([name, part]): [string, Json] => [name, valueOf(name, part)]);
+  return sorted(Object.fromEntries(fields));
+}
+
+const masked = (text: string): string =>
+  text
+    .replaceAll(QUOTED, (_, head: string, quoted: string) => head + inOrder(quoted))
+    .replaceAll(TIME, '<time>')
+    .replaceAll(UID, '<uid>')
+    .replaceAll(VERSION, '$1<version>')
+    .replaceAll(IN_RECORD, '$1<version>')
+    .replaceAll(SELF_TYPE, 'selfType')
+    .replaceAll(TOKEN_VOLUME, 'kube-api-access-*');
+
+function inOrder(quoted: string): string {
+  try {
+    return JSON.stringify(JSON.stringify(comparable(JSON.parse(JSON.parse(quoted) as string) as Json)));
+  } catch (error) {
+    if (error instanceof SyntaxError) return quoted; // a text, or the beginning of a document
+    throw error;
+  }
+}
+
+/** The faults of a refusal come in any order, where they belong to fields of a map; the message lists them once more. */
+function withCauses(value: JsonObject): JsonObject {
+  const { kind, message, details } = value;
+  if (kind !== 'Status' || typeof message !== 'string' || !isObject(details) || !Array.isArray(details['causes']))
+    return value;
+  const causes = details['causes'].map((cause) => JSON.stringify(comparable(cause))).sort();
+  const head = causes.length === 1 ? message : message.replace(/ is invalid: \[.*$/s, ' is invalid: […]');
+  return { ...value, message: head, details: { ...details, causes } };
+}
+
+function valueOf(name: string, value: Json): Json {
+  if (OWN.has(name)) return own(value);
+  if (name === 'cells' && Array.isArray(value))
+    return value.map((cell) => (DRAWN_CELL.test(String(cell)) ? '<drawn>' : comparable(cell)));
+  if (name !== IN_WORDS || !Array.isArray(value)) return comparable(value);
+  return value.map((column) => (isObject(column) ? { ...column, description: '' } : column));
+}
+
+/** An empty value tells something, and so does what kind of value it is. */
+const own = (value: Json): Json => (value === null || value === '' || value === 'None' ? value : `<${typeof value}>`);
+
+function sorted(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

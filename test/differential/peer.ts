@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request, type RequestOptions } from 'node:https';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
+import type { Json } from '#lib/machinery/json-value.ts';
+import { placeOf } from '#local/run/kubeconfig-place.ts';
+import type { Answer, Step } from './case.ts';
+import { comparable } from './comparable.ts';
+
+/** Milliseconds after which a server counts as not answering, and between two looks at what it does later. */
+const PATIENCE = 30_000;
+const PAUSE = 100;
+const LOOKS = 200;
+
+/** A server to compare: any Kubernetes API server that a kubeconfig names, asked as that kubeconfig's user. */
+export class Peer implements Disposable {
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #url: string;
+  readonly #options: RequestOptions;
+  readonly #token: (() => Promise<string>) | undefined;
+
+  constructor(url: string, options: RequestOptions, token?: () => Promise<string>) {
+    this.#url = url;
+    this.#options = options;
+    this.#token = token;
+  }
+
+  /** Throws TypeError for a kubeconfig that names no server. */
+  static of(kubeconfig: string): Peer {
+    const { remote } = placeOf(readFileSync(kubeconfig, 'utf8'), dirname(resolve(kubeconfig)));
+    const { certificate, key } = remote.credentials?.certificate ?? {};
+    const tls = {
+      ...(remote.caBundle === '' ? {} : { ca: remote.caBundle }),
+      ...(certificate === undefined ? {} : { cert: certificate, key }),
+      rejectUnauthorized: remote.insecure !== true,
+    };
+    const token = remote.credentials?.token?.bind(remote.credentials);
+    return new Peer(remote.url.replace(/\/$/, ''), tls, token);
+  }
+
+  /** The answer in comparable form. Rejects where the server breaks off, is silent, or never gets to what the step waits for. */
+  async ask(step: Step, namespace: string): Promise<Answer> {
+    let answer = await this.#once(step, namespace);
+    for (let look = 0; step.until?.(answer) === false; look += 1) {
+      if (look === LOOKS) throw new Error(`${step.method} ${step.path}: waited in vain`);
+      await new Promise((go) => setTimeout(go, PAUSE));
+      answer = await this.#once(step, namespace);
+    }
+    return answer;
+  }
+
+  /** The body as it came, for what is no JSON or is too large to compare. Rejects for any status but 200. */
+  async raw(path: string, accept: string): Promise<string> {
+    const { status, text } = await this.#send({ method: 'GET', path, headers: { accept } }, '');
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text.slice(0, 200)}`);
+    return text;
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy();
+  }
+
+  async #once(step: Step, namespace: string): Promise<Answer> {
+    const { status, warnings, text } = await this.#send(step, namespace);
+    return { status, warnings, body: parsed(text) };
+  }
+
+  async #send({ method, path, headers = {}, body }: Step, namespace: string) {
+    const token = await this.#token?.();
+    const bytes = body === undefined ? undefined : Buffer.from(body.replaceAll('{ns}', namespace));
+    const {
+      promise,
+      resolve: done,
+      reject,
+    } = Promise.withResolvers<{ status: number; warnings: string[]; text: string }>();
+    const sent = request(
+      `${this.#url}${path.replaceAll('{ns}', namespace)}`,
+      {
+        ...this.#options,
+        agent: this.#agent,
+        method,
+        signal: AbortSignal.timeout(PATIENCE),
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(bytes === undefined ? {} : { 'content-length': bytes.length }),
+          ...headers,
+        },
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const warnings = [incoming.headers['warning'] ?? []].flat();
+          done({ status: incoming.statusCode ?? 0, warnings, text: Buffer.concat(chunks).toString() });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(bytes);
+    return promise;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return comparable(JSON.parse(text) as Json);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return comparable(/^(?:apiVersion|kind): /.test(text) ? (parse(text) as Json) : text);
+  }
+}

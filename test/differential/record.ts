@@ -1,0 +1,23 @@
+import type { Answer } from './case.ts';
+
+/** A line of a recorded file: requests and what the reference answered, in comparable form. */
+export interface RecordedCase {
+  readonly name: string;
+  /** The namespace of the run, which the answers show. */
+  readonly namespace: string;
+  readonly steps: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+    /** Absent where the step tidies up. */
+    readonly answer?: Answer;
+  }[];
+}
+
+/** The cases of a recorded file. */
+export const recordedCases = (text: string): RecordedCase[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RecordedCase);
