@@ -1,13 +1,53 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Peer } from '#test/differential/peer.ts';
+import { download } from './generate-api/from-server.ts';
 import { generatedFiles } from './generate-api/output.ts';
+import { readMessages } from './generate-api/protobuf.ts';
 
-/** Writes the table of built-in kinds: `DAVIT_FIXTURES=… npm run generate`. The output is committed. */
-const fixtures = process.env['DAVIT_FIXTURES'];
-if (fixtures === undefined) throw new Error('set DAVIT_FIXTURES to the folder with data/kubernetes-openapi-v3');
+const USAGE = `usage: npm run generate -- --server KUBECONFIG --proto FOLDER [--output FOLDER]
+
+Writes the table of built-in kinds, which is committed.
+
+  --server KUBECONFIG  a kube-apiserver, started with --runtime-config=api/all=true so that it publishes every version
+  --proto FOLDER       the sources of k8s.io/{api,apimachinery,apiextensions-apiserver,kube-aggregator}, for protobuf numbers
+  --output FOLDER      default lib/api/generated
+
+DAVIT_FIXTURES=FOLDER npm run generate reads the same documents from FOLDER/data.`;
+
+/** Writes the table from the published documents in a folder. */
+function generate(data: string, output: string): void {
+  mkdirSync(output, { recursive: true });
+  for (const [name, text] of Object.entries(generatedFiles(data, api))) writeFileSync(join(output, name), text);
+}
+
+async function generateFrom(kubeconfig: string, protos: string, output: string): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'davit-generate-'));
+  try {
+    using server = Peer.of(kubeconfig);
+    await download(server, data);
+    writeFileSync(join(data, 'kubernetes-protobuf.json'), JSON.stringify(readMessages(protos)));
+    generate(data, output);
+  } finally {
+    rmSync(data, { recursive: true });
+  }
+}
 
 const api = join(import.meta.dirname, '..', 'lib', 'api');
-mkdirSync(join(api, 'generated'), { recursive: true });
-for (const [name, text] of Object.entries(generatedFiles(join(fixtures, 'data'), api))) {
-  writeFileSync(join(api, 'generated', name), text);
+const { values } = parseArgs({
+  options: {
+    server: { type: 'string' },
+    proto: { type: 'string' },
+    output: { type: 'string', default: join(api, 'generated') },
+  },
+});
+const fixtures = process.env['DAVIT_FIXTURES'];
+if (values.server !== undefined && values.proto !== undefined)
+  await generateFrom(values.server, values.proto, values.output);
+else if (values.server === undefined && fixtures !== undefined) generate(join(fixtures, 'data'), values.output);
+else {
+  console.error(USAGE);
+  process.exit(2);
 }
