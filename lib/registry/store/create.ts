@@ -48,20 +48,26 @@ async function createOnce(
   context: OperationContext,
   object: JsonObject,
 ): Promise<WriteResult> {
-  return createHub(definition, context, definition.scheme.toHub(object));
+  const hub = definition.scheme.toHub(object);
+  const made = await createHub(definition, context, hub);
+  if (made === undefined) throw alreadyExists(definition.resource, nameOf(hub));
+  return made;
 }
 
 /** Nothing is created in a resource whose definition is on its way out. */
 const terminating = ({ resource }: ResourceDefinition, name: string): StatusError =>
   forbidden(resource, name, 'create not allowed while custom resource definition is terminating');
 
-/** Names, admission, preparation, validation, allocation and the commit of an object in the hub version. `requestName` is the path's. */
+/**
+ * Names, admission, preparation, validation, allocation and the commit of an object in the hub version. `requestName` is the path's.
+ * Returns undefined where the name is taken: a POST refuses then, an apply or a replacement begins again with what it finds.
+ */
 export async function createHub(
   definition: ResourceDefinition,
   context: OperationContext,
   hub: JsonObject,
   requestName = '',
-): Promise<WriteResult> {
+): Promise<WriteResult | undefined> {
   const { scheme, resource } = definition;
   if (definition.terminating === true) throw terminating(definition, nameOf(hub));
   dedupOwnerReferences(ensureMetadata(hub), context.warn);
@@ -84,25 +90,26 @@ export async function createHub(
   );
 }
 
-/** Puts the hub object where nothing is. */
+/** Puts the hub object where nothing is; undefined where something is. */
 async function commitCreate(
   definition: ResourceDefinition,
   context: OperationContext,
   hub: JsonObject,
-): Promise<WriteResult> {
-  const { resource, storage } = definition;
-  const name = nameOf(hub);
-  const key = keyOf(definition, context, name);
+): Promise<WriteResult | undefined> {
+  const { storage } = definition;
+  const key = keyOf(definition, context, nameOf(hub));
   if (context.dryRun) {
-    if ((await storage.get(key, { kind: 'fresh' })) !== undefined) throw alreadyExists(resource, name);
+    if ((await storage.get(key, { kind: 'fresh' })) !== undefined) return undefined;
     return { result: { object: await asReadBack(definition, hub) }, created: true };
   }
   delete ensureMetadata(hub)['resourceVersion'];
   await context.turn?.();
   const encoded = encodeStored(definition, hub);
-  const { stored } = await storage.mutate(key, (current): Outcome<undefined> => {
-    if (current !== undefined) throw alreadyExists(resource, name);
-    return { action: 'put', ...encoded, result: undefined };
-  });
-  return { result: { stored: stored as StoredObject }, created: true };
+  const done = await storage.mutate(
+    key,
+    (current): Outcome<'taken' | 'done'> =>
+      current === undefined ? { action: 'put', ...encoded, result: 'done' } : { action: 'keep', result: 'taken' },
+  );
+  if (done.result === 'taken') return undefined;
+  return { result: { stored: done.stored as StoredObject }, created: true };
 }

@@ -95,11 +95,12 @@ async function updateOnce(
   );
 }
 
+/** Undefined where another request created the object meanwhile. */
 async function createInstead(
   definition: ResourceDefinition,
   context: OperationContext,
   request: UpdateRequest,
-): Promise<WriteResult> {
+): Promise<WriteResult | undefined> {
   const object = await awaitingConversions(() => request.transform(undefined));
   await context.turn?.();
   if (request.checksUid !== true) refuseUid(definition, request.name, object);

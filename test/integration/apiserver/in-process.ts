@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { RETENTION, serverInProcess } from '#test/server-in-process.ts';
-import { wire, type FrontDoor, type Sent } from './front-door.ts';
+import { wire, type Answer, type FrontDoor, type Sent } from './front-door.ts';
 
 export const TOKEN = 'administrator';
 
@@ -28,8 +28,7 @@ export async function inProcess(clock: Clock = systemClock): Promise<FrontDoor &
     faults,
     limitsBodies: false,
     async send(sent) {
-      const response = await call(sent, new AbortController().signal);
-      return { status: response.status, headers: joined(response), bytes: await whole(response.body) };
+      return answerOf(await call(sent, new AbortController().signal));
     },
     async stream(sent) {
       const gone = new AbortController();
@@ -53,6 +52,11 @@ export function request(sent: Sent, signal: AbortSignal): ApiRequest {
   const [before = '', query = ''] = path.split('?');
   const body = async () => bytes ?? new Uint8Array();
   return { method, path: before, query: new URLSearchParams(query), headers, body, signal };
+}
+
+/** A response that is read to its end. */
+export async function answerOf(response: ApiResponse): Promise<Answer> {
+  return { status: response.status, headers: joined(response), bytes: await whole(response.body) };
 }
 
 function joined({ headers }: ApiResponse): Record<string, string> {

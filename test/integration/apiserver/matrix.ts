@@ -59,13 +59,14 @@ function apiOf(door: FrontDoor): Api {
 
 export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-async function defineCronTabs(api: Api): Promise<void> {
+/** Defines the custom kind of `KINDS`. */
+export async function defineCronTabs(api: Pick<Api, 'ok'>): Promise<void> {
   const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
   await define(api, aDefinition({}, { subresources: { status: {}, scale } }));
 }
 
 /** Defines a kind and establishes it, as the controller of names does. */
-export async function define({ ok }: Api, definition: JsonObject): Promise<void> {
+export async function define({ ok }: Pick<Api, 'ok'>, definition: JsonObject): Promise<void> {
   const { resourceVersion: _, ...metadata } = definition['metadata'] as JsonObject;
   await ok('POST', DEFINITIONS, { ...definition, metadata });
   const names = (definition['spec'] as JsonObject)['names'] as JsonObject;
