@@ -4,6 +4,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 import { admit, validate, type AdmissionChain, type Attributes } from '#lib/admission/admission.ts';
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
@@ -17,12 +18,14 @@ import {
   SERVICE_PROXY,
   type ConnectOptions,
 } from './connect-options.ts';
+import { checkCreateRight } from './create-right.ts';
 import { definitionOf, read } from './stored.ts';
 
 export interface ConnectPorts {
   readonly builtIn: BuiltInResources;
   readonly cluster: string;
   readonly admission: AdmissionChain;
+  readonly authorizer: Authorizer;
 }
 
 /** Reads an object of the request's namespace, or of the cluster. Throws a 404 of the request's resource, as upstream does. */
@@ -86,16 +89,18 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
 
 /** `pods/exec`, `pods/attach`. */
 export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Handler =>
-  connect(ports, options, async (find, request, { info }) => {
-    const pod = await find('pods', info.name);
+  connect(ports, options, async (find, request, state) => {
+    await checkCreateRight(ports.authorizer, state);
+    const pod = await find('pods', state.info.name);
     checkContainer(pod, request.query.get('container') ?? '');
     throw await unreachable(find, hostOf(pod));
   });
 
 /** `pods/portforward`. */
 export const portForwardEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, PORT_FORWARD, async (find, _request, { info }) => {
-    throw await unreachable(find, hostOf(await find('pods', info.name)));
+  connect(ports, PORT_FORWARD, async (find, _request, state) => {
+    await checkCreateRight(ports.authorizer, state);
+    throw await unreachable(find, hostOf(await find('pods', state.info.name)));
   });
 
 function hostOf(pod: JsonObject): string {

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import type { RequestInfo } from '#lib/endpoints/api.ts';
+import type { RequestState } from '#lib/endpoints/filters/filter.ts';
+import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { checkCreateRight } from './create-right.ts';
+
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+const PODS = '/api/v1/namespaces/here/pods';
+const STREAMS = ['exec', 'attach', 'portforward'];
+const WEB_SOCKET = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+let server: RunningApiserver;
+let admin: Requester;
+
+const user = (name: string): [string, { name: string; groups: string[] }] => [`token-of-${name}`, { name, groups: [] }];
+const as = (name: string, headers = {}): Requester =>
+  requester(server, { authorization: `Bearer token-of-${name}`, ...headers });
+
+beforeAll(async () => {
+  server = await startApiserver({ controllers: false, tokens: new Map([user('reader'), user('runner')]) });
+  admin = requester(server);
+  await admin('POST', '/api/v1/namespaces', { metadata: { name: 'here' } });
+  await admin('POST', '/api/v1/namespaces/here/serviceaccounts', { metadata: { name: 'default' } });
+  await admin('POST', '/api/v1/nodes', { metadata: { name: 'n1' } });
+  await admin('POST', PODS, {
+    metadata: { name: 'p' },
+    spec: { nodeName: 'n1', containers: [{ name: 'c', image: 'i' }] },
+  });
+  await grant('reader', ['get']);
+  await grant('runner', ['get', 'create']);
+});
+afterAll(() => server.close());
+
+async function grant(name: string, verbs: string[]): Promise<void> {
+  const rules = [{ apiGroups: [''], resources: [...STREAMS, 'log', 'proxy'].map((one) => `pods/${one}`), verbs }];
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }];
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
+  await admin('POST', `${RBAC}/clusterroles`, { metadata: { name }, rules });
+  await admin('POST', `${RBAC}/clusterrolebindings`, { metadata: { name }, roleRef, subjects });
+}
+
+describe.each(STREAMS)('pods/%s', (subresource) => {
+  const refused = { status: 403, body: { reason: 'Forbidden', message: 'pods "p" is forbidden: ' } };
+
+  test.each([
+    ['a GET', {}],
+    ['a WebSocket', WEB_SOCKET],
+  ])('%s needs the right to create', async (_, headers) => {
+    expect(await as('reader', headers)('GET', `${PODS}/p/${subresource}`)).toMatchObject(refused);
+    const answer = await as('runner', headers)('GET', `${PODS}/p/${subresource}`);
+    expect(answer).toMatchObject({ status: 503, body: { message: 'no connection to node "n1"' } });
+  });
+
+  test('the refusal does not tell which pods exist', async () => {
+    const { status, body } = await as('reader')('GET', `${PODS}/none/${subresource}`);
+    expect([status, body['message']]).toEqual([403, 'pods "none" is forbidden: ']);
+    expect((await as('runner')('GET', `${PODS}/none/${subresource}`)).status).toBe(404);
+  });
+
+  test('a dry run is refused before', async () => {
+    expect((await as('reader')('GET', `${PODS}/p/${subresource}?dryRun=All`)).status).toBe(400);
+  });
+});
+
+test.each(['log', 'proxy'])('pods/%s needs the right to get alone', async (subresource) => {
+  expect((await as('reader')('GET', `${PODS}/p/${subresource}`)).status).not.toBe(403);
+});
+
+test('an authorizer that fails is a 500, not a refusal', async () => {
+  const fails: Authorizer = async () => ({ decision: 'noOpinion', reason: '', error: 'no answer' });
+  const state = { info: { verb: 'get', name: 'p' } as RequestInfo, user: { name: 'u', groups: [] } } as unknown;
+  await expect(checkCreateRight(fails, state as RequestState)).rejects.toMatchObject({
+    code: 500,
+    message: 'no answer',
+  });
+});
