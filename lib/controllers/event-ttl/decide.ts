@@ -1,6 +1,7 @@
-import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf } from '#lib/machinery/meta.ts';
-import { dateOf, parseMicroTime, parseTime, TimeError } from '#lib/machinery/time.ts';
+import { parseMicroTime } from '#lib/machinery/time.ts';
+import { timeAt } from '#lib/machinery/time-at.ts';
 
 /** Milliseconds that an event is kept after it was last written: upstream's --event-ttl. */
 export const TTL = 60 * 60 * 1000;
@@ -13,20 +14,9 @@ const BATCH = 60_000;
  */
 export function writtenAt(event: JsonObject, now: number): number {
   const created = creationTimeOf(event)?.getTime() ?? now;
-  const claimed = timeAt(event, 'lastTimestamp', parseTime) ?? timeAt(event, 'eventTime', parseMicroTime) ?? created;
+  const claimed = timeAt(event, 'lastTimestamp') ?? timeAt(event, 'eventTime', parseMicroTime) ?? created;
   return Math.min(now, Math.max(created, claimed));
 }
 
 /** Milliseconds to wait, when the oldest was written at that time. */
 export const waitFor = (oldest: number, now: number): number => Math.max(BATCH, oldest + TTL - now);
-
-function timeAt(event: JsonObject, field: string, parse: typeof parseTime): number | undefined {
-  const text = stringAt(event, field);
-  if (text === undefined || text === '') return undefined;
-  try {
-    return dateOf(parse(text)).getTime();
-  } catch (error) {
-    if (error instanceof TimeError) return undefined;
-    throw error;
-  }
-}

@@ -1,7 +1,7 @@
 import { taintsOf, tolerates } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, generationOf, isDeleting, metadataOf } from '#lib/machinery/meta.ts';
-import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
+import { timeAt } from '#lib/machinery/time-at.ts';
 import { integer, items, text } from '#lib/machinery/unstructured.ts';
 import { conditionOf, conditionsOf, timeOf, without } from '../workload/conditions.ts';
 
@@ -41,15 +41,6 @@ function placedAt(pod: JsonObject): number {
   const scheduled = conditionOf(conditionsOf(pod), 'PodScheduled');
   const isScheduled = text(scheduled, 'status') === 'True';
   return (isScheduled ? timeAt(scheduled, 'lastTransitionTime') : undefined) ?? creationTimeOf(pod)?.getTime() ?? 0;
-}
-
-function timeAt(object: JsonObject | undefined, field: string): number | undefined {
-  try {
-    return dateOf(parseTime(text(object, field))).getTime();
-  } catch (error) {
-    if (error instanceof TimeError) return undefined;
-    throw error;
-  }
 }
 
 const TAINT = { reason: 'DeletionByTaintManager', message: 'Taint manager: deleting due to NoExecute taint' };
