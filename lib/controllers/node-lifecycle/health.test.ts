@@ -12,11 +12,12 @@ const aNode = (conditions: JsonObject[], spec: JsonObject = {}): JsonObject => (
 const ready = (status: string): JsonObject => ({ type: 'Ready', status, lastHeartbeatTime: at(20) });
 const lease = { spec: { renewTime: '1970-01-01T00:00:30.500000Z' } };
 
-test.each<[string, JsonObject, JsonObject | undefined, number]>([
+test.each<[string, JsonObject, JsonObject | undefined, number | undefined]>([
   ['never said anything', aNode([]), undefined, 10_000],
   ['said how it is', aNode([ready('True')]), undefined, 20_000],
   ['renewed its lease', aNode([ready('True')]), lease, 30_500],
   ['has a lease alone', aNode([]), lease, 30_500],
+  ['is said to be ready, without a time', aNode([{ type: 'Ready', status: 'True' }]), undefined, undefined],
 ])('a node that %s', (_, node, held, expected) => expect(heartbeatOf(node, held)).toBe(expected));
 
 test('a node counts by our clock once it was seen to live', () => {
@@ -26,6 +27,9 @@ test('a node counts by our clock once it was seen to live', () => {
   expect(heartbeats.note('n', 2000, 70_000)).toBe(70_000);
   expect(heartbeats.note('n', 2000, 99_000)).toBe(70_000);
   expect(heartbeats.note('ahead', 500_000, 60_000)).toBe(60_000);
+  expect(heartbeats.note('silent', undefined, 60_000)).toBe(60_000);
+  expect(heartbeats.note('silent', undefined, 70_000)).toBe(60_000);
+  expect(heartbeats.note('silent', 1000, 80_000)).toBe(80_000);
 });
 
 test('of a node that is lost nothing is known but what others say', () => {

@@ -1,6 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, metadataOf } from '#lib/machinery/meta.ts';
-import { dateOf, parseMicroTime, parseTime, TimeError } from '#lib/machinery/time.ts';
+import { parseMicroTime } from '#lib/machinery/time.ts';
+import { timeAt } from '#lib/machinery/time-at.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { conditionOf, conditionsOf, timeOf, type Conditions } from '../workload/conditions.ts';
 
@@ -22,24 +23,16 @@ export const readyOf = (node: JsonObject): JsonObject | undefined => conditionOf
 /** `True`, `False` or `Unknown`; empty where nobody said. */
 export const readiness = (node: JsonObject): string => text(readyOf(node), 'status');
 
-/** When the node last said that it lives, by its own clock, in milliseconds since 1970. */
-export function heartbeatOf(node: JsonObject, lease: JsonObject | undefined): number {
+/** When the node last said that it lives, by its own clock, in milliseconds since 1970; undefined where it is ready and never said so. */
+export function heartbeatOf(node: JsonObject, lease: JsonObject | undefined): number | undefined {
   const renewed = timeAt(objectAt(lease, 'spec'), 'renewTime', parseMicroTime);
-  const said = timeAt(readyOf(node), 'lastHeartbeatTime', parseTime);
-  return Math.max(renewed, readyOf(node) === undefined ? (creationTimeOf(node)?.getTime() ?? 0) : said);
+  const ready = readyOf(node);
+  const said = ready === undefined ? creationTimeOf(node)?.getTime() : timeAt(ready, 'lastHeartbeatTime');
+  return renewed === undefined || said === undefined ? (renewed ?? said) : Math.max(renewed, said);
 }
 
 export const graceOf = (node: JsonObject, grace: GracePeriods): number =>
   readyOf(node) === undefined ? grace.startup : grace.monitor;
-
-function timeAt(object: JsonObject | undefined, field: string, parse: typeof parseTime): number {
-  try {
-    return dateOf(parse(text(object, field))).getTime();
-  } catch (error) {
-    if (error instanceof TimeError) return 0;
-    throw error;
-  }
-}
 
 /** The conditions of a node that is lost; undefined where it is known to be. */
 export function lostConditions(node: JsonObject, now: number): Conditions | undefined {
@@ -66,16 +59,16 @@ const neverSaid = (node: JsonObject, type: string, now: number): JsonObject => (
 
 /**
  * When this process last heard of each node. Clocks of nodes may be wrong: only that what they say changes counts, but for the first
- * time, when nothing better is known.
+ * time, when nothing better is known. A node that gives no time counts as heard of when it is first seen.
  */
 export class Heartbeats {
-  readonly #heard = new Map<string, { readonly said: number; readonly at: number }>();
+  readonly #heard = new Map<string, { readonly said: number | undefined; readonly at: number }>();
 
   /** Milliseconds since 1970, by our clock. */
-  note(node: string, said: number, now: number): number {
+  note(node: string, said: number | undefined, now: number): number {
     const known = this.#heard.get(node);
-    if (known?.said === said) return known.at;
-    const at = known === undefined ? Math.min(said, now) : now;
+    if (known !== undefined && known.said === said) return known.at;
+    const at = known === undefined ? Math.min(said ?? now, now) : now;
     this.#heard.set(node, { said, at });
     return at;
   }

@@ -107,6 +107,21 @@ describe('a node that falls silent', () => {
   });
 });
 
+test('a node that is made ready without a heartbeat has the grace period from when it is first seen', async () => {
+  const world = new World();
+  await prepare(world);
+  await world.user.create(NODES, { metadata: { name: 'fake' } });
+  world.clock.advance(2 * HOUR);
+  const conditionsOfFake = [{ type: 'Ready', status: 'True' }];
+  await world.user.patch(refOf(NODES, '', 'fake'), { status: { conditions: conditionsOfFake } }, 'status');
+  await world.run(make);
+  expect(await conditions(world, refOf(NODES, '', 'fake'))).toEqual({ Ready: 'True' });
+  expect(await taints(world, 'fake')).toEqual([]);
+  const short: Reconcilers = (client, clock) => nodeLifecycle(client, clock, { monitor: 50_000, startup: 60_000 });
+  await world.run(short);
+  expect(await conditions(world, refOf(NODES, '', 'fake'))).toMatchObject({ Ready: 'Unknown' });
+});
+
 test('only a node that was ready is told to have ceased to be', async () => {
   const world = new World();
   await prepare(world);
