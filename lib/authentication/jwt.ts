@@ -15,15 +15,17 @@ export interface Jwt {
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 const MAX_DEPTH = 32;
 
-/** Undefined where the text is no signed JWT, or one that asks for what this server does not know (`crit`). */
+/** Undefined where the text is no signed JWT, one that asks for what this server does not know (`crit`), or names a key by no text. */
 export function parseJwt(token: string): Jwt | undefined {
   const [, first = '', second = '', third = ''] = COMPACT.exec(token) ?? [];
   const header = object(first);
   const claims = object(second);
   if (header === undefined || claims === undefined || Object.hasOwn(header, 'crit')) return undefined;
+  const keyId = ownField(header, 'kid') ?? '';
+  if (typeof keyId !== 'string') return undefined;
   return {
     algorithm: stringAt(header, 'alg') ?? '',
-    keyId: stringAt(header, 'kid') ?? '',
+    keyId,
     claims,
     signed: `${first}.${second}`,
     signature: Buffer.from(third, 'base64url'),

@@ -6,7 +6,7 @@ import { DistributedClaims } from './distributed-claims.ts';
 import { identify } from './identity.ts';
 import { Provider, type ProviderPorts } from './provider.ts';
 import type { Issuer } from './validate.ts';
-import { issuerOf, requireAudience, requireTime } from './verify.ts';
+import { issuerOf, requireAudience, requireTime, requireTypes } from './verify.ts';
 
 /** Users that are held at most, each for as long as its token is known, and at most so many milliseconds. */
 const CAPACITY = 10_000;
@@ -20,6 +20,7 @@ export function oidc(issuer: Issuer, ports: ProviderPorts): TokenAuthenticator {
   return async (token) => {
     const jwt = parseJwt(token);
     if (jwt === undefined || issuerOf(jwt) !== issuer.given.issuer.url) return undefined;
+    requireTypes(jwt);
     requireTime(jwt, ports.clock.now() / 1000);
     const key = hash('sha256', token, 'base64');
     const now = ports.clock.monotonic();

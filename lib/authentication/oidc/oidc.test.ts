@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import { parseConfiguration } from '../configuration.ts';
@@ -61,6 +61,10 @@ const claims = (more: JsonObject = {}): JsonObject => ({
   exp: NOW + 600,
   ...more,
 });
+function without(name: string): JsonObject {
+  const { [name]: _, ...rest } = claims();
+  return rest;
+}
 const sign = (content: JsonObject, pem = PEM): string => signedJwt(signingKey(pem), JSON.stringify(content));
 
 describe('whom claims make', () => {
@@ -156,7 +160,7 @@ describe('who is refused', () => {
   test.each<[string, object, string, string]>([
     ['for another', {}, sign(claims({ aud: 'other' })), 'expected audience in ["kube"] got ["other"]'],
     ['that is over', {}, sign(claims({ exp: NOW - 1 })), 'token is expired'],
-    ['without an end', {}, sign(claims({ exp: 'never' })), 'token is expired'],
+    ['without an end', {}, sign(without('exp')), 'token is expired'],
     ['that is not valid yet', {}, sign(claims({ nbf: NOW + 301 })), 'before the nbf'],
     ['of another key', {}, sign(claims(), NEXT), 'failed to verify id token signature'],
     ['without a signature', {}, jwt({ alg: 'none' }, claims(), 'x'), 'failed to verify id token signature'],
@@ -170,7 +174,7 @@ describe('who is refused', () => {
       ),
       'failed to verify id token signature',
     ],
-    ['without the name', {}, sign(claims({ sub: 7 })), 'not a text'],
+    ['without the name', {}, sign(without('sub')), 'claim not present'],
     ['whose email is not verified', email, sign(claims({ email: 'a@b', email_verified: false })), 'email not verified'],
     [
       'whose email is said to be verified',
@@ -231,6 +235,43 @@ describe('who is refused', () => {
       code: 401,
       message: expect.stringContaining(message),
     });
+  });
+
+  test.each<[string, Json]>([
+    ['sub', 7],
+    ['sub', ['amy']],
+    ['aud', ['kube', 7]],
+    ['aud', { kube: true }],
+    ['exp', 'never'],
+    ['exp', ' 99999999999'],
+    ['exp', '0xffffffffff'],
+    ['exp', true],
+    ['exp', [NOW + 600]],
+    ['exp', null],
+    ['exp', 1e300],
+    ['iat', {}],
+    ['nbf', [NOW]],
+    ['nbf', true],
+    ['nonce', 1],
+    ['at_hash', false],
+    ['_claim_names', ['groups']],
+    ['_claim_names', { groups: 1 }],
+    ['_claim_sources', { here: 'https://there' }],
+    ['_claim_sources', { here: { endpoint: 1 } }],
+  ])('a token whose %s is %j', async (claim, value) => {
+    await expect(provider().ask(sign(claims({ [claim]: value })))).rejects.toMatchObject({
+      code: 401,
+      message: expect.stringContaining('oidc: verify token: oidc: failed to unmarshal claims: '),
+    });
+  });
+
+  test.each<[string, Json]>([
+    ['exp', String(NOW + 600)],
+    ['iat', NOW + 0.5],
+    ['nbf', null],
+    ['nonce', null],
+  ])('not a token whose %s is %j, as Go reads it', async (claim, value) => {
+    expect((await provider().ask(sign(claims({ [claim]: value }))))?.user.name).toBe('amy');
   });
 
   test("tokens of other issuers are none of this one's", async () => {

@@ -4,6 +4,7 @@ import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/js
 import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Lookup } from '#lib/registry/lookup.ts';
 import type { TokenAuthenticator, TokenContext } from '../authenticator.ts';
+import { numericDate, struct, text } from '../claim-types.ts';
 import { LEEWAY, periodFault } from '../jwt.ts';
 import type { VerificationKey } from '../key.ts';
 import type { User } from '../user.ts';
@@ -22,10 +23,23 @@ export interface ServiceAccountTokens {
   readonly uses?: TokenUses | undefined;
 }
 
+const ref = struct('ref', { name: text, uid: text });
+const CLAIM_TYPES = {
+  'kubernetes.io': struct('kubernetes', {
+    namespace: text,
+    serviceaccount: ref,
+    pod: ref,
+    secret: ref,
+    node: ref,
+    warnafter: numericDate,
+  }),
+};
+
 /** Tokens of TokenRequest: they end with their time, their account, and the pod, secret or node that they are bound to. */
 export function boundTokens(given: ServiceAccountTokens): TokenAuthenticator {
   return signedTokens({
     ...given,
+    claimTypes: CLAIM_TYPES,
     identify: async (claims, _token, context) => {
       const user = await identify(claims, given);
       noteAge(claims, given, context);

@@ -3,6 +3,7 @@ import { notFound, unauthorized } from '#lib/machinery/errors.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { TokenAuthenticator, TokenContext } from '../authenticator.ts';
+import { text } from '../claim-types.ts';
 import type { User } from '../user.ts';
 import type { ServiceAccountTokens } from './bound-token.ts';
 import { signedTokens } from './signed-token.ts';
@@ -32,11 +33,15 @@ export interface LegacyTokens extends Omit<ServiceAccountTokens, 'issuers'> {
   label?(secret: { namespace: string; name: string; uid: string }, labels: Record<string, string>): Promise<void>;
 }
 
+const NAMED = ['namespace', 'secret.name', 'service-account.name', 'service-account.uid'];
+const CLAIM_TYPES = Object.fromEntries(NAMED.map((field) => [`${CLAIM}${field}`, text]));
+
 /** Tokens of Secrets of the type kubernetes.io/service-account-token, equal to what the Secret holds. */
 export function legacyTokens(given: LegacyTokens): TokenAuthenticator {
   return signedTokens({
     ...given,
     issuers: [LEGACY_ISSUER],
+    claimTypes: CLAIM_TYPES,
     identify: (claims, token, context) => identify(read(claims), token, { ...given, context }),
   });
 }

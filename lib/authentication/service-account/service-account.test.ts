@@ -218,6 +218,39 @@ describe('a token of TokenRequest', () => {
     await expect(bound(token)).rejects.toMatchObject({ code: 401, message: expect.stringContaining(message) });
   });
 
+  const date = 'go-jose/go-jose/jwt: expected number value to unmarshal NumericDate';
+  const audience = 'go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience';
+  const cannot = 'json: cannot unmarshal ';
+  test.each<[JsonObject, string]>([
+    [{ exp: String(NOW + 600) }, date],
+    [{ exp: true }, date],
+    [{ exp: [NOW] }, date],
+    [{ exp: 1e300 }, date],
+    [{ nbf: 'soon' }, date],
+    [{ iat: {} }, date],
+    [{ aud: 7 }, audience],
+    [{ aud: null }, audience],
+    [{ aud: { api: true } }, audience],
+    [{ aud: ['api', 7] }, audience],
+    [{ sub: 7 }, `${cannot}number into Go struct field Claims.sub of type string`],
+    [{ jti: ['j1'] }, `${cannot}array into Go struct field Claims.jti of type string`],
+    [{ 'kubernetes.io': 'ns' }, `${cannot}string into Go struct field Claims.kubernetes.io of type kubernetes`],
+    [{ 'kubernetes.io': own({ pod: 'pod' }) }, `${cannot}string into Go struct field kubernetes.pod of type ref`],
+    [{ 'kubernetes.io': own({ node: [] }) }, `${cannot}array into Go struct field kubernetes.node of type ref`],
+    [
+      { 'kubernetes.io': own({ secret: { name: 's', uid: 7 } }) },
+      `${cannot}number into Go struct field ref.uid of type string`,
+    ],
+    [{ 'kubernetes.io': own({ warnafter: 'late' }) }, date],
+  ])('with the claims %j is refused', async (more, message) => {
+    await expect(bound(sign(claims(more)))).rejects.toMatchObject({ code: 401, message });
+  });
+
+  test('may have claims that are null, as Go reads them: absent', async () => {
+    const absent = { exp: null, nbf: null, iat: null, jti: null };
+    expect((await bound(sign(claims(absent, { pod: null }))))?.user.uid).toBe('sa-uid');
+  });
+
   test('of an account that goes in a minute is known still', async () => {
     expect(await bound(sign(claims({}, { serviceaccount: reference('going') })))).toBeDefined();
   });
@@ -226,6 +259,7 @@ describe('a token of TokenRequest', () => {
     ['another issuer', sign(claims({ iss: 'https://there' }))],
     ['no JWT', 'a.b.c'],
     ['one that asks for what nobody here knows', jwt({ alg: 'ES256', crit: ['x'] }, claims(), 'x')],
+    ['one that names its key by a number', jwt({ alg: 'ES256', kid: 7 }, claims(), 'x')],
     ['arrays in place of objects', jwt([], claims(), 'x')],
   ])('%s is none of ours', async (_, token) => {
     expect(await bound(token)).toBeUndefined();

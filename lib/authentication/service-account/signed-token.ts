@@ -4,6 +4,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import type { Authentication, TokenAuthenticator, TokenContext } from '../authenticator.ts';
+import { REGISTERED, struct, type ClaimType } from '../claim-types.ts';
 import { audiencesOf, parseJwt, type Jwt } from '../jwt.ts';
 import { verifies, type VerificationKey } from '../key.ts';
 import type { User } from '../user.ts';
@@ -15,6 +16,8 @@ export interface SignedTokens {
   keys(): Promise<readonly VerificationKey[]>;
   /** Those of this server: what a token is for that names nobody, and what a request needs. */
   readonly audiences: readonly string[];
+  /** Claims of this server's own, by name: a token in which one has another type is refused. */
+  readonly claimTypes: Readonly<Record<string, ClaimType>>;
   /** Decides on claims whose signature and audience are right. Throws StatusError (401). */
   identify(claims: JsonObject, token: string, context: TokenContext): Promise<User>;
 }
@@ -24,13 +27,19 @@ const HELD = 4 * 1024 * 1024;
 
 /** Tokens that this server signed: upstream's JWTTokenAuthenticator. */
 export function signedTokens(given: SignedTokens): TokenAuthenticator {
+  const type = struct('Claims', { ...REGISTERED, ...given.claimTypes });
   const held = new Recent<string, JsonObject | undefined>(HELD);
   let keys: readonly VerificationKey[] | undefined;
   return async (token, context) => {
     // Before the first token of ours nobody needs the keys.
     if (keys === undefined && !isOf(given.issuers, parseJwt(token))) return undefined;
     const known = (keys ??= await given.keys());
-    const claims = held.get(hash('sha256', token, 'base64'), token.length, () => proven(token, given.issuers, known));
+    const claims = held.get(hash('sha256', token, 'base64'), token.length, () => {
+      const found = proven(token, given.issuers, known);
+      const fault = found && type(found, '');
+      if (fault !== undefined) throw unauthorized(fault);
+      return found;
+    });
     if (claims === undefined) return undefined;
     const audiences = accepted(claims, given.audiences, context.audiences);
     const user = await given.identify(claims, token, context);

@@ -1,0 +1,64 @@
+import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
+import { jsonKind } from '#lib/patch/go-values.ts';
+
+/** Says why a claim cannot hold the value, in Go's words; undefined where it can. `field` names the claim. */
+export type ClaimType = (value: Json, field: string) => string | undefined;
+
+const cannot = (value: Json, field: string, type: string): string =>
+  `json: cannot unmarshal ${jsonKind(value)} into Go struct field ${field} of type ${type}`;
+
+/** A text. Go reads null as none. */
+export const text: ClaimType = (value, field) =>
+  value === null || typeof value === 'string' ? undefined : cannot(value, field, 'string');
+
+/** Whether Go can read the number as whole seconds. */
+export const isSeconds = (value: Json): boolean =>
+  (typeof value === 'number' || typeof value === 'bigint') && Math.abs(Number(value)) < 2 ** 63;
+
+/** go-jose's NumericDate: seconds since 1970, or null for none. */
+export const numericDate: ClaimType = (value) =>
+  value === null || isSeconds(value)
+    ? undefined
+    : 'go-jose/go-jose/jwt: expected number value to unmarshal NumericDate';
+
+/** go-jose's Audience: a text or a list of texts. */
+export const audience: ClaimType = (value) =>
+  (Array.isArray(value) ? value : [value]).every((one) => typeof one === 'string')
+    ? undefined
+    : 'go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience';
+
+/** An object whose fields, where they are there, hold these. Go reads null as none. `name` is Go's type. */
+export function struct(name: string, fields: Readonly<Record<string, ClaimType>>): ClaimType {
+  return (value, field) => {
+    if (value === null) return undefined;
+    if (!isObject(value)) return cannot(value, field, name);
+    for (const [key, type] of Object.entries(fields)) {
+      const held = ownField(value, key);
+      const fault = held === undefined ? undefined : type(held, `${name}.${key}`);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
+}
+
+/** An object all of whose fields hold the same. */
+export function mapOf(type: ClaimType): ClaimType {
+  return (value, field) => {
+    if (value === null) return undefined;
+    if (!isObject(value)) return cannot(value, field, 'map');
+    return Object.values(value)
+      .map((held) => type(held, field))
+      .find((fault) => fault !== undefined);
+  };
+}
+
+/** What a signed token of this server says beside its own claims (RFC 7519). */
+export const REGISTERED = {
+  iss: text,
+  sub: text,
+  aud: audience,
+  exp: numericDate,
+  nbf: numericDate,
+  iat: numericDate,
+  jti: text,
+} as const;

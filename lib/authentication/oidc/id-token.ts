@@ -1,0 +1,36 @@
+import { quote } from '#lib/machinery/go.ts';
+import { jsonKind } from '#lib/patch/go-values.ts';
+import { isSeconds, mapOf, struct, text, type ClaimType } from '../claim-types.ts';
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
+
+/** go-oidc's jsonTime: seconds since 1970 as a number, or as the text of one. */
+const jsonTime: ClaimType = (value) => {
+  if (typeof value === 'string' && !NUMBER.test(value))
+    return `json: invalid number literal, trying to unmarshal ${quote(value)} into Number`;
+  if (isSeconds(typeof value === 'string' ? Number(value) : value)) return undefined;
+  return `json: cannot unmarshal ${jsonKind(value)} into Go value of type json.Number`;
+};
+
+/** A time that may be absent, which Go also reads null as. */
+const optionalTime: ClaimType = (value, field) => (value === null ? undefined : jsonTime(value, field));
+
+/** go-oidc's audience: a text or a list of texts. */
+const audience: ClaimType = (value, field) =>
+  (Array.isArray(value) ? value : [value]).map((one) => text(one, field)).find((fault) => fault !== undefined);
+
+const source = struct('claimSource', { endpoint: text, access_token: text });
+
+/** The claims of an ID token that decide whether it holds: go-oidc's idToken. */
+export const ID_TOKEN = struct('idToken', {
+  iss: text,
+  sub: text,
+  aud: audience,
+  exp: jsonTime,
+  iat: jsonTime,
+  nbf: optionalTime,
+  nonce: text,
+  at_hash: text,
+  _claim_names: mapOf(text),
+  _claim_sources: mapOf(source),
+});
