@@ -4,7 +4,7 @@ import { audiencesOf, type Jwt } from '../jwt.ts';
 import { ID_TOKEN } from './id-token.ts';
 
 /** How far an issuer's clock may be ahead of ours, in seconds. */
-const AHEAD = 5 * 60;
+const AHEAD = 60;
 
 /** Who a token says has made it, which nothing proves yet. Google's tokens name it without its scheme. */
 export function issuerOf({ claims }: Jwt): string | undefined {
