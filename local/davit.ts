@@ -12,6 +12,7 @@ import { typesCommand } from './commands/types.ts';
 import { whichCommand } from './commands/which.ts';
 import { manifestsCommand } from './commands/manifests.ts';
 import { runCommand } from './commands/run.ts';
+import { checkValues } from './flags/check.ts';
 import { applyConfig, effectiveConfig } from './flags/config.ts';
 import { serve } from './serve.ts';
 import { StartFault } from './start-fault.ts';
@@ -55,6 +56,7 @@ async function begin(command: Command): Promise<void> {
   const { config } = command.opts<Flags>();
   if (config !== undefined) applyConfig(command, config);
   const flags = command.opts<Flags>();
+  for (const warning of checkValues(flags)) console.error(`davit: ${warning}`);
   if (flags.printConfig === true) process.stdout.write(effectiveConfig(command));
   else await serve(flags);
 }

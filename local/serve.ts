@@ -11,7 +11,6 @@ import { authorizersOf } from './flags/authorization.ts';
 import { controllersOf } from './flags/controller.ts';
 import { nodeRangesOf } from './flags/node-range.ts';
 import { encryptionOfFlags } from './flags/encryption.ts';
-import { warningsOfGates } from './flags/feature-gate.ts';
 import { flowControlOf } from './flags/flow-control.ts';
 import { functionsOf } from './flags/function.ts';
 import { jsonLogger } from './json-logger.ts';
@@ -24,7 +23,6 @@ import { dataFault } from './start-fault.ts';
 
 /** The server as its flags say, until a signal ends it. Throws StartFault. */
 export async function serve(flags: Flags): Promise<void> {
-  for (const warning of warningsOfGates(flags)) console.error(`davit: ${warning}`);
   const authorizers = await authorizersOf(flags);
   const reloads = newReloads(hostname(), systemClock);
   const signal = endingSignal(); // before it listens: whoever is answered may end it

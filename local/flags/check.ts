@@ -1,0 +1,11 @@
+import type { Flags } from '../command.ts';
+import { controllersOf } from './controller.ts';
+import { warningsOfGates } from './feature-gate.ts';
+import { flowControlOf } from './flow-control.ts';
+import { nodeRangesOf } from './node-range.ts';
+
+/** Warnings about the values of flags. Reads no file. Throws StartFault for values that no server starts with. */
+export function checkValues(flags: Flags): string[] {
+  for (const meaning of [flowControlOf, controllersOf, nodeRangesOf]) meaning(flags);
+  return warningsOfGates(flags);
+}
