@@ -1,9 +1,11 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/sqlite/file-lock.ts';
 import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { newAuthority } from './certs.ts';
+import { ifCode } from './if-code.ts';
+import { restrictFiles, writeOwnerOnly } from './owner-only.ts';
 import { dataFault, messageOf, StartFault } from './start-fault.ts';
 
 /** What a server keeps besides its objects: made at the first start, the same ever after. */
@@ -39,7 +41,8 @@ async function lock(directory: string): Promise<() => Promise<void>> {
       `${directory} is in use by another davit (process ${pid ?? 'unknown'}); stop it, or choose another with --data-dir`,
     );
   }
-  await writeFile(owner, String(process.pid));
+  await writeOwnerOnly(owner, String(process.pid));
+  await restrictFiles(directory);
   return async () => {
     await rm(owner, { force: true });
     lock.release();
@@ -52,13 +55,6 @@ async function make(directory: string): Promise<void> {
   if (known?.isDirectory() === true) return;
   if (known === undefined && dirname(directory) !== directory) await make(dirname(directory));
   await mkdir(directory, { mode: 0o700 });
-}
-
-function ifCode(code: string): (error: NodeJS.ErrnoException) => undefined {
-  return (error) => {
-    if (error.code !== code) throw error;
-    return undefined;
-  };
 }
 
 /** Names and addresses that the server's certificate holds. */
@@ -89,10 +85,8 @@ export async function loadIdentity(directory: string, token: () => string, now: 
   }
 }
 
-/** Written aside and put in place at once: half an identity is none. */
 async function keep(path: string, identity: Identity): Promise<Identity> {
-  await writeFile(`${path}.new`, JSON.stringify(identity), { mode: 0o600 });
-  await rename(`${path}.new`, path);
+  await writeOwnerOnly(path, JSON.stringify(identity));
   return identity;
 }
 

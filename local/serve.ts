@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,6 +14,7 @@ import { encryptionOfFlags } from './flags/encryption.ts';
 import { flowControlOf } from './flags/flow-control.ts';
 import { functionsOf } from './flags/function.ts';
 import { jsonLogger } from './json-logger.ts';
+import { exposed, writeOwnerOnly } from './owner-only.ts';
 import { followFiles, newReloads } from './reload.ts';
 import { schedulerOf } from './flags/scheduler.ts';
 import { serviceAccountsOf } from './flags/service-account.ts';
@@ -50,6 +51,8 @@ export async function serve(flags: Flags): Promise<void> {
   const reportFault = (error: unknown): void => console.error(JSON.stringify({ level: 'error', error: text(error) }));
   followFiles({ flags, server, reloads, clock: systemClock, reportFault }).catch(reportFault);
   const path = await writeKubeconfig(server, flags);
+  if (flags.inMemory !== true)
+    for (const warning of await exposed(resolve(flags.dataDir))) console.error(`davit: ${warning}`);
   greet(server, path);
   signal
     .then(() => server.close())
@@ -71,7 +74,7 @@ function endingSignal(): Promise<void> {
 
 async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<string> {
   const path = flags.inMemory === true ? await freeKubeconfig(server) : join(resolve(flags.dataDir), 'kubeconfig');
-  await writeFile(path, server.kubeconfig, { mode: 0o600 }).catch((error: unknown) => {
+  await writeOwnerOnly(path, server.kubeconfig).catch((error: unknown) => {
     throw dataFault(path, error);
   });
   return path;

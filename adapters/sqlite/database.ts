@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { StoreError } from '#lib/storage/errors.ts';
 import { storeError } from './errors.ts';
+import { createOwnerOnly } from './owner-only.ts';
 import type { Row } from './rows.ts';
 import { prepareSchema } from './schema.ts';
 import { WalSync } from './wal-sync.ts';
@@ -27,7 +28,10 @@ export class Database {
   readonly #wal: WalSync | undefined;
 
   constructor(path: string, { sync, busyTimeout = BUSY_TIMEOUT }: { sync: SyncMode; busyTimeout?: number }) {
-    this.#db = guard(() => new DatabaseSync(path, { timeout: busyTimeout }));
+    this.#db = guard(() => {
+      createOwnerOnly(path);
+      return new DatabaseSync(path, { timeout: busyTimeout });
+    });
     this.#wal = sync === 'full' ? new WalSync(path) : undefined;
     try {
       retryBusy(() => this.#db.exec('PRAGMA journal_mode = WAL'));

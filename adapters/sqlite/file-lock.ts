@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { createOwnerOnly } from './owner-only.ts';
 
 const BUSY = 5;
 
@@ -7,6 +8,7 @@ const BUSY = 5;
  * file. Undefined where another process holds it.
  */
 export function lockFile(path: string): { release(): void } | undefined {
+  createOwnerOnly(path);
   const db = new DatabaseSync(path, { timeout: 0 });
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');

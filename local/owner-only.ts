@@ -1,0 +1,57 @@
+import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ifCode } from './if-code.ts';
+
+/** Rights of the group and of others. */
+const FOREIGN = 0o077;
+const GITIGNORE = '.gitignore';
+/** The files that davit keeps in a data directory. */
+const FILES = [
+  'davit.db',
+  'davit.db-wal',
+  'davit.db-shm',
+  'identity.json',
+  'kubeconfig',
+  'lock',
+  'lock-journal',
+  'pid',
+];
+
+/** Writes a file that only its owner can read, and puts it in place at once: half a file is none. */
+export async function writeOwnerOnly(path: string, text: string): Promise<void> {
+  const aside = `${path}.new`;
+  await rm(aside, { force: true });
+  await writeFile(aside, text, { mode: 0o600, flag: 'wx' });
+  await rename(aside, path);
+}
+
+/** Takes the files of a data directory away from all but their owner, and keeps a directory that holds nothing else out of git. */
+export async function restrictFiles(directory: string): Promise<void> {
+  for (const name of FILES) await restrict(join(directory, name));
+  const others = (await readdir(directory)).filter((name) => !FILES.includes(name));
+  if (others.length === 0)
+    await writeFile(join(directory, GITIGNORE), '*\n', { flag: 'wx', mode: 0o600 }).catch(ifCode('EEXIST'));
+}
+
+/** Some file systems have no modes, and files of another user keep theirs: `exposed` tells of those. */
+async function restrict(path: string): Promise<void> {
+  const mode = await modeOf(path);
+  if ((mode & FOREIGN) !== 0) await chmod(path, mode & ~FOREIGN).catch(ifCode('EPERM'));
+}
+
+/** A warning for each place in a data directory, itself included, that others can use. */
+export async function exposed(directory: string): Promise<string[]> {
+  const warnings: string[] = [];
+  for (const path of [directory, ...FILES.map((name) => join(directory, name))]) {
+    const mode = await modeOf(path);
+    if ((mode & FOREIGN) !== 0)
+      warnings.push(`other users have rights on ${path} (mode ${mode.toString(8)}); run chmod go-rwx ${path}`);
+  }
+  return warnings;
+}
+
+/** Permission bits; 0 of what is not there. */
+async function modeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(ifCode('ENOENT'));
+  return found === undefined ? 0 : found.mode & 0o777;
+}
