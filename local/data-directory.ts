@@ -8,6 +8,8 @@ import { ifCode } from './if-code.ts';
 import { restrictFiles, writeOwnerOnly } from './owner-only.ts';
 import { dataFault, messageOf, StartFault } from './start-fault.ts';
 
+const IDENTITY = 'identity.json';
+
 /** What a server keeps besides its objects: made at the first start, the same ever after. */
 export interface Identity {
   readonly authority: string;
@@ -69,9 +71,14 @@ const SERVER_NAMES = [
   '10.96.0.1',
 ];
 
+/** Whether a server has begun in this directory. */
+export async function hasIdentity(directory: string): Promise<boolean> {
+  return (await stat(join(directory, IDENTITY)).catch(ifCode('ENOENT'))) !== undefined;
+}
+
 /** The identity kept in the directory, or a new one that is then kept. */
 export async function loadIdentity(directory: string, token: () => string, now: Date): Promise<Identity> {
-  const path = join(directory, 'identity.json');
+  const path = join(directory, IDENTITY);
   try {
     const known = await readFile(path, 'utf8').catch(ifCode('ENOENT'));
     if (known === undefined) return await keep(path, await newIdentity(token(), now));

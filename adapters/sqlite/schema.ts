@@ -1,5 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '#lib/storage/errors.ts';
+import { storeError } from './errors.ts';
 
 /** The format of rows that this program writes; it reads no newer one. */
 export const FORMAT = 1;
@@ -40,6 +42,21 @@ export function prepareSchema(db: DatabaseSync): void {
     }
   }
   checkFormat(fileFormat(db));
+}
+
+/** Whether a file holds the tables: false of one that is missing or empty. The file stays as it is. Throws StoreError. */
+export function hasTables(path: string): boolean {
+  // SQLite would drop the write-ahead log beside an empty file.
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { readOnly: true });
+    return fileFormat(db) !== 0;
+  } catch (error) {
+    throw storeError(error);
+  } finally {
+    db?.close();
+  }
 }
 
 /** UnknownFormat for what a newer program wrote. */
