@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { StoreError } from '#lib/storage/errors.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { Storage } from '#lib/storage/storage.ts';
@@ -63,4 +64,29 @@ test('only what was written since is folded, and everything once a retention', a
     reportFault: () => {},
   });
   expect(folds).toEqual(['main/x@1', 'main/x@2', 'main/x@2']);
+});
+
+test('a full disk is reported once, until a fold succeeds', async () => {
+  const ending = new AbortController();
+  const clock = new ManualClock();
+  const told: string[] = [];
+  const outcomes = ['full', 'full', 'done', 'full', 'end'];
+  let head = 1;
+  const storage = { head: async () => ++head } as unknown as Storage;
+  const server = {
+    onStorage: (opened: (storage: Storage, name: string) => void) => opened(storage, 'main/x'),
+  } as unknown as Apiserver;
+  const compact = async (): Promise<void> => {
+    const outcome = outcomes.shift();
+    told.push(`${outcome}`);
+    if (outcome === 'full') throw new StoreError('NoSpace', 'no space');
+    if (outcome === 'end') ending.abort();
+  };
+  await checkpointing(server, { sequence: () => ({ compact }) } as unknown as SequenceStore, {
+    clock: { now: () => clock.now(), monotonic: () => clock.monotonic(), sleep: async () => clock.advance(2000) },
+    retention: 60_000,
+    signal: ending.signal,
+    reportFault: () => told.push('reported'),
+  });
+  expect(told).toEqual(['full', 'reported', 'full', 'done', 'full', 'reported', 'end']);
 });

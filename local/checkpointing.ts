@@ -1,5 +1,6 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { StoreError } from '#lib/storage/errors.ts';
 import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 
@@ -20,7 +21,10 @@ interface Folded {
   readonly at: number;
 }
 
-/** Folds logs into their state until the signal aborts. A sequence that nobody wrote to costs no read. */
+/**
+ * Folds logs into their state until the signal aborts. A sequence that nobody wrote to costs no read. A full disk is reported
+ * once, until a fold succeeds.
+ */
 export async function checkpointing(
   server: Apiserver,
   store: SequenceStore,
@@ -29,6 +33,7 @@ export async function checkpointing(
   const { clock, retention, signal, reportFault } = options;
   const open = new Map<string, Storage>();
   const folded = new Map<string, Folded>();
+  let isFull = false;
   server.onStorage((storage, name) => open.set(name, storage));
   while (!signal.aborted) {
     await clock.sleep(EVERY, signal);
@@ -40,9 +45,12 @@ export async function checkpointing(
         if (before?.head === head && clock.monotonic() - before.at < retention) continue;
         folded.set(name, { head, at: clock.monotonic() });
         await store.sequence(name).compact();
+        isFull = false;
       } catch (error) {
         folded.delete(name);
-        reportFault(`checkpoint of ${name}`, error);
+        const wasFull = isFull;
+        isFull = error instanceof StoreError && error.code === 'NoSpace';
+        if (!isFull || !wasFull) reportFault(`checkpoint of ${name}`, error);
       }
     }
   }

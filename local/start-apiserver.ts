@@ -21,7 +21,8 @@ import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import { advertiseAddress } from './advertise-address.ts';
 import { lockDirectory, type Identity } from './data-directory.ts';
-import { lay, RETENTION, type Foundation } from './foundation.ts';
+import { lay, type Foundation } from './foundation.ts';
+import { RETENTION } from './open-store.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { namespacesCheck } from './namespaces-check.ts';
 import { fileFault, listenFault } from './start-fault.ts';
@@ -251,6 +252,7 @@ function serving(
     serviceAccounts: serviceAccountKeys(identity, options),
     healthChecks: [
       namespacesCheck(hasBegun),
+      ...foundation.healthChecks,
       { name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() },
     ],
     collectors: [processMetrics, ...collectors, ...(options.collectors ?? [])],

@@ -13,6 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  NoSpace: 'the disk is full',
   ENOTDIR: 'not a directory',
   EEXIST: 'not a directory',
   EISDIR: 'a directory is where a file is to be',

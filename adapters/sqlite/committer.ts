@@ -1,4 +1,6 @@
+import type { StoreError } from '#lib/storage/errors.ts';
 import type { Database } from './database.ts';
+import { storeError } from './errors.ts';
 
 interface Job {
   /** One statement needs no transaction around it. */
@@ -8,12 +10,15 @@ interface Job {
   fail(error: unknown): void;
 }
 
+const TOUCH = 'UPDATE sequence SET watermark = watermark WHERE id = (SELECT min(id) FROM sequence)';
+
 /** Group commit: what is asked for within one turn of the event loop shares one transaction, and what is committed during one sync shares the next. */
 export class Committer {
-  readonly #db: Database;
+  readonly #db: Pick<Database, 'transaction' | 'durable' | 'run'>;
   #jobs: Job[] = [];
+  #failure: StoreError | undefined;
 
-  constructor(db: Database) {
+  constructor(db: Pick<Database, 'transaction' | 'durable' | 'run'>) {
     this.#db = db;
   }
 
@@ -33,6 +38,16 @@ export class Committer {
     });
   }
 
+  /** Why the last commit failed; undefined where it did not. */
+  get failure(): StoreError | undefined {
+    return this.#failure;
+  }
+
+  /** A commit that changes nothing. Throws StoreError. */
+  async touch(): Promise<void> {
+    await this.commit(() => this.#db.run(TOUCH), { isSingle: true });
+  }
+
   /** Commits what waits. Never rejects: each failure is told to the jobs that it befell. */
   async flush(): Promise<void> {
     const jobs = this.#jobs;
@@ -41,7 +56,9 @@ export class Committer {
       if (jobs.length === 1 && jobs[0]?.isSingle === true) jobs[0].work();
       else if (jobs.length > 0) this.#db.transaction(() => jobs.forEach((job) => job.work()));
       await this.#db.durable();
+      this.#failure = undefined;
     } catch (error) {
+      this.#failure = storeError(error);
       for (const job of jobs) job.fail(error);
       return;
     }

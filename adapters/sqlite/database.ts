@@ -11,8 +11,11 @@ export type SyncMode = 'full' | 'normal' | 'off';
 
 /** How long a statement waits for another process, in milliseconds. It blocks this one meanwhile. */
 const BUSY_TIMEOUT = 5_000;
-/** Pages of write-ahead log that a commit moves into the file: 16 MiB. */
-const CHECKPOINT_PAGES = 4_096;
+/**
+ * Pages of write-ahead log that a commit moves into the file: 16 MiB, as many as the log's index has room for before it grows.
+ * On a full disk the log then fails to grow first, which does nothing.
+ */
+const CHECKPOINT_PAGES = 4_062;
 /** What the log holds before that: each page with its header. */
 const LOG_BYTES = 32 + CHECKPOINT_PAGES * (4_096 + 24);
 
@@ -90,6 +93,11 @@ export class Database {
   /** Resolves when what is committed now survives what `sync` promises. */
   async durable(): Promise<void> {
     await this.#wal?.durable();
+  }
+
+  /** Throws StoreError once `durable` has failed: it never succeeds again. */
+  checkSync(): void {
+    this.#wal?.check();
   }
 
   /** To be called when nothing waits to be durable. */

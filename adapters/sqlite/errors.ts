@@ -3,20 +3,38 @@ import { StoreError } from '#lib/storage/errors.ts';
 const BUSY = 5;
 const LOCKED = 6;
 const CORRUPT = 11;
+const FULL = 13;
 const NOT_A_DATABASE = 26;
+/** The index of the write-ahead log cannot grow. The commit is not seen, and the next one overwrites it. */
+const INDEX_FULL = 4874;
 
-/** SQLite's failure as storage's: what is busy did nothing, of anything else it is unknown whether it was done. */
+/**
+ * A failure of SQLite, or of a file beside its own, as storage's. After Overloaded and NoSpace nothing was done; after
+ * Unavailable it is unknown whether it was.
+ */
 export function storeError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
-  const code = primaryCode(error);
+  if (isFull(error)) return new StoreError('NoSpace', NO_SPACE, { cause: error });
+  const code = extendedCode(error) & 0xff;
   const message = error instanceof Error ? error.message : String(error);
   if (code === BUSY || code === LOCKED) return new StoreError('Overloaded', message, { cause: error });
   if (code === CORRUPT || code === NOT_A_DATABASE) return new StoreError('Corrupt', message, { cause: error });
   return new StoreError('Unavailable', message, { cause: error });
 }
 
-/** The low byte of SQLite's extended result code. */
-function primaryCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+const NO_SPACE = 'the disk is full: nothing was written; try again when it has space';
+
+function isFull(error: unknown): boolean {
+  const code = extendedCode(error);
+  return (code & 0xff) === FULL || code === INDEX_FULL || NO_SPACE_CODES.has(codeOf(error));
+}
+
+const NO_SPACE_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** SQLite's extended result code, whose low byte is the primary one; 0 of another's error. */
+function extendedCode(error: unknown): number {
+  if (!(error instanceof Error) || !('errcode' in error)) return 0;
+  return typeof error.errcode === 'number' ? error.errcode : 0;
 }

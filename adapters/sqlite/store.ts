@@ -39,6 +39,21 @@ export class SqliteStore implements SequenceStore {
     return sequence;
   }
 
+  /** Why the last commit failed; undefined where it did not. */
+  get failure(): StoreError | undefined {
+    return this.#committer.failure;
+  }
+
+  /** A commit that changes nothing: one page of the log. Throws StoreError. */
+  touch(): Promise<void> {
+    return this.#committer.touch();
+  }
+
+  /** Throws StoreError once the log could not be put on the disk: only a restart helps. */
+  checkSync(): void {
+    this.#db.checkSync();
+  }
+
   async names(): Promise<string[]> {
     return this.#db.all('SELECT name FROM sequence ORDER BY name').map((row) => textAt(row, 'name'));
   }

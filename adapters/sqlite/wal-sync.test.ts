@@ -23,9 +23,11 @@ describe('the sync of the write-ahead log', () => {
   test('that failed once is never said to have been done', async () => {
     const path = join(directory, 'davit.db');
     const wal = new WalSync(path);
+    wal.check();
     await expect(wal.durable()).rejects.toMatchObject({ code: 'Unavailable' });
     writeFileSync(`${path}-wal`, 'frames');
     await expect(wal.durable()).rejects.toMatchObject({ code: 'Unavailable' });
+    expect(() => wal.check()).toThrow('start the server again');
     wal.close();
   });
   describe('room for the log', () => {
@@ -40,7 +42,7 @@ describe('the sync of the write-ahead log', () => {
       const { size } = statSync(`${path}-wal`);
       for (let i = 0; i < 100; i++) name(db, `s${i}`);
       await db.durable();
-      expect(size).toBeGreaterThan(16 * 1024 * 1024);
+      expect(size).toBeGreaterThan(16_000_000);
       expect(statSync(`${path}-wal`).size).toBe(size);
       db.close();
     });

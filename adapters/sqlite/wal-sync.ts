@@ -33,7 +33,12 @@ export class WalSync {
   reserve(bytes: number): void {
     const zeros = Buffer.alloc(MEBIBYTE);
     for (let end = fstatSync(this.#open()).size; end < bytes; end += MEBIBYTE)
-      writeSync(this.#open(), zeros, 0, MEBIBYTE, end);
+      writeSync(this.#open(), zeros, 0, Math.min(MEBIBYTE, bytes - end), end);
+  }
+
+  /** Throws the failure of the sync that failed. */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   /** To be called when nothing waits any more. */
@@ -43,11 +48,15 @@ export class WalSync {
   }
 
   async #sync(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
+    this.check();
     try {
       await syncData(this.#open());
     } catch (error) {
-      this.#failure = new StoreError('Unavailable', 'the log cannot be written to the disk', { cause: error });
+      this.#failure = new StoreError(
+        'Unavailable',
+        'the log could not be written to the disk; start the server again',
+        { cause: error },
+      );
       throw this.#failure;
     }
   }

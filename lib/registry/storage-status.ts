@@ -26,6 +26,7 @@ export function statusError(error: StoreError): StatusError {
       return tooManyRequests('the server has received too many requests and has asked us to try again later', 1);
     case 'Unavailable':
       return timeout('request did not complete within requested timeout', 1);
+    case 'NoSpace': // clients come again by themselves; upstream's etcd refuses without asking them to
     case 'UnknownFormat': // a deployment is under way: the next try may reach a program that reads it
     case 'Refused': // who operates this must see to it, or new credentials are on their way
       return serviceUnavailable(error.message, 5);

@@ -12,6 +12,8 @@ export type StoreErrorCode =
   | 'Overloaded'
   /** The backend did not answer in time; the write may or may not have happened. */
   | 'Unavailable'
+  /** There is no space for the write. Nothing was done; it succeeds when there is space again. */
+  | 'NoSpace'
   /** The backend refuses this program, whatever it asks for: its credentials, its rights. Nothing was done. */
   | 'Refused'
   /** An entry, item or token of a newer format than this program reads. */
