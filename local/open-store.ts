@@ -33,6 +33,17 @@ export function openStore({ dataDirectory, sync = 'full' }: StartOptions): Opene
   }
 }
 
+/** The database of a data directory as it is now, also while a server writes to it. Throws StartFault. */
+export function openSnapshot(dataDirectory: string): SequenceStore {
+  const path = join(dataDirectory, DATABASE);
+  try {
+    if (!hasTables(path)) throw new StartFault(`${path} holds no data`);
+    return new SqliteStore({ path, clock: systemClock, snapshot: true });
+  } catch (error) {
+    throw dataFault(path, error);
+  }
+}
+
 /** Throws StartFault where a data directory that has an identity has no data. */
 export function refuseLostData(directory: string): void {
   const path = join(directory, DATABASE);

@@ -3,7 +3,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 import { storeError } from './errors.ts';
 import { createOwnerOnly } from './owner-only.ts';
 import type { Row } from './rows.ts';
-import { prepareSchema } from './schema.ts';
+import { checkTables, prepareSchema } from './schema.ts';
 import { WalSync } from './wal-sync.ts';
 
 /** `full` survives a power cut; the others a crash of this process, and after a power cut `off` may leave a corrupt file. */
@@ -24,30 +24,49 @@ const CACHE_KIB = 8_192;
 /** Tries of what SQLite does not wait for by itself: another process makes the file, or closes it as the last. */
 const TRIES = 200;
 
+export interface DatabaseOptions {
+  readonly sync: SyncMode;
+  /** Milliseconds that a statement waits for another process. */
+  readonly busyTimeout?: number;
+  /** Reads only, and all of them see the moment of opening; another process goes on writing meanwhile. */
+  readonly snapshot?: boolean;
+}
+
 /** One connection with its prepared statements. Every method throws StoreError. */
 export class Database {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #wal: WalSync | undefined;
 
-  constructor(path: string, { sync, busyTimeout = BUSY_TIMEOUT }: { sync: SyncMode; busyTimeout?: number }) {
+  constructor(path: string, { sync, busyTimeout = BUSY_TIMEOUT, snapshot = false }: DatabaseOptions) {
     this.#db = guard(() => {
-      createOwnerOnly(path);
-      return new DatabaseSync(path, { timeout: busyTimeout });
+      if (!snapshot) createOwnerOnly(path);
+      return new DatabaseSync(path, { timeout: busyTimeout, readOnly: snapshot });
     });
-    this.#wal = sync === 'full' ? new WalSync(path) : undefined;
+    this.#wal = sync === 'full' && !snapshot ? new WalSync(path) : undefined;
     try {
-      retryBusy(() => this.#db.exec('PRAGMA journal_mode = WAL'));
-      retryBusy(() => prepareSchema(this.#db));
-      guard(() =>
-        this.#db.exec(`PRAGMA synchronous = ${sync === 'off' ? 'off' : 'normal'}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
-          PRAGMA cache_size = -${CACHE_KIB}`),
-      );
-      retryBusy(() => this.transaction(() => this.#wal?.reserve(LOG_BYTES)));
+      if (snapshot) retryBusy(() => this.#beginSnapshot());
+      else this.#beginWrites(sync);
     } catch (error) {
       this.#db.close();
       throw error;
     }
+  }
+
+  #beginWrites(sync: SyncMode): void {
+    retryBusy(() => this.#db.exec('PRAGMA journal_mode = WAL'));
+    retryBusy(() => prepareSchema(this.#db));
+    guard(() =>
+      this.#db.exec(`PRAGMA synchronous = ${sync === 'off' ? 'off' : 'normal'}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+        PRAGMA cache_size = -${CACHE_KIB}`),
+    );
+    retryBusy(() => this.transaction(() => this.#wal?.reserve(LOG_BYTES)));
+  }
+
+  /** One transaction until the end: its first read settles which moment all others see. */
+  #beginSnapshot(): void {
+    if (!this.#db.isTransaction) this.#db.exec('BEGIN');
+    checkTables(this.#db);
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {

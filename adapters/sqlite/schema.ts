@@ -41,8 +41,11 @@ export function prepareSchema(db: DatabaseSync): void {
       throw error;
     }
   }
-  checkFormat(fileFormat(db));
+  checkTables(db);
 }
+
+/** UnknownFormat where the tables are not this program's, or not there. */
+export const checkTables = (db: DatabaseSync): void => checkFormat(fileFormat(db));
 
 /** Whether a file holds the tables: false of one that is missing or empty. The file stays as it is. Throws StoreError. */
 export function hasTables(path: string): boolean {

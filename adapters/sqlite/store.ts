@@ -14,6 +14,8 @@ export interface SqliteOptions {
   readonly sync?: SyncMode;
   /** Milliseconds that an entry is kept at least. */
   readonly retention?: number;
+  /** Reads only, all as of the moment of opening, beside a process that writes. */
+  readonly snapshot?: boolean;
 }
 
 /** The sequences of one file, which other processes may have open too. Throws StoreError where it cannot be opened. */
@@ -26,7 +28,8 @@ export class SqliteStore implements SequenceStore {
 
   constructor(options: SqliteOptions) {
     this.#options = options;
-    this.#db = new Database(options.path, { sync: options.sync ?? 'full' });
+    const { path, sync = 'full', snapshot = false } = options;
+    this.#db = new Database(path, { sync, snapshot });
     this.#committer = new Committer(this.#db);
   }
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { clusterId } from './token.ts';
-import { openDataStore, type DataFlags } from '../data-store.ts';
+import { openDataSnapshot, openDataStore, type DataFlags, type OpenStore } from '../data-store.ts';
 
 /** Which store a backup is made of, or put into. */
 export interface BackupFlags extends DataFlags {
@@ -19,14 +18,13 @@ export function tableFlags(command: Command): Command {
     .option('--cluster-id <name>', 'the id of the control plane that the table is of', clusterId, 'davit');
 }
 
-export interface OpenStore {
-  readonly store: SequenceStore;
-  close(): Promise<void>;
-}
-
 /** The store of a data directory that no server has open, or of a table. */
 export const openStore = (flags: BackupFlags): Promise<OpenStore> =>
   flags.table === undefined ? openDataStore(flags) : ofTable(flags.table, flags);
+
+/** What is to be exported: a data directory as it is now, also while a server has it, or a table. */
+export const openForReading = (flags: BackupFlags): Promise<OpenStore> =>
+  flags.table === undefined ? openDataSnapshot(flags) : ofTable(flags.table, flags);
 
 /** What it takes of the SDK is loaded where there is a table. */
 async function ofTable(name: string, { clusterId: id = '', kmsKey }: BackupFlags): Promise<OpenStore> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { requester } from '#test/requester.ts';
 import { exportTo, importFrom, restore } from './backup.ts';
+import { encryptionOfFlags } from '../flags/encryption.ts';
 import { startApiserver } from '../start-apiserver.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -52,4 +53,54 @@ test.each<[string, (absent: string) => Promise<unknown>]>([
   const absent = join(folder, 'absent');
   await expect(act(absent)).rejects.toThrow(`cannot use ${absent}: there is no such place`);
   expect(['absent', 'none.jsonl', 'new'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
+});
+
+const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const ENCRYPTION = `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['*.*'], providers: [aesgcm: {keys: [{name: k, secret: ${KEY}}]}]}]}`;
+
+test('a running server is exported as of one moment, its encrypted objects too, while it writes', async () => {
+  const [dataDir, file] = [join(folder, 'live'), join(folder, 'live.jsonl')];
+  const encryptionProviderConfig = join(folder, 'encryption.yaml');
+  await writeFile(encryptionProviderConfig, ENCRYPTION);
+  const encryption = await encryptionOfFlags({ encryptionProviderConfig });
+  await using server = await startApiserver({ dataDirectory: dataDir, ...encryption });
+  const ask = requester(server);
+  await ask('POST', SECRETS, { metadata: { name: 'sealed' }, stringData: { word: 'swordfish' } });
+  let written = 0;
+  const over = new AbortController();
+  const write = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const metadata = { name: `pair-${written}` };
+      const made = [
+        await ask('POST', MAPS, { metadata, data: { text: 'x'.repeat(50_000) } }),
+        await ask('POST', ACCOUNTS, { metadata }),
+      ];
+      expect(made.map(({ status }) => status)).toEqual([201, 201]);
+      written++;
+    }
+  };
+  const writing = write();
+  await expect.poll(() => written).toBeGreaterThan(20);
+  const before = written;
+  await exportTo(file, { dataDir, encryptionProviderConfig }, true);
+  const after = written;
+  await expect.poll(() => written).toBeGreaterThan(after);
+  over.abort();
+  await writing;
+
+  const text = await readFile(file, 'utf8');
+  const count = (type: string): number => text.split(`{"key":"main//${type}/default/pair-`).length - 1;
+  const [maps, accounts] = [count('configmaps'), count('serviceaccounts')];
+  expect([0, 1]).toContain(maps - accounts);
+  expect(accounts).toBeGreaterThanOrEqual(before);
+  expect(accounts).toBeLessThanOrEqual(after + 1);
+  expect(text).toContain(Buffer.from('swordfish').toString('base64'));
+});
+
+test('a data directory without data is not exported', async () => {
+  const dataDir = join(folder, 'bare');
+  await mkdir(dataDir);
+  await expect(exportTo(join(folder, 'bare.jsonl'), { dataDir }, false)).rejects.toThrow('davit.db holds no data');
+  expect(existsSync(join(dataDir, 'davit.db'))).toBe(false);
 });

@@ -9,13 +9,13 @@ import { exportLines } from '#lib/backup/export.ts';
 import { importLines, type Imported } from '#lib/backup/import.ts';
 import { BackupError } from '#lib/backup/line.ts';
 import { raiseEpochs } from '#lib/backup/restore.ts';
-import { openStore, tableFlags, type BackupFlags } from './backup-store.ts';
+import { openForReading, openStore, tableFlags, type BackupFlags } from './backup-store.ts';
 import type { Flags } from '../command.ts';
 import { dataFault, fileFault, StartFault } from '../start-fault.ts';
 
 type Given = Omit<BackupFlags, keyof Flags>;
 
-/** Adds `export`, `import` and `restore`, which work on the data directory while no server does, or on a table. */
+/** Adds `export`, which also reads the data directory of a running server, and `import` and `restore`, which do not; or of a table. */
 export function backupCommands(command: Command): Command {
   tableFlags(command.command('export <file>'))
     .description('write every object to a file, in lines of JSON')
@@ -41,10 +41,10 @@ export function backupCommands(command: Command): Command {
   return command;
 }
 
-/** Writes all objects of a store to a file that is for its owner alone. */
+/** Writes all objects of a store to a file that is for its owner alone: of a data directory as of one moment. */
 export async function exportTo(file: string, flags: BackupFlags, secrets: boolean): Promise<void> {
   await mustExist(flags);
-  const { store, close } = await openStore(flags);
+  const { store, close } = await openForReading(flags);
   try {
     const target = await openFile(file, 'w', 0o600);
     await target.chmod(0o600); // one that was there keeps its mode
@@ -54,7 +54,7 @@ export async function exportTo(file: string, flags: BackupFlags, secrets: boolea
   }
 }
 
-/** What is read must be there: opening a data directory would make it. */
+/** A data directory must be there: opening it would make it. */
 async function mustExist({ table, dataDir }: BackupFlags): Promise<void> {
   if (table !== undefined) return;
   await access(dataDir).catch((error: unknown) => {
