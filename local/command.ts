@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 import { admissionFlags, type AdmissionFlags } from './flags/admission.ts';
 import { auditFlags, type AuditFlags } from './flags/audit.ts';
 import { authenticationFlags, type AuthenticationFlags } from './flags/authentication.ts';
@@ -9,15 +9,17 @@ import { encryptionFlags, type EncryptionFlags } from './flags/encryption.ts';
 import { featureGateFlags, type FeatureGateFlags } from './flags/feature-gate.ts';
 import { flowControlFlags, type FlowControlFlags } from './flags/flow-control.ts';
 import { functionFlags, type FunctionFlags } from './flags/function.ts';
+import { helpFlags } from './flags/help.ts';
 import { nodeRangeFlags, type NodeRangeFlags } from './flags/node-range.ts';
 import { schedulerFlags, type SchedulerFlags } from './flags/scheduler.ts';
+import { serverFlags, type ServerFlags } from './flags/server.ts';
 import { serviceAccountFlags, type ServiceAccountFlags } from './flags/service-account.ts';
 import { tlsFlags, type TlsFlags } from './flags/tls.ts';
-import type { SyncMode } from './start-options.ts';
 
 /** All that the local server may be told. */
 export interface Flags
-  extends ConfigFlags,
+  extends ServerFlags,
+    ConfigFlags,
     TlsFlags,
     AuthenticationFlags,
     ServiceAccountFlags,
@@ -30,46 +32,32 @@ export interface Flags
     ControllerFlags,
     FunctionFlags,
     NodeRangeFlags,
-    SchedulerFlags {
-  readonly host: string;
-  readonly port: number;
-  readonly dataDir: string;
-  readonly inMemory?: boolean;
-  readonly sync: SyncMode;
-}
+    SchedulerFlags {}
+
+/** The flags by what they are about: the heading in `--help-all`, and what adds them. The reference has the same order. */
+const GROUPS: readonly (readonly [heading: string, add: (command: Command) => Command])[] = [
+  ['Server', serverFlags],
+  ['Configuration file', configFlags],
+  ['Help', helpFlags],
+  ['Certificate', tlsFlags],
+  ['Authentication', authenticationFlags],
+  ['Service accounts', serviceAccountFlags],
+  ['Authorization', authorizationFlags],
+  ['Admission', admissionFlags],
+  ['Encryption at rest', encryptionFlags],
+  ['Audit', auditFlags],
+  ['Feature gates', featureGateFlags],
+  ['Priority and fairness', flowControlFlags],
+  ['Controllers', controllerFlags],
+  ['Functions', functionFlags],
+  ['Addresses of pods', nodeRangeFlags],
+  ['Scheduler', schedulerFlags],
+];
 
 /** `davit`, with every flag; nothing is parsed yet. */
 export function davitCommand(): Command {
   const command = new Command('davit')
-    .description('A Kubernetes control plane in one process.')
-    .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option('--port <number>', 'the port to listen on; 0 takes any free one', portNumber, 6443)
-    .option('--data-dir <path>', 'where everything is kept', '.davit')
-    .option('--in-memory', 'keep nothing: all is gone at the end')
-    .addOption(
-      new Option('--sync <mode>', 'when a write is acknowledged').choices(['full', 'normal', 'off']).default('full'),
-    );
-  const all = [
-    configFlags,
-    tlsFlags,
-    authenticationFlags,
-    serviceAccountFlags,
-    authorizationFlags,
-    admissionFlags,
-    encryptionFlags,
-    auditFlags,
-    featureGateFlags,
-    flowControlFlags,
-    controllerFlags,
-    functionFlags,
-    nodeRangeFlags,
-    schedulerFlags,
-  ];
-  return all.reduce((built, flags) => flags(built), command);
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
-  return port;
+    .usage('[command] [flags]')
+    .description('A Kubernetes control plane in one process.');
+  return GROUPS.reduce((built, [heading, add]) => add(built.optionsGroup(`${heading}:`)), command);
 }

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { davit } from './davit.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { davitCommand } from './command.ts';
+import { davit, wholeCommand } from './davit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-words-'));
 const [bad, lines, gates] = [join(folder, 'bad.yaml'), join(folder, 'lines'), join(folder, 'gates.yaml')];
@@ -33,4 +34,47 @@ test.each([
   [['--max-requests-inflight', '0', '--max-mutating-requests-inflight', '0'], 'nothing would be served'],
 ])('--print-config refuses %j, as a start does', async (args, why) => {
   await expect(davit(['--print-config', ...args])).rejects.toThrow(why);
+});
+
+describe('help', () => {
+  /** Standard output of the command, which ends with `code`. */
+  async function printed(...args: readonly string[]): Promise<string> {
+    const command = wholeCommand().exitOverride();
+    for (const one of command.commands) one.exitOverride();
+    let text = '';
+    for (const one of [command, ...command.commands]) one.configureOutput({ writeOut: (part) => (text += part) });
+    await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ exitCode: 0 });
+    return text;
+  }
+  const flagsIn = (text: string): string[] =>
+    [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z0-9-]+)/gm)].map(([, flag = '']) => flag);
+
+  test('begins with the commands, then has the five flags that are used most', async () => {
+    const text = await printed('--help');
+    expect(text.indexOf('\nCommands:')).toBeLessThan(text.indexOf('\nMost used flags:'));
+    for (const { name } of wholeCommand().commands.map((one) => ({ name: one.name() })))
+      expect(text).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+    expect(flagsIn(text)).toEqual([
+      '--port',
+      '--data-dir',
+      '--in-memory',
+      '--functions',
+      '--config',
+      '--help',
+      '--help-all',
+    ]);
+  });
+
+  test('of start is that of davit', async () => {
+    expect(await printed('start', '--help')).toBe(await printed('--help'));
+  });
+
+  test.each([[['--help-all']], [['start', '--help-all']]])('%j has every flag under a heading', async (args) => {
+    const text = await printed(...args);
+    const known = davitCommand().options.map(({ long }) => long ?? '');
+    expect(flagsIn(text).toSorted()).toEqual([...known, '--help'].toSorted());
+    expect(text).toMatch(
+      /\nServer:\n {2}--host [^]*\nAuthentication:\n {2}--oidc-issuer-url [^]*\nScheduler:\n {2}--scheduler /,
+    );
+  });
 });

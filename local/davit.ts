@@ -14,6 +14,7 @@ import { manifestsCommand } from './commands/manifests.ts';
 import { runCommand } from './commands/run.ts';
 import { checkValues } from './flags/check.ts';
 import { applyConfig, effectiveConfig } from './flags/config.ts';
+import { sameHelp, shortHelp } from './flags/help.ts';
 import { serve } from './serve.ts';
 import { StartFault } from './start-fault.ts';
 
@@ -35,14 +36,21 @@ const COMMANDS = [
 
 /** What `davit` with these arguments does. Throws StartFault; flags that are none end the process. */
 export async function davit(args: readonly string[]): Promise<void> {
+  await wholeCommand().parseAsync(args, { from: 'user' });
+}
+
+/** `davit` with every flag and command. */
+export function wholeCommand(): Command {
   const command = davitCommand();
-  command
+  const start = command
     .command('start', { isDefault: true })
     .description('the server; the same as no command')
     .allowExcessArguments()
     .action((_, { args: [word] }: Command) => (word === undefined ? begin(command) : refuse(word, command)));
   for (const add of COMMANDS) add(command);
-  await command.parseAsync(args, { from: 'user' });
+  shortHelp(command);
+  sameHelp(start, command);
+  return command;
 }
 
 /** A word that is no command is read as one of the default command. */

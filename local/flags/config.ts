@@ -45,7 +45,7 @@ const TYPES: Readonly<Record<string, ConfigOption['type']>> = {
   paths: 'list',
   texts: 'list',
 };
-const ABOUT_FLAGS = ['config', 'printConfig'];
+const ABOUT_FLAGS = ['config', 'printConfig', 'helpAll'];
 
 const placeholderOf = ({ flags }: Option): string => /[<[]([^\]>]+)[\]>]$/.exec(flags)?.[1] ?? '';
 

@@ -1,0 +1,63 @@
+import { Option, type Command, type Help } from 'commander';
+
+/** The flags that `--help` shows; `--help-all` shows all. */
+const MOST_USED = ['--port', '--data-dir', '--in-memory', '--functions', '--config'];
+const HELP = ['--help', '--help-all'];
+const HELP_HEADING = 'Help:';
+
+/** Adds the flag to the command. */
+export const helpFlags = (command: Command): Command =>
+  command.addOption(new Option('--help-all', 'print every flag, by what it is about').helpGroup(HELP_HEADING));
+
+/** Has `--help` show commands, then the flags that are used most. To be called behind the commands, which would inherit it. */
+export function shortHelp(command: Command): void {
+  command.configureHelp({
+    formatHelp: (shown, help) =>
+      sections(shown, help, [
+        [
+          'Commands:',
+          help.visibleCommands(shown).map((one) => [help.subcommandTerm(one), help.subcommandDescription(one)]),
+        ],
+        ['Most used flags:', itemsOf(mostUsed(help.visibleOptions(shown)), help)],
+      ]),
+  });
+  command.on('option:help-all', () => {
+    command.configureHelp({ formatHelp: (shown, help) => sections(shown, help, groups(shown, help)) });
+    command.help();
+  });
+}
+
+/** The same help for the command that is run without a name. */
+export const sameHelp = (command: Command, of: Command): Command =>
+  command.configureHelp({ formatHelp: () => of.helpInformation() });
+
+/** A term and its description. */
+type Item = readonly [term: string, description: string];
+type Section = readonly [heading: string, items: readonly Item[]];
+
+const mostUsed = (options: readonly Option[]): Option[] =>
+  [...MOST_USED, ...HELP].flatMap((long) => options.filter((option) => option.long === long));
+
+const itemsOf = (options: readonly Option[], help: Help): Item[] =>
+  options.map((option) => [help.optionTerm(option), help.optionDescription(option)]);
+
+function groups(command: Command, help: Help): Section[] {
+  const byHeading = Map.groupBy(
+    help.visibleOptions(command),
+    ({ helpGroupHeading = HELP_HEADING }) => helpGroupHeading,
+  );
+  return [...byHeading].map(([heading, options]) => [heading, itemsOf(options, help)]);
+}
+
+function sections(command: Command, help: Help, all: readonly Section[]): string {
+  const width = Math.max(...all.flatMap(([, items]) => items.map(([term]) => term.length)));
+  const head = [`Usage: ${help.commandUsage(command)}`, '', help.commandDescription(command), ''];
+  const lists = all.map(([heading, items]) =>
+    help.formatItemList(
+      heading,
+      items.map(([term, description]) => help.formatItem(term, width, description, help)),
+      help,
+    ),
+  );
+  return [...head, ...lists.flat()].join('\n');
+}

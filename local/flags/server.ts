@@ -1,0 +1,29 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { SyncMode } from '../start-options.ts';
+
+/** Where the server listens, and where it keeps objects. */
+export interface ServerFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly inMemory?: boolean;
+  readonly sync: SyncMode;
+}
+
+/** Adds the flags to the command. */
+export function serverFlags(command: Command): Command {
+  return command
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--port <number>', 'the port to listen on; 0 takes any free one', portNumber, 6443)
+    .option('--data-dir <path>', 'where everything is kept', '.davit')
+    .option('--in-memory', 'keep nothing: all is gone at the end')
+    .addOption(
+      new Option('--sync <mode>', 'when a write is acknowledged').choices(['full', 'normal', 'off']).default('full'),
+    );
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return port;
+}
