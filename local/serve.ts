@@ -13,7 +13,7 @@ import { nodeRangesOf } from './flags/node-range.ts';
 import { encryptionOfFlags } from './flags/encryption.ts';
 import { flowControlOf } from './flags/flow-control.ts';
 import { functionsOf } from './flags/function.ts';
-import { jsonLogger } from './json-logger.ts';
+import { jsonLogger, printLine } from './json-logger.ts';
 import { exposed, writeOwnerOnly } from './owner-only.ts';
 import { followFiles, newReloads } from './reload.ts';
 import { schedulerOf } from './flags/scheduler.ts';
@@ -43,12 +43,13 @@ export async function serve(flags: Flags): Promise<void> {
     ...controllersOf(flags),
     ...functionsOf(flags),
     log: jsonLogger,
+    requestLog: { every: flags.verbose === true, write: printLine },
     ...nodeRangesOf(flags),
     ...(await schedulerOf(flags)),
     collectors: Object.values(reloads),
-    reportFault: (auditId, error) => console.error(JSON.stringify({ level: 'error', auditId, error: text(error) })),
+    reportFault: (auditId, error) => printLine({ level: 'error', auditId, error: text(error) }),
   });
-  const reportFault = (error: unknown): void => console.error(JSON.stringify({ level: 'error', error: text(error) }));
+  const reportFault = (error: unknown): void => printLine({ level: 'error', error: text(error) });
   followFiles({ flags, server, reloads, clock: systemClock, reportFault }).catch(reportFault);
   const path = await writeKubeconfig(server, flags);
   if (flags.inMemory !== true)

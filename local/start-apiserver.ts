@@ -247,6 +247,7 @@ function serving(
     legacyPsp: options.legacyPsp === true,
     ...(admission === undefined ? {} : { admission }),
     ...(audit === undefined ? {} : { audit }),
+    ...(options.requestLog === undefined ? {} : { requestLog: options.requestLog }),
     flowControl,
     https: transport,
     serviceAccounts: serviceAccountKeys(identity, options),

@@ -58,6 +58,8 @@ export interface StartOptions {
   readonly encryption?: TransformerOf;
   /** What is written of requests, and where to. Default nothing. */
   readonly audit?: AuditOptions;
+  /** Where requests are logged, and which. Default none. */
+  readonly requestLog?: NonNullable<ApiserverOptions['requestLog']>;
   /** What clients are shown in place of a certificate of our own, PEM; they verify by it, or by who signed it. */
   readonly serving?: KeyPair;
   /** Signs the certificates of clients besides our own, PEM. */

@@ -96,6 +96,7 @@ function options(config: Config, table: Table, store: SequenceStore) {
     collectors: [processMetrics],
     ...(concurrency === undefined ? {} : { flowControl: { concurrency } }),
     invocations: invocationLines((line) => void process.stdout.write(line)),
+    requestLog: { every: false, write: printLine },
     reportFault,
   } satisfies Omit<ApiserverOptions, 'serverAddress' | 'tokens'>;
   return withReviews(own, reviewers);
@@ -148,12 +149,12 @@ async function audit({ auditPolicy }: Config): Promise<Pick<ApiserverOptions, 'a
   return { audit: auditPorts(auditPolicy, { writer, clock: systemClock, reportFault }) };
 }
 
-/**
- * One line of JSON, by which the client's audit id finds what it was not told. Not by the console: the platform's puts words before
- * it, and no filter of fields finds it then.
- */
+/** Not by the console: the platform's puts words before it, and no filter of fields finds it then. */
+const printLine = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** One line of JSON, by which the client's audit id finds what it was not told. */
 export function reportFault(auditId: string, error: unknown): void {
   const cause = error instanceof Error && error.cause !== undefined ? { cause: String(error.cause) } : {};
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stdout.write(`${JSON.stringify({ level: 'error', auditId, message: text, ...cause })}\n`);
+  printLine({ level: 'error', auditId, message: text, ...cause });
 }

@@ -22,6 +22,7 @@ import { apiserver } from '#lib/endpoints/apiserver.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
 import type { InFlightLimits } from '#lib/endpoints/filters/filter.ts';
+import type { RequestLog } from '#lib/endpoints/filters/request-line.ts';
 import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
 import { configurationSource } from '#lib/flowcontrol/configuration-source.ts';
 import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
@@ -63,6 +64,8 @@ export interface ApiserverOptions extends AuthenticatorOptions, StoragesOptions 
   readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
   /** What is written of requests, and where to. Default nothing. */
   readonly audit?: AuditPorts;
+  /** Where requests are logged, and which. Default none. */
+  readonly requestLog?: RequestLog;
   /** What else is served at paths that are no resources. Default nothing. */
   readonly routes?: readonly Route[];
   /** Who is told of calls to webhooks. Default nobody. */
@@ -181,6 +184,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
       ...(options.collectors ?? []),
     ],
     ...(options.audit === undefined ? {} : { audit: options.audit }),
+    ...(options.requestLog === undefined ? {} : { requestLog: options.requestLog }),
     ...(options.watches === undefined ? {} : { watches: options.watches }),
     ...(options.routes === undefined ? {} : { routes: options.routes }),
     reportFault: options.reportFault,

@@ -11,6 +11,7 @@ import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import type { CustomResources } from '#lib/registry/resources.ts';
 import type { AuditPorts } from './audit/audit-ports.ts';
 import type { InFlightLimits } from './filters/filter.ts';
+import type { RequestLog } from './filters/request-line.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
 import type { HealthCheck } from './health.ts';
 import type { Route } from './non-resource.ts';
@@ -50,5 +51,7 @@ export interface ApiserverPorts {
   readonly routes?: readonly Route[];
   /** What is written of requests, and where to; absent, nothing is. */
   readonly audit?: AuditPorts;
+  /** Where requests are logged; absent, none is. */
+  readonly requestLog?: RequestLog;
   reportFault(auditId: string, error: unknown): void;
 }

@@ -8,6 +8,7 @@ export interface ServerFlags {
   readonly dataDir: string;
   readonly inMemory?: boolean;
   readonly sync: SyncMode;
+  readonly verbose?: boolean;
 }
 
 /** Adds the flags to the command. */
@@ -19,7 +20,8 @@ export function serverFlags(command: Command): Command {
     .option('--in-memory', 'keep nothing: all is gone at the end')
     .addOption(
       new Option('--sync <mode>', 'when a write is acknowledged').choices(['full', 'normal', 'off']).default('full'),
-    );
+    )
+    .option('-v, --verbose', 'log every request, not only those that fail or take longer than a second');
 }
 
 function portNumber(text: string): number {

@@ -69,6 +69,10 @@ interface Event {
 /** No controller writes one here by itself, as `kube-root-ca.crt` is written some time behind the start. */
 const SECRETS = '/api/v1/namespaces/default/secrets';
 
+/** Lines on standard error, without those of requests that a busy machine made slow. */
+const complaints = (stderr: string): string[] =>
+  stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level":"info","message":"request"'));
+
 test('SIGTERM ends watches cleanly, with a bookmark where asked for, from which the next server goes on', async () => {
   using directory = new DataDirectory();
   const port = await freePort();
@@ -86,7 +90,7 @@ test('SIGTERM ends watches cleanly, with a bookmark where asked for, from which 
     const { code } = await davit.program.ended('SIGTERM');
     plain = await plainly;
     await following;
-    expect([code, davit.program.stderr]).toEqual([0, '']);
+    expect([code, complaints(davit.program.stderr)]).toEqual([0, []]);
   }
   expect(plain.map(({ type }) => type)).toEqual(['ADDED']);
   expect(events.at(-1)?.type).toBe('BOOKMARK');

@@ -17,7 +17,7 @@ import {
   withoutManagedFields,
   withoutToken,
 } from './confidential.ts';
-import { objectReference, patchText, referred, uriOf } from './request-parts.ts';
+import { objectReference, patchText, referred, uriOf, userAgentOf } from './request-parts.ts';
 import type { RequestAudit } from './request-audit.ts';
 import { answeredObject, isObjectAnswer, isStatus, type Answered } from './response-object.ts';
 import { sourceIPs } from './source-ips.ts';
@@ -34,9 +34,6 @@ export interface Audited {
 
 type Metadata = Pick<AuditEvent, 'requestURI' | 'verb' | 'user' | 'sourceIPs' | 'userAgent'>;
 
-const MAX_USER_AGENT = 1024;
-const CUT = '...TRUNCATED';
-
 /** What becomes of one request, told to the sink stage by stage: upstream's AuditContext. */
 export class AuditRecord implements RequestAudit {
   readonly #audited: Audited;
@@ -52,13 +49,12 @@ export class AuditRecord implements RequestAudit {
     this.#audited = audited;
     this.#ports = ports;
     this.#objectRef = objectReference(attributes);
-    const agent = request.headers['user-agent'] ?? '';
     this.#metadata = {
       requestURI: withoutAccessToken(uriOf(request)),
       verb: attributes.verb,
       user: user === undefined ? {} : userInfo(user),
       sourceIPs: sourceIPs(request),
-      userAgent: agent.length > MAX_USER_AGENT ? agent.slice(0, MAX_USER_AGENT) + CUT : agent,
+      userAgent: userAgentOf(request),
     };
   }
 

@@ -10,6 +10,15 @@ export function uriOf({ uri, path, query }: ApiRequest): string {
   return uri ?? (query.size === 0 ? path : `${path}?${query}`);
 }
 
+const MAX_USER_AGENT = 1024;
+const CUT = '...TRUNCATED';
+
+/** The client's word for itself, of bounded length. */
+export function userAgentOf({ headers }: ApiRequest): string {
+  const agent = headers['user-agent'] ?? '';
+  return agent.length > MAX_USER_AGENT ? agent.slice(0, MAX_USER_AGENT) + CUT : agent;
+}
+
 /** What a request is about, with every field that an object may fill in; undefined of what is no resource. */
 export function objectReference(info: Attributes): JsonObject | undefined {
   if (!info.isResourceRequest) return undefined;

@@ -9,11 +9,13 @@ import { panicRecovery } from './panic-recovery.ts';
 import { priorityAndFairness } from './priority-and-fairness.ts';
 import { requestDeadline } from './request-deadline.ts';
 import { withRequestInfo } from './request-info.ts';
+import { requestLog } from './request-log.ts';
 import { warnings } from './warnings.ts';
 
 /** The order in which a request passes: upstream's DefaultBuildHandlerChain. */
 export const CHAIN: readonly Filter[] = [
   metrics, // outermost: counts and times the answer as the client gets it
+  requestLog, // sees every answer, also of what is refused before it is known who asks
   warnings, // also refusals carry their warnings and the audit id
   panicRecovery, // turns everything thrown behind it into a Status
   withRequestInfo, // authorization needs the verb and the resource

@@ -9,6 +9,7 @@ import type { Latencies } from '../audit/latencies.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import type { AccessMetrics } from '../metrics/access-metrics.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { RequestLog } from './request-line.ts';
 
 /** What filters learn, each its part; a later filter relies on the earlier ones. */
 export interface RequestState {
@@ -18,6 +19,8 @@ export interface RequestState {
   readonly annotations: Map<string, string>;
   info: RequestInfo;
   user: User;
+  /** Who acts as `user`. */
+  impersonator?: User;
   /** The subresource, or the path of no resource, under which the request is counted; absent until something serves it. */
   servedAs?: string;
   /** Refused for want of room, or given up for want of time. */
@@ -59,6 +62,8 @@ export interface FilterPorts {
   readonly access: AccessMetrics;
   /** Absent where there is no policy: then nothing is audited. */
   readonly audit?: AuditPorts;
+  /** Absent where no request is logged. */
+  readonly requestLog?: RequestLog;
   /** Tells the operator of a fault that the client is not told of. */
   reportFault(auditId: string, error: unknown): void;
 }

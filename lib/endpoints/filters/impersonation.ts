@@ -35,6 +35,7 @@ export const impersonation: Filter = (next, { authorizer, clock }) => {
   return async (request, state) => {
     const allowed = await userOf(request, state);
     if (allowed instanceof StatusError) return refusal(allowed, request);
+    if (allowed.user !== state.user) state.impersonator = state.user;
     state.user = allowed.user;
     if (allowed.constraint !== undefined) state.impersonationConstraint = allowed.constraint;
     return next(withoutHeaders(request, isImpersonation), state);

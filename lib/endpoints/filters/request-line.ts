@@ -1,0 +1,24 @@
+/** One request and its answer; upstream's httplog has these fields under other names. */
+export interface RequestLine {
+  readonly level: 'info' | 'error';
+  readonly message: 'request';
+  readonly auditId: string;
+  readonly method: string;
+  /** Path and query as sent; tokens in the query are redacted. */
+  readonly uri: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** Whose rights the request had. */
+  readonly user: string;
+  /** Who acted as that user. */
+  readonly impersonator?: string;
+  readonly userAgent: string;
+  readonly sourceIPs: readonly string[];
+}
+
+/** Takes lines about requests. */
+export interface RequestLog {
+  /** True logs every request, false those that are slow or fail. */
+  readonly every: boolean;
+  write(line: RequestLine): void;
+}

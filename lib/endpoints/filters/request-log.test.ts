@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
+import { requestInfo } from '../request-info.ts';
+import type { FilterPorts, RequestState } from './filter.ts';
+import type { RequestLine } from './request-line.ts';
+import { requestLog } from './request-log.ts';
+
+interface Given {
+  readonly uri?: string;
+  readonly status?: number;
+  /** Milliseconds until the answer begins. */
+  readonly took?: number;
+  readonly every?: boolean;
+  readonly headers?: Record<string, string>;
+  readonly body?: ApiResponse['body'];
+}
+
+/** The answer to a request, the lines so far, and the clock. */
+async function logged({ uri = '/api/v1/pods', status = 200, took = 5, every = false, headers = {}, body = '' }: Given) {
+  const clock = new ManualClock();
+  const lines: RequestLine[] = [];
+  const { pathname: path, searchParams: query } = new URL(uri, 'https://a');
+  const handle = requestLog(
+    async () => {
+      clock.advance(took);
+      return { status, headers: {}, body };
+    },
+    { clock, requestLog: { every, write: (line: RequestLine) => void lines.push(line) } } as unknown as FilterPorts,
+  );
+  const request = { method: 'GET', path, query, uri, headers, remoteAddress: '192.0.2.1' } as unknown as ApiRequest;
+  const info = requestInfo('GET', path, query);
+  const state = { auditId: 'a1', user: { name: 'amy', groups: [] }, info } as unknown as RequestState;
+  return { response: await handle(request, state), lines, clock };
+}
+
+const WATCH = '/api/v1/pods?watch=true';
+
+test.each<[string, Given, string | undefined]>([
+  ['a fast one that is answered', {}, undefined],
+  ['a fast one that is refused', { status: 422 }, undefined],
+  ['of a second', { took: 1000 }, undefined],
+  ['of more than a second', { took: 1001 }, 'info'],
+  ['that fails', { status: 503 }, 'error'],
+  ['a watch that lasts', { uri: WATCH, took: 60_000 }, undefined],
+  ['a watch that fails', { uri: WATCH, status: 500 }, 'error'],
+  ['a fast one, where all are asked for', { every: true }, 'info'],
+  ['a watch, where all are asked for', { uri: WATCH, took: 60_000, every: true }, 'info'],
+])('a request %s', async (_, given, level) => {
+  expect((await logged(given)).lines.map((line) => line.level)).toEqual(level === undefined ? [] : [level]);
+});
+
+test('a line has what is needed to find the request, and no token', async () => {
+  const uri = '/api/v1/pods?limit=5&access_token=s3cret';
+  const headers = { 'user-agent': `kubectl/${'x'.repeat(2000)}`, authorization: 'Bearer s3cret' };
+  const { lines } = await logged({ uri, headers, took: 1500, status: 504 });
+  expect(lines).toEqual([
+    {
+      level: 'error',
+      message: 'request',
+      auditId: 'a1',
+      method: 'GET',
+      uri: '/api/v1/pods?limit=5&access_token=REDACTED',
+      status: 504,
+      durationMs: 1500,
+      user: 'amy',
+      userAgent: expect.stringMatching(/^kubectl\/x{1016}\.\.\.TRUNCATED$/),
+      sourceIPs: ['192.0.2.1'],
+    },
+  ]);
+});
+
+test('a stream is logged when it ends', async () => {
+  async function* chunks() {
+    yield Buffer.from('a');
+  }
+  const { response, lines, clock } = await logged({ every: true, took: 10, body: chunks() });
+  expect(lines).toEqual([]);
+  for await (const _ of response.body as AsyncIterable<Uint8Array>) clock.advance(90);
+  expect(lines).toMatchObject([{ durationMs: 100 }]);
+});

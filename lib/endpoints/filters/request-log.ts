@@ -1,0 +1,51 @@
+import type { ApiRequest, ApiResponse } from '../api.ts';
+import { withoutAccessToken } from '../audit/confidential.ts';
+import { uriOf, userAgentOf } from '../audit/request-parts.ts';
+import { sourceIPs } from '../audit/source-ips.ts';
+import { measuredStream } from '../metrics/measured-stream.ts';
+import type { Filter, RequestState } from './filter.ts';
+import { isLongRunning } from './request-deadline.ts';
+import type { RequestLine } from './request-line.ts';
+
+/** Milliseconds after which a request counts as slow. */
+const SLOW = 1000;
+const FAILED = 500;
+
+/** Logs requests when their answer ends: upstream's WithHTTPLogging. A watch is never slow. */
+export const requestLog: Filter = (next, { requestLog: log, clock }) => {
+  if (log === undefined) return next;
+  return async (request, state) => {
+    const begun = clock.monotonic();
+    const response = await next(request, state);
+    const { status, body } = response;
+    const ended = (): void => {
+      const durationMs = clock.monotonic() - begun;
+      const isSlow = durationMs > SLOW && !isLongRunning(state.info);
+      if (log.every || isSlow || status >= FAILED) log.write(lineOf(request, state, { status, durationMs }));
+    };
+    if (typeof body !== 'string' && !(body instanceof Uint8Array))
+      return { ...response, body: measuredStream(body, ended) };
+    ended();
+    return response;
+  };
+};
+
+function lineOf(
+  request: ApiRequest,
+  { auditId, user, impersonator }: RequestState,
+  { status, durationMs }: Pick<ApiResponse, 'status'> & Pick<RequestLine, 'durationMs'>,
+): RequestLine {
+  return {
+    level: status >= FAILED ? 'error' : 'info',
+    message: 'request',
+    auditId,
+    method: request.method,
+    uri: withoutAccessToken(uriOf(request)),
+    status,
+    durationMs: Math.round(durationMs),
+    user: user.name,
+    ...(impersonator === undefined ? {} : { impersonator: impersonator.name }),
+    userAgent: userAgentOf(request),
+    sourceIPs: sourceIPs(request),
+  };
+}
