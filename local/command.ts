@@ -10,6 +10,7 @@ import { featureGateFlags, type FeatureGateFlags } from './flags/feature-gate.ts
 import { flowControlFlags, type FlowControlFlags } from './flags/flow-control.ts';
 import { functionFlags, type FunctionFlags } from './flags/function.ts';
 import { helpFlags } from './flags/help.ts';
+import { kubeconfigFlags, type KubeconfigFlags } from './flags/kubeconfig.ts';
 import { nodeRangeFlags, type NodeRangeFlags } from './flags/node-range.ts';
 import { schedulerFlags, type SchedulerFlags } from './flags/scheduler.ts';
 import { serverFlags, type ServerFlags } from './flags/server.ts';
@@ -20,6 +21,7 @@ import { tlsFlags, type TlsFlags } from './flags/tls.ts';
 export interface Flags
   extends ServerFlags,
     ConfigFlags,
+    KubeconfigFlags,
     TlsFlags,
     AuthenticationFlags,
     ServiceAccountFlags,
@@ -39,6 +41,7 @@ const GROUPS: readonly (readonly [heading: string, add: (command: Command) => Co
   ['Server', serverFlags],
   ['Configuration file', configFlags],
   ['Help', helpFlags],
+  ['Kubeconfig', kubeconfigFlags],
   ['Certificate', tlsFlags],
   ['Authentication', authenticationFlags],
   ['Service accounts', serviceAccountFlags],

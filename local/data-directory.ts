@@ -34,7 +34,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
 }
 
 async function lock(directory: string): Promise<() => Promise<void>> {
-  await make(directory);
+  await makeDirectory(directory);
   const owner = join(directory, 'pid');
   const lock = lockFile(join(directory, 'lock'));
   if (lock === undefined) {
@@ -52,10 +52,10 @@ async function lock(directory: string): Promise<() => Promise<void>> {
 }
 
 /** Makes the directory and those above it. Node's own way never ends where a file system lets nothing be made. */
-async function make(directory: string): Promise<void> {
+export async function makeDirectory(directory: string): Promise<void> {
   const known = await stat(directory).catch(ifCode('ENOENT'));
   if (known?.isDirectory() === true) return;
-  if (known === undefined && dirname(directory) !== directory) await make(dirname(directory));
+  if (known === undefined && dirname(directory) !== directory) await makeDirectory(dirname(directory));
   await mkdir(directory, { mode: 0o700 });
 }
 

@@ -13,8 +13,10 @@ import { nodeRangesOf } from './flags/node-range.ts';
 import { encryptionOfFlags } from './flags/encryption.ts';
 import { flowControlOf } from './flags/flow-control.ts';
 import { functionsOf } from './flags/function.ts';
+import { writtenKubeconfig } from './kubeconfig-path.ts';
 import { jsonLogger, printLine } from './json-logger.ts';
 import { exposed, writeOwnerOnly } from './owner-only.ts';
+import { mergeKubeconfig } from './merge-kubeconfig.ts';
 import { followFiles, newReloads } from './reload.ts';
 import { schedulerOf } from './flags/scheduler.ts';
 import { serviceAccountsOf } from './flags/service-account.ts';
@@ -55,6 +57,7 @@ export async function serve(flags: Flags): Promise<void> {
   if (flags.inMemory !== true)
     for (const warning of await exposed(resolve(flags.dataDir))) console.error(`davit: ${warning}`);
   greet(server, path);
+  if (flags.mergeKubeconfig !== undefined) await mergeKubeconfigOf(server, flags.mergeKubeconfig);
   signal
     .then(() => server.close())
     .then(
@@ -102,6 +105,13 @@ function greet(server: RunningApiserver, kubeconfigPath: string): void {
   console.log(`davit is ready on ${server.url} (${Math.round(performance.now())} ms)\n`);
   console.log(`  export KUBECONFIG=${kubeconfigPath}\n`);
   console.log('Try:\n  kubectl get namespaces\n  kubectl create configmap hello --from-literal=who=world');
+}
+
+async function mergeKubeconfigOf({ kubeconfig: own }: RunningApiserver, name: string): Promise<void> {
+  const path = writtenKubeconfig(process.env);
+  await mergeKubeconfig({ path, name, own }, systemClock);
+  const removal = ['context', 'cluster', 'user'].map((kind) => `kubectl config delete-${kind} ${name}`);
+  console.log(`\n${path} has it as its current context, ${name}. To remove it:\n  ${removal.join('; ')}`);
 }
 
 function text(error: unknown): string {

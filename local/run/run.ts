@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { homedir, hostname } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
@@ -17,6 +17,7 @@ import { expose, TEXT_FORMAT } from '#lib/metrics/text.ts';
 import type { ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
 import { jsonLogger } from '../json-logger.ts';
+import { homeKubeconfig, kubeconfigPaths } from '../kubeconfig-path.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 import type { BindAddress } from './bind-address.ts';
 import { inCluster, isInCluster, type Place } from './in-cluster.ts';
@@ -138,9 +139,9 @@ async function reconcile(functions: ExportedFunctions, ground: Ground, flags: Ru
 
 /** As client-go: a flag, the environment, the pod, the home directory. */
 async function place({ kubeconfig, context }: RunFlags): Promise<Place> {
-  const named = kubeconfig ?? process.env['KUBECONFIG']?.split(delimiter).find((path) => path !== '');
+  const named = kubeconfig ?? kubeconfigPaths(process.env)[0];
   if (named === undefined && isInCluster(process.env)) return inCluster(process.env);
-  const path = named ?? join(homedir(), '.kube/config');
+  const path = named ?? homeKubeconfig();
   try {
     return placeOf(await readFile(path, 'utf8'), dirname(path), context);
   } catch (error) {

@@ -61,6 +61,6 @@ export class DavitProcess implements AsyncDisposable {
 }
 
 /** What `npm start` runs behind its bundling (`test/setup/bundle.ts`), with these arguments, which may be refused. */
-export function startMain(args: readonly string[]): RunningProgram {
-  return new RunningProgram(process.execPath, [...START_FLAGS, 'build/main.js', ...args], { cwd: ROOT });
+export function startMain(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningProgram {
+  return new RunningProgram(process.execPath, [...START_FLAGS, 'build/main.js', ...args], { cwd: ROOT, env });
 }

@@ -1,0 +1,17 @@
+import { Option, type Command } from 'commander';
+import { dnsLabel } from '../commands/dns-label.ts';
+
+export interface KubeconfigFlags {
+  readonly mergeKubeconfig?: string;
+}
+
+/** Adds the flag to the command. */
+export const kubeconfigFlags = (command: Command): Command =>
+  command.addOption(
+    new Option(
+      '--merge-kubeconfig [name]',
+      "make the server the current context of kubectl's own file ($KUBECONFIG, ~/.kube/config), under this name",
+    )
+      .argParser(dnsLabel)
+      .preset('davit-local'),
+  );

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** The files that $KUBECONFIG names, in its order. */
+export const kubeconfigPaths = ({ KUBECONFIG = '' }: NodeJS.ProcessEnv): readonly string[] =>
+  KUBECONFIG.split(delimiter).filter((path) => path !== '');
+
+/** What kubectl reads without $KUBECONFIG. */
+export const homeKubeconfig = (): string => join(homedir(), '.kube/config');
+
+/** The file that kubectl would write: the first of $KUBECONFIG that is there, the first if none is, or the one at home. */
+export function writtenKubeconfig(env: NodeJS.ProcessEnv): string {
+  const paths = kubeconfigPaths(env);
+  return paths.find((path) => existsSync(path)) ?? paths[0] ?? homeKubeconfig();
+}

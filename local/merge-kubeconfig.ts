@@ -1,0 +1,106 @@
+import { open, readFile, realpath, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isMap, isSeq, parseDocument, type Document, type YAMLMap } from 'yaml';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { makeDirectory } from './data-directory.ts';
+import { ifCode } from './if-code.ts';
+import { writeOwnerOnly } from './owner-only.ts';
+import { fileFault, messageOf, StartFault } from './start-fault.ts';
+
+export interface Merged {
+  /** The file that is written. */
+  readonly path: string;
+  /** Of the cluster, the user and the context. */
+  readonly name: string;
+  /** A kubeconfig whose first cluster and user are put into the file. */
+  readonly own: string;
+}
+
+/**
+ * Puts a server into a kubeconfig beside what is there, and makes it the current context, as kind does. Throws StartFault where the
+ * file is no kubeconfig, cannot be written, or stays locked.
+ */
+export async function mergeKubeconfig(merged: Merged, clock: Clock): Promise<void> {
+  const { path } = merged;
+  try {
+    await makeDirectory(dirname(path));
+    await locked(path, clock, async () => {
+      const place = (await realpath(path).catch(ifCode('ENOENT'))) ?? path; // a link stays a link
+      const text = (await readFile(place, 'utf8').catch(ifCode('ENOENT'))) ?? '';
+      await writeOwnerOnly(place, mergedText(text, merged));
+    });
+  } catch (error) {
+    throw fileFault(path, error);
+  }
+}
+
+/** Milliseconds between two attempts, and until another program counts as dead. */
+const PAUSE = 50;
+const PATIENCE = 5000;
+
+/** Works while the lock is held that kubectl takes before it writes a kubeconfig. */
+async function locked(path: string, clock: Clock, work: () => Promise<void>): Promise<void> {
+  const lock = `${path}.lock`;
+  const late = clock.monotonic() + PATIENCE;
+  for (;;) {
+    const held = await open(lock, 'wx', 0).catch(ifCode('EEXIST'));
+    if (held !== undefined) {
+      await held.close();
+      break;
+    }
+    if (clock.monotonic() >= late)
+      throw new StartFault(`another program is writing ${path}; if none is, remove ${lock}`);
+    await clock.sleep(PAUSE);
+  }
+  await work().finally(() => rm(lock, { force: true }));
+}
+
+/** Every scalar is a string in this schema, and is written as it was read. */
+const AS_WRITTEN = { schema: 'failsafe', merge: false } as const;
+
+function mergedText(text: string, { path, name, own }: Merged): string {
+  const document = parseDocument(text, AS_WRITTEN);
+  const [fault] = document.errors;
+  if (fault !== undefined) throw new StartFault(`${path} is no kubeconfig: ${messageOf(fault)}`);
+  const root = rootOf(document, path);
+  const ours = parseDocument(own, AS_WRITTEN);
+  const entries = {
+    clusters: { name, cluster: ours.getIn(['clusters', 0, 'cluster']) },
+    users: { name, user: ours.getIn(['users', 0, 'user']) },
+    contexts: { name, context: { cluster: name, user: name } },
+  };
+  for (const [field, value] of Object.entries({ apiVersion: 'v1', kind: 'Config' }))
+    if (!root.has(field)) root.set(field, value);
+  for (const [list, entry] of Object.entries(entries)) put(document, root, { path, list, entry });
+  root.set('current-context', name);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** The map that the file is; of an empty file a new one. */
+function rootOf(document: Document, path: string): YAMLMap {
+  if (isNothing(document.contents)) document.contents = document.createNode({});
+  const { contents } = document;
+  if (!isMap(contents)) throw new StartFault(`${path} is no kubeconfig: it holds no object`);
+  if (contents.items.length === 0) contents.flow = false;
+  return contents;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly list: string;
+  readonly entry: { readonly name: string };
+}
+
+/** In place of the entry of that name, or behind all. */
+function put(document: Document, root: YAMLMap, { path, list, entry }: Entry): void {
+  if (isNothing(root.get(list, true))) root.set(list, document.createNode([]));
+  const entries = root.get(list, true);
+  if (!isSeq(entries)) throw new StartFault(`${path} is no kubeconfig: its ${list} are no list`);
+  if (entries.items.length === 0) entries.flow = false;
+  const found = entries.items.findIndex((item) => isMap(item) && item.get('name') === entry.name);
+  entries.set(found < 0 ? entries.items.length : found, document.createNode(entry));
+}
+
+/** Absent, empty or null, which this schema reads as a text. */
+const isNothing = (node: unknown): boolean =>
+  node === undefined || node === null || ['', 'null', '~'].includes(String(node));
