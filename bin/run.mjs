@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
 import * as module from 'node:module';
 
+/** The major version in `engines` of package.json. */
+const NEEDED = 24;
+
 /** Runs a program of this package: `entry` is its module, without an extension. */
 export async function run(entry) {
   const [major] = process.versions.node.split('.');
-  if (Number(major) < 24) {
-    console.error(`davit: needs Node.js 24 or newer, this is ${process.version}`);
+  if (Number(major) < NEEDED) {
+    const found = `davit: needs Node.js ${NEEDED} or newer, this is ${process.version}`;
+    console.error(
+      `${found}: install it from https://nodejs.org, or here by npm install --save-dev node@${NEEDED} and run npx davit`,
+    );
     process.exit(1);
   }
   module.enableCompileCache();

@@ -42,6 +42,11 @@ test('it holds JavaScript and declarations, and no source or test', async () => 
   expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\./.test(file))).toEqual([]);
 });
 
+test('it says which Node.js it runs on', () => {
+  const packed = readFileSync(join(folder, 'node_modules/davit/package.json'), 'utf8');
+  expect(JSON.parse(packed)).toMatchObject({ engines: { node: '>=24' } });
+});
+
 test.each(['reconciler', 'webhook', 'crd'])('a new %s passes its own test, and the compiler', async (what) => {
   const { stdout } = await run(process.execPath, [davit, 'new', what, `my-${what}`, '--dir', what], { cwd: folder });
   expect(stdout).toContain(join(what, `my-${what}.test.ts`));
