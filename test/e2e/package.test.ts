@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,13 @@ const folder = mkdtempSync(join(tmpdir(), 'davit-package-'));
 const davit = join(folder, 'node_modules/.bin/davit');
 const node = (...args: string[]) => run(process.execPath, args, { cwd: folder });
 
-/** Unpacks the tarball; what it depends on is linked from here, so that no registry is asked. */
+const packed = () =>
+  JSON.parse(readFileSync(join(folder, 'node_modules/davit/package.json'), 'utf8')) as {
+    readonly bin: Readonly<Record<string, string>>;
+    readonly engines: Readonly<Record<string, string>>;
+  };
+
+/** Unpacks the tarball, and links its programs as npm does; what it depends on is linked from here, so that no registry is asked. */
 beforeAll(async () => {
   await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
@@ -26,7 +32,8 @@ beforeAll(async () => {
   await run('tar', ['-xzf', join(folder, tarball), '-C', join(modules, 'davit'), '--strip-components=1']);
   for (const name of readdirSync(join(ROOT, 'node_modules')))
     if (!['.bin', '.cache', 'davit'].includes(name)) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
-  symlinkSync(join(modules, 'davit/bin/davit.mjs'), davit);
+  for (const [name, path] of Object.entries(packed().bin))
+    symlinkSync(join(modules, 'davit', path), join(modules, '.bin', name));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 });
 
@@ -43,8 +50,7 @@ test('it holds JavaScript and declarations, and no source or test', async () => 
 });
 
 test('it says which Node.js it runs on', () => {
-  const packed = readFileSync(join(folder, 'node_modules/davit/package.json'), 'utf8');
-  expect(JSON.parse(packed)).toMatchObject({ engines: { node: '>=24' } });
+  expect(packed().engines).toEqual({ node: '>=24' });
 });
 
 test.each(['reconciler', 'webhook', 'crd'])('a new %s passes its own test, and the compiler', async (what) => {
@@ -101,6 +107,16 @@ test('what is there is not written over, and a definition has types', async () =
   await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('is there already') });
   const { stdout } = await run(process.execPath, [davit, 'types', join('crd', 'my-crd.crd.yaml')], { cwd: folder });
   expect(stdout).toContain('export interface MyCrd extends KubernetesObject');
+});
+
+test('kubectl finds the plugin where the programs of the package are on the PATH', async ({ skip }) => {
+  const kubectl = (await installKubectls()).binaries.at(-1)?.path;
+  if (kubectl === undefined) return skip('no kubectl');
+  const bin = join(folder, 'node_modules/.bin');
+  const env = { ...process.env, PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
+  const ask = (...args: string[]) => run(kubectl, args, { cwd: folder, env });
+  expect((await ask('plugin', 'list')).stdout).toContain(join(bin, 'kubectl-davit'));
+  expect((await ask('davit', 'trace', '--help')).stdout).toContain('Usage: kubectl davit trace');
 });
 
 test('the plugin of kubectl is in it', async () => {
