@@ -4,23 +4,25 @@ import { dirname, join, resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { StartFault } from '../start-fault.ts';
 import { dnsLabel } from './dns-label.ts';
-import { TEMPLATES, type Files } from './templates.ts';
+import type { Files } from './files.ts';
+import { TEMPLATES } from './templates.ts';
+
+type What = keyof typeof TEMPLATES;
 
 /** Adds `new`: working files to begin with, and their tests. */
 export function newCommand(command: Command): void {
   command
     .command('new')
-    .description('write a working reconciler, webhook or definition, and its test')
+    .description('write a working operator, reconciler, webhook or definition, and its test')
     .addArgument(new Argument('<what>', 'what to write').choices(Object.keys(TEMPLATES)))
     .argument('<name>', 'its name: a DNS label', dnsLabel)
-    .option('--dir <path>', 'where to', '.')
-    .option('--plural <name>', 'of a crd whose plural is irregular', dnsLabel)
-    .action(async (what: keyof typeof TEMPLATES, name: string, { dir, plural }: NewFlags) => {
-      for (const path of await writeNew(TEMPLATES[what](name, plural), dir)) console.log(path);
-      console.log(`\nTest it with: node --test ${join(dir, `${name}.test.ts`)}`);
-      if (what === 'crd') console.log(`Its types:    npx davit types ${join(dir, `${name}.crd.yaml`)}`);
-      else console.log(`Run it with:  npx davit start --functions ${dir}`);
-      if (!(await isOfModules(dir))) console.log('Once, for node:  npm pkg set type=module');
+    .option('--dir <path>', 'where to; an operator gets a folder of its name there', '.')
+    .option('--plural <name>', 'of an operator or crd whose plural is irregular', dnsLabel)
+    .action(async (what: What, name: string, { dir, plural }: NewFlags) => {
+      const folder = what === 'operator' ? join(dir, name) : dir;
+      for (const path of await writeNew(TEMPLATES[what](name, plural), folder)) console.log(path);
+      console.log(`\n${nextSteps(what, name, folder).join('\n')}`);
+      if (!(await isOfModules(folder))) console.log('Once, for node:  npm pkg set type=module');
     });
 }
 
@@ -29,13 +31,35 @@ interface NewFlags {
   readonly plural?: string;
 }
 
+function nextSteps(what: What, name: string, folder: string): readonly string[] {
+  const test = `Test it with: node --test ${join(folder, `${name}.test.ts`)}`;
+  const run = `Run it with:  npx davit start --functions ${folder}`;
+  switch (what) {
+    case 'operator':
+      return [test, run, `Define it by: kubectl apply -f ${join(folder, 'crds')}`];
+    case 'crd':
+      return [test, `Its types:    npx davit types ${join(folder, `${name}.crd.yaml`)}`];
+    case 'reconciler':
+    case 'webhook':
+      return [test, run];
+    default:
+      return what satisfies never;
+  }
+}
+
+const MODULES = `${JSON.stringify({ private: true, type: 'module' }, undefined, 2)}\n`;
+
 /** Writes the files and gives their paths. Throws StartFault where one of them is there. */
 async function writeNew(all: Files, folder: string): Promise<string[]> {
-  const files = Object.entries(all).map(([file, text]) => ({ path: join(folder, file), text }));
+  const isPlain = !existsSync(join(folder, 'package.json')) && !(await isOfModules(folder));
+  const written = { ...all, ...(isPlain ? { 'package.json': MODULES } : {}) };
+  const files = Object.entries(written).map(([file, text]) => ({ path: join(folder, file), text }));
   const known = files.find(({ path }) => existsSync(path));
   if (known !== undefined) throw new StartFault(`${known.path} is there already`);
-  await mkdir(folder, { recursive: true });
-  for (const { path, text } of files) await writeFile(path, text, { flag: 'wx' });
+  for (const { path, text } of files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: 'wx' });
+  }
   return files.map(({ path }) => path);
 }
 

@@ -1,12 +1,7 @@
-import { guessResource } from '#lib/client/guess-resource.ts';
-import { StartFault } from '../start-fault.ts';
-
-/** What `davit new` writes: the name of each file and its text. */
-export type Files = Readonly<Record<string, string>>;
-
-/** `red-site` as `redSite`, and as `RedSite`. */
-const camel = (name: string): string => name.replace(/-([a-z0-9])/g, (_, c: string) => c.toUpperCase());
-const pascal = (name: string): string => name.charAt(0).toUpperCase() + camel(name).slice(1);
+import { definitionText } from './definition-text.ts';
+import type { Files } from './files.ts';
+import { camel, pascal, pluralOf } from './kind-names.ts';
+import { operator } from './operator-template.ts';
 
 /** A reconciler that keeps a report of each config map with its label, and a test of it. */
 const reconciler = (name: string): Files => ({
@@ -19,7 +14,7 @@ export interface ConfigMap extends KubernetesObject {
 export const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
 
 /** Keeps a report beside every config map that has the label. */
-export const ${camel(name)} = defineReconciler<ConfigMap>(
+export const ${camel(name)}Reconciler = defineReconciler<ConfigMap>(
   {
     name: '${name}',
     for: CONFIG_MAP,
@@ -42,10 +37,10 @@ export const ${camel(name)} = defineReconciler<ConfigMap>(
   [`${name}.test.ts`]: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, startApiserver } from 'davit/testing';
-import { CONFIG_MAP, ${camel(name)}, type ConfigMap } from './${name}.ts';
+import { CONFIG_MAP, ${camel(name)}Reconciler, type ConfigMap } from './${name}.ts';
 
 test('a config map with the label gets a report', async () => {
-  await using server = await startApiserver({ reconcilers: [${camel(name)}] });
+  await using server = await startApiserver({ reconcilers: [${camel(name)}Reconciler] });
   const metadata = { namespace: 'default', name: 'mine', labels: { '${name}': 'yes' } };
   await server.client.create<ConfigMap>({ ...CONFIG_MAP, metadata, data: { a: '1', b: '2' } });
   await eventually(async () => {
@@ -100,79 +95,11 @@ test('a config map with the label is filled in, and judged', async () => {
 `,
 });
 
-/** The plural that a kind of this name is guessed to have. Throws StartFault where the name looks like a plural itself. */
-export function pluralOf(name: string): string {
-  if (!/[^aius]s$/.test(name)) return guessResource(name.replaceAll('-', ''));
-  const singular = name.replace(/ies$/, 'y').replace(/(x|z|ch|sh|ss)es$|s$/, '$1');
-  throw new StartFault(
-    `a kind has the name of one object: ${singular}? If one is called ${name}, say many by --plural`,
-  );
-}
-
-/** A definition with a schema, a status and columns, and a test of it. */
+/** A definition and a test of it. */
 const crd = (name: string, plural = pluralOf(name)): Files => {
   const kind = pascal(name);
   return {
-    [`${name}.crd.yaml`]: `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: ${plural}.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names:
-    plural: ${plural}
-    singular: ${kind.toLowerCase()}
-    kind: ${kind}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources:
-        status: {}
-      additionalPrinterColumns:
-        - name: Size
-          type: integer
-          jsonPath: .spec.size
-      schema:
-        openAPIV3Schema:
-          type: object
-          required: [spec]
-          properties:
-            spec:
-              type: object
-              properties:
-                size:
-                  type: integer
-                  minimum: 1
-                  default: 1
-            status:
-              type: object
-              properties:
-                conditions:
-                  type: array
-                  x-kubernetes-list-type: map
-                  x-kubernetes-list-map-keys: [type]
-                  items:
-                    type: object
-                    required: [type, status]
-                    properties:
-                      type:
-                        type: string
-                      status:
-                        type: string
-                        enum: ['True', 'False', Unknown]
-                      reason:
-                        type: string
-                      message:
-                        type: string
-                      lastTransitionTime:
-                        type: string
-                        format: date-time
-                      observedGeneration:
-                        type: integer
-                        format: int64
-`,
+    [`${name}.crd.yaml`]: definitionText(name, plural),
     [`${name}.test.ts`]: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, readManifests, startApiserver } from 'davit/testing';
@@ -192,7 +119,10 @@ test('a ${kind} is defaulted, and a size that is none refused', async () => {
 };
 
 /** What can be made, by its name. */
-export const TEMPLATES: Readonly<Record<'reconciler' | 'webhook' | 'crd', (name: string, plural?: string) => Files>> = {
+export const TEMPLATES: Readonly<
+  Record<'operator' | 'reconciler' | 'webhook' | 'crd', (name: string, plural?: string) => Files>
+> = {
+  operator,
   reconciler,
   webhook,
   crd,

@@ -126,24 +126,71 @@ test('the plugin of kubectl is in it', async () => {
   expect((await node(join(bin, 'kubectl_complete-davit.mjs'), 'tr')).stdout).toMatch(/^trace\t.*\n:4\n$/);
 });
 
-test('a new reconciler runs in davit start', async ({ skip }) => {
+/** A folder without a package.json above it, from which the package is found. */
+function freshFolder(): string {
+  const fresh = mkdtempSync(join(tmpdir(), 'davit-fresh-'));
+  symlinkSync(join(folder, 'node_modules'), join(fresh, 'node_modules'));
+  return fresh;
+}
+
+test.each(['red-site', 'class'])(
+  'a new operator called %s passes its own test and the compiler, without a warning',
+  async (name) => {
+    const cwd = freshFolder();
+    await run(process.execPath, [davit, 'new', 'operator', name], { cwd });
+    const { stdout, stderr } = await run(process.execPath, ['--test'], { cwd: join(cwd, name) });
+    expect(stdout).toContain('pass 1');
+    expect(`${stdout}${stderr}`).not.toContain('Warning');
+    await compile(join(cwd, name, `${name}.test.ts`));
+  },
+);
+
+/** Runs `davit start` over a folder of functions, and kubectl against it. */
+async function started(
+  cwd: string,
+  functions: string,
+  use: (ask: (...args: string[]) => ReturnType<typeof run>) => Promise<void>,
+) {
   const kubectl = (await installKubectls()).binaries.at(-1)?.path;
-  if (kubectl === undefined) return skip('no kubectl');
-  const args = ['start', '--in-memory', '--port', '0', '--functions', 'reconciler'];
-  const started = mortal(spawn(process.execPath, [davit, ...args], { cwd: folder }));
+  if (kubectl === undefined) return false;
+  const args = ['start', '--in-memory', '--port', '0', '--functions', functions];
+  const server = mortal(spawn(process.execPath, [davit, ...args], { cwd }));
   try {
     let kubeconfig = '';
-    for await (const line of createInterface({ input: started.stdout })) {
+    for await (const line of createInterface({ input: server.stdout })) {
       kubeconfig = /export KUBECONFIG=(\S+)/.exec(line)?.[1] ?? '';
       if (kubeconfig !== '') break;
     }
-    const ask = (...args: string[]) => run(kubectl, ['--kubeconfig', kubeconfig, ...args]);
+    await use((...asked) => run(kubectl, ['--kubeconfig', kubeconfig, ...asked], { cwd }));
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+  return true;
+}
+
+test('a new reconciler runs in davit start', async ({ skip }) => {
+  const ran = await started(folder, 'reconciler', async (ask) => {
     await ask('create', 'configmap', 'mine', '--from-literal=a=1');
     await ask('label', 'configmap', 'mine', 'my-reconciler=yes');
     const report = () => ask('get', 'configmap', 'mine-report', '-o', 'jsonpath={.data.keys}');
     expect((await eventually(report)).stdout).toBe('1');
-  } finally {
-    started.kill('SIGTERM');
-    await once(started, 'exit');
-  }
+  });
+  if (!ran) skip('no kubectl');
+});
+
+test('a new operator runs in davit start: its definition, its reconciler and its webhook', async ({ skip }) => {
+  const cwd = freshFolder();
+  await run(process.execPath, [davit, 'new', 'operator', 'red-site'], { cwd });
+  const ran = await started(cwd, 'red-site', async (ask) => {
+    await ask('apply', '-f', join('red-site', 'crds'));
+    const mine = { apiVersion: 'example.com/v1', kind: 'RedSite', metadata: { name: 'mine' }, spec: { size: 3 } };
+    writeFileSync(join(cwd, 'mine.json'), JSON.stringify(mine));
+    await eventually(() => ask('create', '-f', 'mine.json'));
+    await ask('wait', '--for=condition=Ready', 'redsite/mine');
+    expect((await ask('get', 'configmap', 'mine', '-o', 'jsonpath={.data.size}')).stdout).toBe('3');
+    const smaller = ask('patch', 'redsite', 'mine', '--type=merge', '-p', '{"spec":{"size":2}}');
+    await expect(smaller).rejects.toMatchObject({ stderr: expect.stringContaining('cannot become smaller: it is 3') });
+  });
+  if (!ran) skip('no kubectl');
 });

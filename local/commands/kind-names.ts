@@ -1,0 +1,18 @@
+import { guessResource } from '#lib/client/guess-resource.ts';
+import { StartFault } from '../start-fault.ts';
+
+/** `red-site` as `redSite`, and as `RedSite`. */
+export const camel = (name: string): string => name.replace(/-([a-z0-9])/g, (_, c: string) => c.toUpperCase());
+export const pascal = (name: string): string => name.charAt(0).toUpperCase() + camel(name).slice(1);
+
+/** `RedSite` as `RED_SITE`. */
+export const screaming = (kind: string): string => kind.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+
+/** The plural that a kind of this name is guessed to have. Throws StartFault where the name looks like a plural itself. */
+export function pluralOf(name: string): string {
+  if (!/[^aius]s$/.test(name)) return guessResource(name.replaceAll('-', ''));
+  const singular = name.replace(/ies$/, 'y').replace(/(x|z|ch|sh|ss)es$|s$/, '$1');
+  throw new StartFault(
+    `a kind has the name of one object: ${singular}? If one is called ${name}, say many by --plural`,
+  );
+}

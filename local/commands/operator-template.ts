@@ -1,0 +1,91 @@
+import { parse } from 'yaml';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { definitionText } from './definition-text.ts';
+import type { Files } from './files.ts';
+import { camel, pascal, pluralOf, screaming } from './kind-names.ts';
+import { IMPORTS, typesOf } from './type-text.ts';
+
+/** A definition, its types, a reconciler and a webhook of its objects, and a test of all of it. */
+export const operator = (name: string, plural = pluralOf(name)): Files => {
+  const definition = definitionText(name, plural);
+  return {
+    [`crds/${name}.yaml`]: definition,
+    [`api/${name}.ts`]: `${IMPORTS}\n${typesOf(parse(definition) as JsonObject)}`,
+    'reconciler.ts': reconcilerText(name),
+    'webhook.ts': webhookText(name, plural),
+    [`${name}.test.ts`]: testText(name),
+  };
+};
+
+const reconcilerText = (name: string): string => `import {
+  defineReconciler,
+  setCondition,
+  setControllerReference,
+  type Kind,
+  type KubernetesObject,
+} from 'davit/controller';
+import { ${screaming(pascal(name))}, type ${pascal(name)} } from './api/${name}.ts';
+
+export interface ConfigMap extends KubernetesObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export const CONFIG_MAP: Kind<ConfigMap> = { apiVersion: 'v1', kind: 'ConfigMap' };
+
+/** Keeps a config map with the size of every ${pascal(name)}, and says in its status that it is there. */
+export const ${camel(name)}Reconciler = defineReconciler<${pascal(name)}>(
+  { name: '${name}', for: ${screaming(pascal(name))}, owns: [CONFIG_MAP] },
+  async ({ namespace, name }, { client, object, clock }) => {
+    const found = await object();
+    if (found === undefined || found.metadata.deletionTimestamp !== undefined) return undefined;
+    const data = { size: String(found.spec.size) };
+    await client.apply<ConfigMap>(setControllerReference(found, { ...CONFIG_MAP, metadata: { namespace, name }, data }));
+    const before = found.status?.conditions;
+    const { generation = 0 } = found.metadata;
+    const ready = { type: 'Ready', status: 'True', reason: 'Applied', message: '', observedGeneration: generation } as const;
+    const conditions = setCondition(before, ready, clock.now());
+    if (conditions !== before) await client.patchStatus(${screaming(pascal(name))}, { namespace, name }, { conditions });
+    return undefined;
+  },
+);
+`;
+
+const webhookText = (name: string, plural: string): string => `import { defineValidating, denied } from 'davit/webhook';
+import type { ${pascal(name)} } from './api/${name}.ts';
+
+const rules = [
+  { operations: ['UPDATE' as const], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['${plural}'] },
+];
+
+/** Refuses to make a ${pascal(name)} smaller. */
+export const ${camel(name)}Rules = defineValidating<${pascal(name)}>({ name: '${name}-rules', rules }, ({ spec }, { request }) => {
+  const { size: before = 1 } = request.oldObject?.spec ?? {};
+  const { size: now = 1 } = spec;
+  if (now < before) throw denied(\`spec.size cannot become smaller: it is \${before}\`);
+});
+`;
+
+const testText = (name: string): string => `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, readManifests, startApiserver } from 'davit/testing';
+import { ${screaming(pascal(name))}, type ${pascal(name)} } from './api/${name}.ts';
+import { CONFIG_MAP, ${camel(name)}Reconciler } from './reconciler.ts';
+import { ${camel(name)}Rules } from './webhook.ts';
+
+test('a ${pascal(name)} gets its config map, says so, and is not made smaller', async () => {
+  const [reconcilers, webhooks] = [[${camel(name)}Reconciler], [${camel(name)}Rules]];
+  await using server = await startApiserver({ reconcilers, webhooks });
+  const { client } = server;
+  for (const definition of await readManifests(new URL('./crds/${name}.yaml', import.meta.url)))
+    await client.apply(definition);
+  const metadata = { namespace: 'default', name: 'mine' };
+  const mine: ${pascal(name)} = { apiVersion: 'example.com/v1', kind: '${pascal(name)}', metadata, spec: { size: 3 } };
+  await eventually(() => client.create(mine));
+  await eventually(async () => {
+    assert.equal((await client.get(CONFIG_MAP, metadata))?.data?.['size'], '3');
+    const conditions = (await client.get(${screaming(pascal(name))}, metadata))?.status?.conditions;
+    assert.equal(conditions?.find(({ type }) => type === 'Ready')?.status, 'True');
+  });
+  await assert.rejects(client.patch(${screaming(pascal(name))}, metadata, { spec: { size: 2 } }), /cannot become smaller/);
+});
+`;
