@@ -33,7 +33,7 @@ export default defineConfig({
           isolate: false,
           include: [
             '{lib,adapters,local,functions,infra,node-agent,scripts,examples,test/differential}/**/*.test.ts',
-            'test/*.test.ts',
+            'test/{,clients/}*.test.ts',
           ],
           exclude: ['**/node_modules/**', 'adapters/{dynamodb,eventbridge,sqs,scheduler}/**'],
         },

@@ -3,12 +3,13 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { programOnPath } from '#test/clients/cache.ts';
+import { needing } from '#test/skip.ts';
 import { kubeconfigCommand } from './kubeconfig-command.ts';
 
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
-if (!hasKubectl) console.warn('the kubeconfig command is not run: there is no kubectl');
+const kubectl = await programOnPath('kubectl', 'help');
 
-test.skipIf(!hasKubectl)('the printed line writes a kubeconfig that kubectl reads', () => {
+test('the printed line writes a kubeconfig that kubectl reads', needing(kubectl), () => {
   const KUBECONFIG = join(mkdtempSync(join(tmpdir(), 'davit-kubeconfig-')), 'config');
   const env = { ...process.env, KUBECONFIG };
   const command = kubeconfigCommand({

@@ -4,11 +4,11 @@ import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { encryptionOf } from '#lib/storage/encryption/transformers.ts';
 import { aBody, aProposal, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { needing } from '#test/skip.ts';
 import type { Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
 const local = await startDynamoDbLocal();
-if ('missing' in local) console.warn(`DynamoDB tests skip: ${local.missing}`);
 
 const CONFIGURATION = `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['*.*'], providers: [aesgcm: {keys: [{name: k, secret: ${Buffer.alloc(32, 7).toString('base64')}}]}]}]}`;
 
@@ -22,7 +22,7 @@ function recording(table: Table, kept: string[]): Table {
   return new Proxy(table, { get: (target, name, self) => (name === 'put' ? put : Reflect.get(target, name, self)) });
 }
 
-test.skipIf('missing' in local)('no item holds a body in the clear: of log, chunks or state', async () => {
+test('no item holds a body in the clear: of log, chunks or state', needing(local), async () => {
   if (!('endpoint' in local)) return;
   const kept: string[] = [];
   const table = await localTable(local.endpoint, 'encryption');

@@ -1,35 +1,28 @@
-import { afterAll, describe, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { tallOutline } from '#lib/storage/proposal.conformance.ts';
 import { sequenceConformance } from '#lib/storage/sequence.conformance.ts';
+import { describeOn } from '#test/describe-on.ts';
 import { FreezableClock, localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { connectTable } from './connect.ts';
 import { dynamoStore } from './store.ts';
 
-const local = await startDynamoDbLocal();
 let tables = 0;
 
-if ('missing' in local) {
-  console.warn(`the Sequence contract on DynamoDB skips: ${local.missing}`);
-  describe.skip('DynamoDB is a Sequence', () => {
-    test('skipped', () => undefined);
-  });
-} else {
-  afterAll(() => local.stop());
+describeOn(await startDynamoDbLocal(), 'a sequence on DynamoDB', (endpoint) =>
   sequenceConformance('DynamoDB', async () => {
     const clock = new ManualClock();
     const retention = 3_600_000;
     const options = { clock: new FreezableClock(clock), retention, outline: tallOutline };
     const name = `conformance-${++tables}`;
-    (await localTable(local.endpoint, name)).close();
+    (await localTable(endpoint, name)).close();
     return {
-      open: () => dynamoStore(connectTable(localClient(local.endpoint), name), options),
+      open: () => dynamoStore(connectTable(localClient(endpoint), name), options),
       outlines: true,
       now: () => clock.now(),
       advance: (milliseconds) => clock.advance(milliseconds),
       retention,
       dispose: () => undefined,
     };
-  });
-}
+  }),
+);

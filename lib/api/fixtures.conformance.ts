@@ -6,7 +6,6 @@ import { parseApiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts
 
 /** Recorded answers of a real server, outside the repository; undefined where they are not at hand. */
 export const fixtures = process.env['DAVIT_FIXTURES'];
-export const SKIPPED = 'skipped: DAVIT_FIXTURES names no folder with recorded answers';
 
 const unzip = (...path: string[]): Buffer => gunzipSync(readFileSync(join(fixtures ?? '', ...path)));
 

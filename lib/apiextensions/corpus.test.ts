@@ -16,13 +16,13 @@ import {
 import { errorBody, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
+import { skipUnless } from '#test/skip.ts';
 import { servedVersions, type ServedCustomResource } from './custom-resource/served.ts';
 import { someSchema, parseDefinition } from './definition.ts';
 import { customResourceDefinition } from './strategy.ts';
 import { traitsOf } from '#lib/schema/traits.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
-if (fixtures === undefined) console.log('skipped: DAVIT_FIXTURES names no folder with a recorded server');
 
 function* recorded(name: string): Generator<JsonObject> {
   const text = gunzipSync(readFileSync(join(fixtures ?? '', 'corpus', `${name}.jsonl.gz`))).toString();
@@ -93,7 +93,7 @@ function createDefinition(crd: JsonObject): FieldError[] {
   ];
 }
 
-describe.skipIf(fixtures === undefined)('a recorded server', () => {
+describe('a recorded server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   test('accepts and refuses the same definitions', () => {
     const tally = new Tally();
     for (const entry of recorded('crds')) compare(tally, entry, createDefinition(objectAt(entry, 'crd') ?? {}));

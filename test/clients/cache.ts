@@ -1,20 +1,55 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** Where a fetched program is, or the reason why it cannot be had here. */
 export type Fetched = { readonly path: string } | { readonly missing: string };
 
-const CACHE = join(import.meta.dirname, '../../.cache');
-const FETCH_TIMEOUT = 400_000;
+/** In milliseconds. The longest build is of aws-lambda-ric, which takes 8 minutes on two quiet cores. */
+const BUILD_TIMEOUT = 20 * 60_000;
+const DOWNLOAD_TIMEOUT = 400_000;
+/** Milliseconds before each further attempt at a registry that fails. */
+const PAUSES = [2_000, 10_000];
+/** Lines of a failed program's complaint that are shown. */
+const SHOWN_LINES = 15;
 
 const execute = promisify(execFile);
 
-/** Runs a program to its end; rejects when it fails. */
-export async function run(program: string, args: readonly string[], cwd?: string): Promise<string> {
-  const options = { timeout: FETCH_TIMEOUT, maxBuffer: 64 * 1024 * 1024, ...(cwd === undefined ? {} : { cwd }) };
-  return (await execute(program, [...args], options)).stdout;
+/** Runs a program to its end; rejects with the end of what it printed when it fails. */
+export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
+  try {
+    const all = { timeout: BUILD_TIMEOUT, maxBuffer: 64 * 1024 * 1024, ...options };
+    return (await execute(program, [...args], all)).stdout;
+  } catch (error) {
+    throw new Error(`${program} ${args[0] ?? ''}: ${complaint(error)}`, { cause: error });
+  }
+}
+
+interface RunOptions {
+  readonly cwd?: string;
+  /** In milliseconds. */
+  readonly timeout?: number;
+}
+
+/** Runs a program that fetches from a registry: a failure is tried again, a bounded number of times. */
+export async function download(
+  program: string,
+  args: readonly string[],
+  cwd?: string,
+  wait: (milliseconds: number) => Promise<unknown> = sleep,
+): Promise<string> {
+  const options = { timeout: DOWNLOAD_TIMEOUT, ...(cwd === undefined ? {} : { cwd }) };
+  for (const pause of PAUSES)
+    try {
+      return await run(program, args, options);
+    } catch (error) {
+      console.warn(`${String(error)}\ntrying again in ${pause / 1_000} s`);
+      await wait(pause);
+    }
+  return run(program, args, options);
 }
 
 /** The first of the programs that cannot be run here; `[name, argument that makes it answer]`. */
@@ -29,26 +64,79 @@ export async function firstMissing(programs: readonly (readonly [string, string]
   return undefined;
 }
 
+/** A program of the machine, by its name; `argument` makes it answer. */
+export async function programOnPath(program: string, argument: string): Promise<Fetched> {
+  const missing = await firstMissing([[program, argument]]);
+  return missing === undefined ? { path: program } : { missing };
+}
+
+/** Where it is; for tests, which skip where it is missing. */
+export function pathOf(fetched: Fetched): string {
+  if ('missing' in fetched) throw new Error(fetched.missing);
+  return fetched.path;
+}
+
 /**
- * The folder `.cache/<name>`, filled once: in a folder of its own and then renamed, so that two test processes never see half of it.
- * The name holds the versions, so that another version is another folder.
+ * The folder `<name>` of the cache, filled once: in a folder of its own and then renamed, so that nobody sees half of it.
+ * Other processes that want it wait meanwhile. The name holds the versions, so that another version is another folder.
  */
 export async function cached(name: string, fill: (folder: string) => Promise<void>): Promise<Fetched> {
-  const path = join(CACHE, name);
+  const path = join(cacheFolder(), name);
+  if (existsSync(path)) return { path };
+  mkdirSync(cacheFolder(), { recursive: true });
+  using _ = await lock(`${path}.lock`);
   if (existsSync(path)) return { path };
   const partial = `${path}.${process.pid}`;
   try {
     mkdirSync(partial, { recursive: true });
     await fill(partial);
-    if (!existsSync(path)) renameSync(partial, path);
+    renameSync(partial, path);
     return { path };
   } catch (error) {
-    return existsSync(path) ? { path } : { missing: `${name} could not be fetched: ${firstLine(error)}` };
+    return { missing: `${name} could not be fetched: ${error instanceof Error ? error.message : String(error)}` };
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
 }
 
-function firstLine(error: unknown): string {
-  return String(error).split('\n')[0] ?? '';
+/** `$XDG_CACHE_HOME/davit`; checkouts share it. */
+function cacheFolder(): string {
+  const { XDG_CACHE_HOME: home = '' } = process.env;
+  return join(isAbsolute(home) ? home : join(homedir(), '.cache'), 'davit');
+}
+
+/** Waits until no living process holds the lock file, then holds it. */
+async function lock(file: string): Promise<Disposable> {
+  while (!hold(file))
+    if (isAbandoned(file)) rmSync(file, { force: true });
+    else await sleep(500);
+  return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
+}
+
+function hold(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** A holder that was killed cannot let go; its number may be another process's by now. */
+function isAbandoned(file: string): boolean {
+  try {
+    if (Date.now() - statSync(file).mtimeMs > BUILD_TIMEOUT) return true;
+    process.kill(Number(readFileSync(file, 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+function complaint(error: unknown): string {
+  const printed = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  return printed === '' ? String(error) : printed.split('\n').slice(-SHOWN_LINES).join('\n');
 }

@@ -1,45 +1,54 @@
-// Fetches every client and emulator that the tests can use, so that a test run does not wait for it: `node test/clients/fetch.ts`.
+// Fetches and builds every client and emulator that the tests use, each once, so that no test waits for it: `node test/clients/fetch.ts`.
+// Fails, and names them, when some cannot be had.
 import { installDynamoDbLocal } from '#test/dynamodb-local/install.ts';
 import { installRuntimeClient } from '#test/lambda/install.ts';
 import { installLocalStack } from '#test/localstack/install.ts';
 import { installMinistack } from '#test/ministack/install.ts';
+import { installAws } from './aws.ts';
+import { programOnPath } from './cache.ts';
 import { buildGoInformer, buildGoOperator, buildGoWebhook } from './go-operator.ts';
 import { buildJavaOperator } from './java-operator.ts';
-import { installKubectls } from './kubectl.ts';
+import { buildKmsPlugin } from './kms-plugin.ts';
+import { KUBECTLS } from './kubectl.ts';
 import { installOpenApiGenerator } from './openapi-generator.ts';
 import { podSecurityFixtures } from './pod-security-fixtures.ts';
 import { installKopf, installPython } from './python.ts';
 import { installFastApi } from './webhooks.ts';
 
-const report = (title: string, outcome: string): void => console.log(`${title}: ${outcome}`);
+/** Each with what installs it, which answers an object with the reason as `missing` where it cannot. */
+const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
+  ['DynamoDB Local', installDynamoDbLocal],
+  ...KUBECTLS.map(({ title, install }) => [`kubectl ${title}`, install] as const),
+  ['the kubernetes package for Python', installPython],
+  ['kopf', installKopf],
+  ['FastAPI', installFastApi],
+  ['ministack', installMinistack],
+  ['LocalStack', installLocalStack],
+  ['the AWS CLI', installAws],
+  ['the operator on controller-runtime', buildGoOperator],
+  ['the informer on client-go', buildGoInformer],
+  ['the webhook on controller-runtime', buildGoWebhook],
+  ['the KMS plugin', buildKmsPlugin],
+  ['the Pod Security fixtures', podSecurityFixtures],
+  ['the operator on fabric8', buildJavaOperator],
+  ['OpenAPI Generator', installOpenApiGenerator],
+  ['curl', () => programOnPath('curl', '--version')],
+  ['nginx', () => programOnPath('nginx', '-v')],
+];
 
-const python = await installPython();
-report('python', 'missing' in python ? python.missing : python.path);
-const { binaries, missing } = await installKubectls();
-for (const { title, path } of binaries) report(`kubectl ${title}`, path);
-for (const reason of missing) report('missing', reason);
-const operator = await buildGoOperator();
-report('operator', 'missing' in operator ? operator.missing : operator.path);
-const kopf = await installKopf();
-report('kopf', 'missing' in kopf ? kopf.missing : kopf.path);
-const java = await buildJavaOperator();
-report('operator in Java', 'missing' in java ? java.missing : java.args.join(' '));
-const informer = await buildGoInformer();
-report('informer', 'missing' in informer ? informer.missing : informer.path);
-const runtime = await installRuntimeClient();
-report("Lambda's runtime", 'missing' in runtime ? runtime.missing : runtime.path);
-const database = await installDynamoDbLocal();
-report('DynamoDB Local', 'missing' in database ? database.missing : database.jars);
-const ministack = await installMinistack();
-report('ministack', 'missing' in ministack ? ministack.missing : ministack.path);
-const localStack = await installLocalStack();
-report('LocalStack', 'missing' in localStack ? localStack.missing : localStack.python);
-for (const [title, webhook] of [
-  ['go', await buildGoWebhook()],
-  ['python', await installFastApi()],
-] as const)
-  report(`webhook in ${title}`, 'missing' in webhook ? webhook.missing : webhook.path);
-const fixtures = await podSecurityFixtures();
-report('Pod Security fixtures', 'missing' in fixtures ? fixtures.missing : fixtures.path);
-const generator = await installOpenApiGenerator();
-report('OpenAPI Generator', 'missing' in generator ? generator.missing : generator.python);
+/** Prints how it went; answers whether it is there. */
+async function fetched([title, install]: (typeof CLIENTS)[number]): Promise<boolean> {
+  const began = performance.now();
+  const outcome = await install();
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  const missing = 'missing' in outcome ? String(outcome.missing) : undefined;
+  console.log(`${title}: ${missing === undefined ? 'there' : `MISSING: ${missing}`} (${seconds} s)`);
+  return missing === undefined;
+}
+
+const runtime = fetched(["Lambda's runtime", installRuntimeClient]); // the longest build, beside the others
+let missing = 0;
+for (const client of CLIENTS) if (!(await fetched(client))) missing++;
+if (!(await runtime)) missing++;
+if (missing > 0) console.error(`${missing} clients are missing`);
+process.exitCode = missing > 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, firstMissing, run } from './cache.ts';
+import { cached, download, firstMissing, run } from './cache.ts';
 
 const SOURCE = join(import.meta.dirname, 'java-operator');
 
@@ -20,7 +20,7 @@ export async function buildJavaOperator(): Promise<JavaOperator> {
     ]);
     if (absent !== undefined) throw new Error(absent);
     const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${join(folder, 'lib')}`, '-DincludeScope=runtime'];
-    await run('mvn', ['-q', '-B', '-f', join(SOURCE, 'pom.xml'), ...goal]);
+    await download('mvn', ['-q', '-B', '-f', join(SOURCE, 'pom.xml'), ...goal]);
     await run('javac', ['-cp', `${folder}/lib/*`, '-d', folder, join(SOURCE, 'Operator.java')]);
   });
   if ('missing' in built) return built;

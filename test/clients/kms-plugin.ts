@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, firstMissing, run, type Fetched } from './cache.ts';
+import { cached, download, firstMissing, run, type Fetched } from './cache.ts';
 
 const SOURCE = join(import.meta.dirname, 'kms-plugin');
 
@@ -12,7 +12,8 @@ export async function buildKmsPlugin(): Promise<Fetched> {
   const built = await cached(`go-kms-plugin-${hash.digest('hex').slice(0, 12)}`, async (folder) => {
     const absent = await firstMissing([['go', 'version']]);
     if (absent !== undefined) throw new Error(absent);
-    await run('go', ['build', '-trimpath', '-o', join(folder, 'plugin'), '.'], SOURCE);
+    await download('go', ['mod', 'download'], SOURCE);
+    await run('go', ['build', '-trimpath', '-o', join(folder, 'plugin'), '.'], { cwd: SOURCE });
   });
   return 'missing' in built ? built : { path: join(built.path, 'plugin') };
 }

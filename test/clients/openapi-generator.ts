@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { cached, firstMissing, run } from './cache.ts';
+import { dirname, join } from 'node:path';
+import { firstMissing, run } from './cache.ts';
+import { pythonEnvironment } from './python-environment.ts';
 
 const PACKAGES = [
   'openapi-generator-cli==7.26.0',
@@ -8,7 +9,7 @@ const PACKAGES = [
   'python-dateutil==2.9.0.post0',
   'urllib3==2.8.0',
   'typing-extensions==4.16.0',
-];
+] as const;
 
 export interface OpenApiGenerator {
   /** A Python that has what generated clients need. */
@@ -19,19 +20,13 @@ export interface OpenApiGenerator {
 
 /** OpenAPI Generator, of which the official Kubernetes clients are made. */
 export async function installOpenApiGenerator(): Promise<OpenApiGenerator | { readonly missing: string }> {
-  const absent = await firstMissing([
-    ['python3', '--version'],
-    ['java', '-version'],
-  ]);
+  const absent = await firstMissing([['java', '-version']]);
   if (absent !== undefined) return { missing: absent };
-  const environment = await cached('openapi-generator-7.26.0', async (folder) => {
-    await run('python3', ['-m', 'venv', folder]);
-    await run(join(folder, 'bin/python'), ['-m', 'pip', 'install', '--quiet', ...PACKAGES]);
-  });
+  const environment = await pythonEnvironment(...PACKAGES);
   if ('missing' in environment) return environment;
   const jar = join(packagesOf(environment.path), 'openapi_generator_cli/openapi-generator.jar');
   return {
-    python: join(environment.path, 'bin/python'),
+    python: environment.path,
     async generate(document, name, folder) {
       const args = ['generate', '-g', 'python', '-i', document, '-o', folder, '--package-name', name];
       await run('java', ['-jar', jar, ...args]);
@@ -39,7 +34,8 @@ export async function installOpenApiGenerator(): Promise<OpenApiGenerator | { re
   };
 }
 
-function packagesOf(environment: string): string {
-  const [python = ''] = readdirSync(join(environment, 'lib'));
-  return join(environment, 'lib', python, 'site-packages');
+function packagesOf(program: string): string {
+  const library = join(dirname(program), '../lib');
+  const [version = ''] = readdirSync(library);
+  return join(library, version, 'site-packages');
 }

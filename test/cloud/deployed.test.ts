@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installKubectls } from '#test/clients/kubectl.ts';
+import { pathOf } from '#test/clients/cache.ts';
+import { oldestKubectl } from '#test/clients/kubectl.ts';
 import { installRuntimeClient } from '#test/lambda/install.ts';
 import { widget, WIDGETS } from '#test/lambda/widgets.ts';
 import { installLocalStack } from '#test/localstack/install.ts';
 import { startLocalStack } from '#test/localstack/start.ts';
 import { installMinistack } from '#test/ministack/install.ts';
 import { startMinistack } from '#test/ministack/start.ts';
+import { needing } from '#test/skip.ts';
 import { FUNCTIONS, REVIEWS, synthesize } from './assembly.ts';
 import { aRule } from './bus-rule.ts';
 import { deadLetters, giveUp } from './dead-letters.ts';
@@ -21,20 +23,13 @@ import { runDavit, runOutput, wordsOf } from './output.ts';
 import { startPlatform } from './platform.ts';
 
 const runtime = await installRuntimeClient();
-const kubectlBinary = (await installKubectls()).binaries.at(0);
-const absent = 'missing' in runtime ? runtime.missing : kubectlBinary === undefined ? 'no kubectl' : undefined;
+const kubectlBinary = await oldestKubectl();
+/** `tells`: whether custom resources are told of a deployment; otherwise what is declared is found hourly. */
 const EMULATORS = [
   { title: 'ministack', installed: await installMinistack(), start: startMinistack, tells: true },
   { title: 'LocalStack', installed: await installLocalStack(), start: startLocalStack, tells: false },
-].map(({ title, installed, start, tells }) => ({
-  title,
-  /** Whether custom resources are told of a deployment; otherwise what is declared is found hourly. */
-  tells,
-  start,
-  missing: absent ?? ('missing' in installed ? installed.missing : undefined),
-}));
-for (const { title, missing } of EMULATORS)
-  if (missing !== undefined) console.warn(`the deployment to ${title} skips: ${missing}`);
+] as const;
+const needed = [runtime, kubectlBinary];
 
 const SITES = {
   ...WIDGETS,
@@ -86,23 +81,23 @@ async function runKubectl(
   ...[args, manifest]: Parameters<Kubectl>
 ): Promise<string> {
   const all = ['--kubeconfig', kubeconfig, ...args];
-  const running = execute(kubectlBinary?.path ?? '', all, { timeout: 200_000 });
+  const running = execute(pathOf(kubectlBinary), all, { timeout: 200_000 });
   running.child.stdin?.end(JSON.stringify(manifest));
   return (await running).stdout;
 }
 
-describe.each(EMULATORS)('the stack deployed to $title', ({ start, tells, missing }) => {
+describe.each(EMULATORS)('the stack deployed to $title', ({ installed, start, tells }) => {
   let platform: Awaited<ReturnType<typeof startPlatform>>;
   const kubectl: Kubectl = (...of) => runKubectl(platform, ...of);
 
   const davit = (output: string, ...more: readonly string[]) => runOutput(platform, output, more);
 
-  beforeAll(async () => {
-    if (missing === undefined) platform = await startPlatform(start, assembly);
-  }, 400_000);
-  afterAll(() => platform?.[Symbol.asyncDispose]());
+  describe('works', needing(installed, ...needed), () => {
+    beforeAll(async () => {
+      platform = await startPlatform(start, assembly);
+    }, 400_000);
+    afterAll(() => platform?.[Symbol.asyncDispose]());
 
-  describe.skipIf(missing !== undefined)('works', () => {
     test('its function URL answers who is asking, and knows nobody without a token of AWS', async () => {
       const groups = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'];
       expect(await kubectl(groups)).toContain('system:masters');
@@ -207,18 +202,17 @@ describe.each(EMULATORS)('the stack deployed to $title', ({ start, tells, missin
 });
 
 // Of emulators' gateways ministack's alone passes on what a function streams, if in one piece.
-const [{ start, missing } = { missing: 'no emulator' }] = EMULATORS;
-describe.skipIf(missing !== undefined)('the stack behind a REST API, deployed to ministack', () => {
+const [{ installed, start }] = EMULATORS;
+describe('the stack behind a REST API, deployed to ministack', needing(installed, ...needed), () => {
   let platform: Awaited<ReturnType<typeof startPlatform>>;
   const kubectl: Kubectl = (...of) => runKubectl(platform, ...of);
 
   beforeAll(async () => {
-    if (start === undefined || 'missing' in runtime) throw new Error('no emulator');
     const own = join(folder, 'rest');
     mkdirSync(own);
     platform = await startPlatform(
       start,
-      await synthesize(own, runtime.path, { frontDoor: 'rest', functions: REVIEWS, stage: 'production' }),
+      await synthesize(own, pathOf(runtime), { frontDoor: 'rest', functions: REVIEWS, stage: 'production' }),
     );
   });
   afterAll(() => platform?.[Symbol.asyncDispose]());

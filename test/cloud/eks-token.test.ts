@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,19 +7,18 @@ import { expect, test } from 'vitest';
 import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
-import { installKubectls } from '#test/clients/kubectl.ts';
+import { installAws } from '#test/clients/aws.ts';
+import { pathOf } from '#test/clients/cache.ts';
+import { newestKubectl } from '#test/clients/kubectl.ts';
 import { ADMIN, startSts, STS_NAMES } from '#test/lambda/sts.ts';
-import { installLocalStack } from '#test/localstack/install.ts';
+import { needing } from '#test/skip.ts';
 import { kubeconfigCommand } from '../../infra/kubeconfig-command.ts';
 
 const run = promisify(execFile);
-const kubectl = (await installKubectls()).binaries.at(-1);
-// The AWS CLI is among what LocalStack needs.
-const python = await installLocalStack();
-const missing = kubectl === undefined ? 'no kubectl' : 'missing' in python ? python.missing : undefined;
-if (missing !== undefined) console.warn(`aws eks get-token is not tried: ${missing}`);
+const kubectl = await newestKubectl();
+const aws = await installAws();
 
-test.skipIf(missing !== undefined)("kubectl logs in by the stack's command and aws eks get-token", async () => {
+test("kubectl logs in by the stack's command and aws eks get-token", needing(kubectl, aws), async () => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-eks-'));
   const authority = await newAuthority(new Date());
   const sts = await startSts(await authority.issue({ name: 'sts' }, STS_NAMES));
@@ -27,13 +26,10 @@ test.skipIf(missing !== undefined)("kubectl logs in by the stack's command and a
   const map = parseIdentityMap(JSON.stringify({ clusterID: 'prod', mapRoles: [mapped] }));
   const endpoint = { host: '127.0.0.1', port: Number(new URL(sts.url).port), caBundle: authority.certificate };
   const server = await startApiserver({ controllers: false, authentication: { aws: { map, endpoint } } });
-  const aws = join(folder, 'aws');
-  writeFileSync(aws, `#!/bin/sh\nexec '${'python' in python ? python.python : ''}' -m awscli "$@"\n`);
-  chmodSync(aws, 0o755);
   writeFileSync(join(folder, 'ca.pem'), server.certificateAuthority);
   const env = {
     ...process.env,
-    PATH: [folder, dirname(kubectl?.path ?? ''), process.env['PATH']].join(delimiter),
+    PATH: [dirname(pathOf(aws)), dirname(pathOf(kubectl)), process.env['PATH']].join(delimiter),
     KUBECONFIG: join(folder, 'config'),
     AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
     AWS_SECRET_ACCESS_KEY: 'secret',
@@ -44,7 +40,7 @@ test.skipIf(missing !== undefined)("kubectl logs in by the stack's command and a
       env,
     });
     const asked = ['--certificate-authority', join(folder, 'ca.pem'), 'auth', 'whoami', '-o', 'json'];
-    const { stdout } = await run(kubectl?.path ?? '', asked, { env });
+    const { stdout } = await run(pathOf(kubectl), asked, { env });
     expect(JSON.parse(stdout)).toMatchObject({ status: { userInfo: { username: 'amy' } } });
   } finally {
     await Promise.all([sts.close(), server.close()]);

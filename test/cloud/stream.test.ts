@@ -22,12 +22,11 @@ import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { streamRecords } from '#test/dynamodb-local/stream.ts';
 import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
 import { credentials, region, startMinistack } from '#test/ministack/start.ts';
+import { needing } from '#test/skip.ts';
 import { aProposal, CONFIG_MAPS, NAMES } from '#test/stream/world.ts';
 
 const local = await startDynamoDbLocal();
 const ministack = await startMinistack();
-const missing = [local, ministack].flatMap((one) => ('missing' in one ? [one.missing] : []));
-if (missing.length > 0) console.warn(`stream tests skip: ${missing.join(', ')}`);
 const endpoints = {
   table: 'endpoint' in local ? local.endpoint : '',
   services: 'endpoint' in ministack ? ministack.endpoint : '',
@@ -35,7 +34,7 @@ const endpoints = {
 const TIME = { hasTime: () => true };
 const arriving = z.object({ detail: changeEventSchema });
 
-describe.skipIf(missing.length > 0)('from a commit to the bus and the queue', () => {
+describe('from a commit to the bus and the queue', needing(local, ministack), () => {
   afterAll(async () => {
     for (const one of [local, ministack]) if ('stop' in one) await one.stop();
   });

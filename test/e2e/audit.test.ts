@@ -6,8 +6,10 @@ import { LOG_BATCH, WEBHOOK_BATCH } from '#lib/audit/options.ts';
 import { parsePolicy } from '#lib/audit/parse-policy.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { installKubectls } from '#test/clients/kubectl.ts';
+import { pathOf } from '#test/clients/cache.ts';
+import { newestKubectl } from '#test/clients/kubectl.ts';
 import { requester } from '#test/requester.ts';
+import { needing } from '#test/skip.ts';
 import { auditWebhookServer, type AuditWebhookServer } from './audit-webhook.ts';
 import { Kubectl } from './kubectl/kubectl.ts';
 
@@ -22,11 +24,9 @@ rules:
 `;
 const SECRET = 'hunter2-of-the-secret';
 
-const { binaries, missing } = await installKubectls();
-const [newest] = binaries.slice(-1);
-if (newest === undefined) console.log(`skipped: kubectl is audited: ${missing.join('; ')}`);
+const newest = await newestKubectl();
 
-describe.runIf(newest !== undefined)('audited: kubectl', () => {
+describe('audited: kubectl', needing(newest), () => {
   let webhook: AuditWebhookServer;
   let server: RunningApiserver;
   let kubectl: Kubectl;
@@ -60,7 +60,7 @@ describe.runIf(newest !== undefined)('audited: kubectl', () => {
     });
     const kubeconfig = join(folder, 'kubeconfig');
     writeFileSync(kubeconfig, server.kubeconfig, { mode: 0o600 });
-    kubectl = new Kubectl(newest?.path ?? '', { server, folder, kubeconfig });
+    kubectl = new Kubectl(pathOf(newest), { server, folder, kubeconfig });
   });
   afterAll(async () => {
     await server.close();

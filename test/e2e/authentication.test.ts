@@ -12,10 +12,11 @@ import { newAuthority, type Authority } from '#local/certs.ts';
 import { type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { awsToken } from '#test/aws-token.ts';
-import { firstMissing } from '#test/clients/cache.ts';
-import { installKubectls } from '#test/clients/kubectl.ts';
+import { pathOf, programOnPath } from '#test/clients/cache.ts';
+import { newestKubectl } from '#test/clients/kubectl.ts';
 import { freePort } from '#test/free-port.ts';
 import { requester } from '#test/requester.ts';
+import { needing } from '#test/skip.ts';
 import { identityProvider, type IdentityProvider } from './identity-provider.ts';
 import { RunningProgram, runProgram } from './program.ts';
 
@@ -24,13 +25,9 @@ const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
 const WHO = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const BOOTSTRAP = 'abcdef.0123456789abcdef';
 
-const { binaries, missing } = await installKubectls();
-const kubectl = binaries.at(-1)?.path;
-const noCurl = await firstMissing([['curl', '--version']]);
-const noNginx = await firstMissing([['nginx', '-v']]);
-if (kubectl === undefined) console.log(`skipped: kubectl: ${missing.join('; ')}`);
-if (noCurl !== undefined) console.log(`skipped: curl: ${noCurl}`);
-if (noNginx !== undefined) console.log(`skipped: nginx as a proxy: ${noNginx}`);
+const kubectl = await newestKubectl();
+const curlProgram = await programOnPath('curl', '--version');
+const nginxProgram = await programOnPath('nginx', '-v');
 
 let folder: string;
 let authority: Authority;
@@ -114,7 +111,7 @@ const TOKENS: readonly (readonly [string, () => string | Promise<string>, string
 async function whoKubectlIs(...args: string[]): Promise<string> {
   const to = ['--server', server.url, '--certificate-authority', join(folder, 'ca.crt')];
   const named = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}'];
-  const { stdout, stderr, code } = await runProgram(kubectl ?? '', [...named, ...to, ...args], {
+  const { stdout, stderr, code } = await runProgram(pathOf(kubectl), [...named, ...to, ...args], {
     env: { KUBECONFIG: '/dev/null', HOME: folder },
   });
   return code === 0 ? stdout : /Unauthorized|must be logged in/.test(stderr) ? '' : stderr;
@@ -133,7 +130,7 @@ async function whoCurlIs(url: string, ...args: string[]): Promise<string> {
   return stringAt(objectAt(objectAt(answer, 'status'), 'userInfo'), 'username') ?? '';
 }
 
-describe.skipIf(kubectl === undefined)('kubectl', () => {
+describe('kubectl', needing(kubectl), () => {
   test.each(TOKENS)('with %s', async (_, token, name) => {
     expect(await whoKubectlIs('--token', await token())).toBe(name);
   });
@@ -155,7 +152,7 @@ describe.skipIf(kubectl === undefined)('kubectl', () => {
       '--kubeconfig',
       join(folder, 'config'),
     ];
-    expect((await runProgram(kubectl ?? '', named)).stdout).toBe('admin');
+    expect((await runProgram(pathOf(kubectl), named)).stdout).toBe('admin');
   });
 });
 
@@ -166,7 +163,7 @@ function write(name: string, { certificate, key }: KeyPair): string {
   return path;
 }
 
-describe.skipIf(noCurl !== undefined)('curl', () => {
+describe('curl', needing(curlProgram), () => {
   const trusted = (): string[] => ['--cacert', join(folder, 'ca.crt')];
   test.each(TOKENS)('with %s', async (_, token, name) => {
     expect(await whoCurlIs(server.url, ...trusted(), '-H', `Authorization: Bearer ${await token()}`)).toBe(name);
@@ -189,7 +186,7 @@ describe.skipIf(noCurl !== undefined)('curl', () => {
   });
 });
 
-describe.skipIf(noNginx !== undefined || noCurl !== undefined)('nginx as an authenticating proxy', () => {
+describe('nginx as an authenticating proxy', needing(nginxProgram, curlProgram), () => {
   test('says who has a password, and lets nobody say it himself', async () => {
     const port = await freePort();
     const front = write('nginx-front', await authority.issue({ name: 'front' }));

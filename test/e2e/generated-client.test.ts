@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { installOpenApiGenerator, type OpenApiGenerator } from '#test/clients/openapi-generator.ts';
 import { ApiConnection } from '#test/integration/api-connection.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';
+import { needing } from '#test/skip.ts';
 import { useCluster, type Cluster } from './cluster.ts';
 import { runProgram } from './program.ts';
 
@@ -41,9 +42,8 @@ function connection({ server, folder }: Cluster): Record<string, string> {
 }
 
 const generator = await installOpenApiGenerator();
-if ('missing' in generator) console.log(`skipped: OpenAPI Generator: ${generator.missing}`);
 
-describe.skipIf('missing' in generator)('a client that OpenAPI Generator makes of the published document', () => {
+describe('a client that OpenAPI Generator makes of the published document', needing(generator), () => {
   const cluster = useCluster();
 
   test('drives a custom kind', async () => {

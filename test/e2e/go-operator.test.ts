@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildGoOperator } from '#test/clients/go-operator.ts';
 import { ApiConnection } from '#test/integration/api-connection.ts';
+import { needing } from '#test/skip.ts';
 import { useCluster } from './cluster.ts';
 import { defineGreetings, oneGreeting } from './greetings.ts';
 import { RunningProgram } from './program.ts';
@@ -9,9 +10,8 @@ import { RunningProgram } from './program.ts';
 const SECONDS = process.env['DAVIT_FULL'] === undefined ? 15 : 60;
 
 const operator = await buildGoOperator();
-if ('missing' in operator) console.log(`skipped: the Go operator: ${operator.missing}`);
 
-describe.skipIf('missing' in operator)('an operator on controller-runtime', () => {
+describe('an operator on controller-runtime', needing(operator), () => {
   const cluster = useCluster();
 
   test(`reconciles for ${SECONDS} seconds with no error in its log`, async () => {

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { installHelms } from '#test/clients/kubectl.ts';
+import { pathOf } from '#test/clients/cache.ts';
+import { HELMS } from '#test/clients/kubectl.ts';
 import { ApiConnection } from '#test/integration/api-connection.ts';
+import { needing } from '#test/skip.ts';
 import { useCluster } from './cluster.ts';
 import { runProgram } from './program.ts';
 
@@ -11,13 +13,12 @@ interface Named {
   readonly metadata: { readonly name: string; readonly labels?: Record<string, string> };
 }
 
-for (const { title, helm: installed } of await installHelms()) {
-  if ('missing' in installed) console.log(`skipped: ${title}: ${installed.missing}`);
-  describe.skipIf('missing' in installed)(title, () => {
+for (const { title, install } of HELMS) {
+  const installed = await install();
+  describe(title, needing(installed), () => {
     const cluster = useCluster();
 
     async function helm(...args: string[]): Promise<string> {
-      const path = 'path' in installed ? installed.path : '';
       const { folder, kubeconfig } = cluster();
       const env = {
         HOME: folder,
@@ -26,7 +27,7 @@ for (const { title, helm: installed } of await installHelms()) {
         HELM_CONFIG_HOME: folder,
         HELM_DATA_HOME: folder,
       };
-      const { code, stdout, stderr } = await runProgram(path, args, { env, cwd: folder });
+      const { code, stdout, stderr } = await runProgram(pathOf(installed), args, { env, cwd: folder });
       if (code !== 0) throw new Error(`helm ${args.join(' ')}: exit code ${code}\n${stdout}${stderr}`);
       return stdout;
     }

@@ -7,10 +7,10 @@ import { encryptionOfFlags } from '#local/flags/encryption.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
 import { buildKmsPlugin } from '#test/clients/kms-plugin.ts';
 import { requester, type Requester } from '#test/requester.ts';
+import { needing } from '#test/skip.ts';
 import { RunningProgram } from './program.ts';
 
 const plugin = await buildKmsPlugin();
-if ('missing' in plugin) console.log(`skipped: a KMS plugin: ${plugin.missing}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-kms-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,45 +35,42 @@ function writeConfiguration(socket: string, timeout: string): void {
   writeFileSync(join(folder, 'encryption.yaml'), `{${kind}, resources: ${rules}}`);
 }
 
-test.skipIf('missing' in plugin)(
-  'a plugin on upstream’s library holds the key, and its rotation is followed',
-  async () => {
-    const [socket, keyFile] = [join(folder, 'socket'), join(folder, 'key')];
-    writeConfiguration(socket, '20s');
-    writeFileSync(keyFile, 'first');
-    {
-      await using program = new RunningProgram('path' in plugin ? plugin.path : '', [socket, keyFile]);
-      await program.says(/ready/);
-      let before = '';
-      await served(async (ask) => {
-        await ask('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
-        const made = await ask('POST', SECRETS, {
-          metadata: { name: 'ours' },
-          stringData: { it: 'what-nobody-reads' },
-        });
-        expect(made.status, String(made.body['message'])).toBe(201);
-        before = versionOf(made.body);
-      });
-      expect(stored()).toContain('k8s:enc:kms:v2:mine:');
-      expect(stored()).not.toContain(Buffer.from('what-nobody-reads').toString('base64').slice(0, 12));
-      await served(async (ask) => {
-        const read = (await ask('GET', `${SECRETS}/ours`)).body;
-        expect(objectAt(read, 'data')).toEqual({ it: Buffer.from('what-nobody-reads').toString('base64') });
-        expect(versionOf((await ask('PUT', `${SECRETS}/ours`, read)).body)).toBe(before);
-      });
-      writeFileSync(keyFile, 'second');
-      await served(async (ask) => {
-        const read = (await ask('GET', `${SECRETS}/ours`)).body;
-        expect(versionOf((await ask('PUT', `${SECRETS}/ours`, read)).body)).not.toBe(before);
-      });
-    }
-    writeConfiguration(socket, '1s'); // the plugin is gone: no need to wait for it
+test('a plugin on upstream’s library holds the key, and its rotation is followed', needing(plugin), async () => {
+  const [socket, keyFile] = [join(folder, 'socket'), join(folder, 'key')];
+  writeConfiguration(socket, '20s');
+  writeFileSync(keyFile, 'first');
+  {
+    await using program = new RunningProgram('path' in plugin ? plugin.path : '', [socket, keyFile]);
+    await program.says(/ready/);
+    let before = '';
     await served(async (ask) => {
-      const { status, body } = await ask('GET', `${SECRETS}/ours`);
-      expect([status, body['message']]).toEqual([
-        503,
-        expect.stringContaining('the KMS plugin "mine" failed at Decrypt: '),
-      ]);
+      await ask('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
+      const made = await ask('POST', SECRETS, {
+        metadata: { name: 'ours' },
+        stringData: { it: 'what-nobody-reads' },
+      });
+      expect(made.status, String(made.body['message'])).toBe(201);
+      before = versionOf(made.body);
     });
-  },
-);
+    expect(stored()).toContain('k8s:enc:kms:v2:mine:');
+    expect(stored()).not.toContain(Buffer.from('what-nobody-reads').toString('base64').slice(0, 12));
+    await served(async (ask) => {
+      const read = (await ask('GET', `${SECRETS}/ours`)).body;
+      expect(objectAt(read, 'data')).toEqual({ it: Buffer.from('what-nobody-reads').toString('base64') });
+      expect(versionOf((await ask('PUT', `${SECRETS}/ours`, read)).body)).toBe(before);
+    });
+    writeFileSync(keyFile, 'second');
+    await served(async (ask) => {
+      const read = (await ask('GET', `${SECRETS}/ours`)).body;
+      expect(versionOf((await ask('PUT', `${SECRETS}/ours`, read)).body)).not.toBe(before);
+    });
+  }
+  writeConfiguration(socket, '1s'); // the plugin is gone: no need to wait for it
+  await served(async (ask) => {
+    const { status, body } = await ask('GET', `${SECRETS}/ours`);
+    expect([status, body['message']]).toEqual([
+      503,
+      expect.stringContaining('the KMS plugin "mine" failed at Decrypt: '),
+    ]);
+  });
+});

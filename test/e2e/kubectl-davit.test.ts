@@ -8,7 +8,9 @@ import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
 import { denied } from '#lib/webhook-sdk/denied.ts';
 import { eventually } from '#local/eventually.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { installKubectls } from '#test/clients/kubectl.ts';
+import { pathOf } from '#test/clients/cache.ts';
+import { newestKubectl } from '#test/clients/kubectl.ts';
+import { needing } from '#test/skip.ts';
 import { RunningProgram, runProgram, type Outcome } from './program.ts';
 
 interface ConfigMap extends KubernetesObject {
@@ -16,8 +18,7 @@ interface ConfigMap extends KubernetesObject {
 }
 
 const BIN = join(import.meta.dirname, '../../bin');
-const { binaries, missing } = await installKubectls();
-if (missing.length > 0) console.warn(`left out: ${missing.join('; ')}`);
+const newest = await newestKubectl();
 
 const greeter = defineReconciler<ConfigMap>(
   { name: 'greeter', for: { apiVersion: 'v1', kind: 'ConfigMap' }, predicates: { labelSelector: 'greeted' } },
@@ -61,11 +62,9 @@ async function says(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-const newest = binaries.findLast(({ path: at }) => at !== 'kubectl');
-
-describe.skipIf(newest === undefined)('kubectl davit', () => {
+describe('kubectl davit', needing(newest), () => {
   beforeAll(async () => {
-    install(newest?.path ?? '');
+    install(pathOf(newest));
     server = await startApiserver({ reconcilers: [greeter], webhooks: [polite] });
     other = await startApiserver({ controllers: false });
     writeFileSync(env['KUBECONFIG'] ?? '', server.kubeconfig);

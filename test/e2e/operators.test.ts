@@ -7,6 +7,7 @@ import { installKopf } from '#test/clients/python.ts';
 import { freePort } from '#test/free-port.ts';
 import type { ApiConnection } from '#test/integration/api-connection.ts';
 import { DataDirectory, DavitProcess } from '#test/integration/davit-process.ts';
+import { needing } from '#test/skip.ts';
 import { changeGreeting, defineGreetings, endGreeting, newGreeting } from './greetings.ts';
 import { RunningProgram } from './program.ts';
 
@@ -43,8 +44,6 @@ const operators: readonly Operator[] = [
 /** Whose server is gone says so: that is no trouble. */
 const NO_SERVER = /refused|reset|EOF|closed|broken pipe|disconnected|lost connection/i;
 
-for (const { title, missing } of operators) if (missing !== undefined) console.log(`skipped: ${title}: ${missing}`);
-
 describe.each(operators)('an operator on $title', ({ title, program, args, trouble, missing }) => {
   const directory = new DataDirectory();
   let davit: DavitProcess | undefined;
@@ -57,7 +56,7 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     directory[Symbol.dispose]();
   });
 
-  test.skipIf(missing !== undefined)('reconciles, and goes on when the server was killed and is back', async () => {
+  test('reconciles, and goes on when the server was killed and is back', needing(missing), async () => {
     if (davit === undefined) throw new Error('the server is there only while tests run');
     const { port } = davit;
     using api = davit.connect();

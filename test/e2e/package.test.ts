@@ -7,8 +7,10 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '#local/eventually.ts';
-import { installKubectls } from '#test/clients/kubectl.ts';
+import { pathOf } from '#test/clients/cache.ts';
+import { newestKubectl } from '#test/clients/kubectl.ts';
 import { mortal } from '#test/mortal.ts';
+import { needing } from '#test/skip.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -109,9 +111,10 @@ test('what is there is not written over, and a definition has types', async () =
   expect(stdout).toContain('export interface MyCrd extends KubernetesObject');
 });
 
-test('kubectl finds the plugin where the programs of the package are on the PATH', async ({ skip }) => {
-  const kubectl = (await installKubectls()).binaries.at(-1)?.path;
-  if (kubectl === undefined) return skip('no kubectl');
+const newest = await newestKubectl();
+
+test('kubectl finds the plugin where the programs of the package are on the PATH', needing(newest), async () => {
+  const kubectl = pathOf(newest);
   const bin = join(folder, 'node_modules/.bin');
   const env = { ...process.env, PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
   const ask = (...args: string[]) => run(kubectl, args, { cwd: folder, env });
@@ -150,9 +153,8 @@ async function started(
   cwd: string,
   functions: string,
   use: (ask: (...args: string[]) => ReturnType<typeof run>) => Promise<void>,
-) {
-  const kubectl = (await installKubectls()).binaries.at(-1)?.path;
-  if (kubectl === undefined) return false;
+): Promise<void> {
+  const kubectl = pathOf(newest);
   const args = ['start', '--in-memory', '--port', '0', '--functions', functions];
   const server = mortal(spawn(process.execPath, [davit, ...args], { cwd }));
   try {
@@ -166,31 +168,34 @@ async function started(
     server.kill('SIGTERM');
     await once(server, 'exit');
   }
-  return true;
 }
 
-test('a new reconciler runs in davit start', async ({ skip }) => {
-  const ran = await started(folder, 'reconciler', async (ask) => {
+test('a new reconciler runs in davit start', needing(newest), async () => {
+  await started(folder, 'reconciler', async (ask) => {
     await ask('create', 'configmap', 'mine', '--from-literal=a=1');
     await ask('label', 'configmap', 'mine', 'my-reconciler=yes');
     const report = () => ask('get', 'configmap', 'mine-report', '-o', 'jsonpath={.data.keys}');
     expect((await eventually(report)).stdout).toBe('1');
   });
-  if (!ran) skip('no kubectl');
 });
 
-test('a new operator runs in davit start: its definition, its reconciler and its webhook', async ({ skip }) => {
-  const cwd = freshFolder();
-  await run(process.execPath, [davit, 'new', 'operator', 'red-site'], { cwd });
-  const ran = await started(cwd, 'red-site', async (ask) => {
-    await ask('apply', '-f', join('red-site', 'crds'));
-    const mine = { apiVersion: 'example.com/v1', kind: 'RedSite', metadata: { name: 'mine' }, spec: { size: 3 } };
-    writeFileSync(join(cwd, 'mine.json'), JSON.stringify(mine));
-    await eventually(() => ask('create', '-f', 'mine.json'));
-    await ask('wait', '--for=condition=Ready', 'redsite/mine');
-    expect((await ask('get', 'configmap', 'mine', '-o', 'jsonpath={.data.size}')).stdout).toBe('3');
-    const smaller = ask('patch', 'redsite', 'mine', '--type=merge', '-p', '{"spec":{"size":2}}');
-    await expect(smaller).rejects.toMatchObject({ stderr: expect.stringContaining('cannot become smaller: it is 3') });
-  });
-  if (!ran) skip('no kubectl');
-});
+test(
+  'a new operator runs in davit start: its definition, its reconciler and its webhook',
+  needing(newest),
+  async () => {
+    const cwd = freshFolder();
+    await run(process.execPath, [davit, 'new', 'operator', 'red-site'], { cwd });
+    await started(cwd, 'red-site', async (ask) => {
+      await ask('apply', '-f', join('red-site', 'crds'));
+      const mine = { apiVersion: 'example.com/v1', kind: 'RedSite', metadata: { name: 'mine' }, spec: { size: 3 } };
+      writeFileSync(join(cwd, 'mine.json'), JSON.stringify(mine));
+      await eventually(() => ask('create', '-f', 'mine.json'));
+      await ask('wait', '--for=condition=Ready', 'redsite/mine');
+      expect((await ask('get', 'configmap', 'mine', '-o', 'jsonpath={.data.size}')).stdout).toBe('3');
+      const smaller = ask('patch', 'redsite', 'mine', '--type=merge', '-p', '{"spec":{"size":2}}');
+      await expect(smaller).rejects.toMatchObject({
+        stderr: expect.stringContaining('cannot become smaller: it is 3'),
+      });
+    });
+  },
+);

@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { pathOf } from '#test/clients/cache.ts';
 import { installPython } from '#test/clients/python.ts';
+import { needing } from '#test/skip.ts';
 import { useCluster } from './cluster.ts';
 import { runProgram } from './program.ts';
 
 const python = await installPython();
-if ('missing' in python) console.log(`skipped: the Python client: ${python.missing}`);
 
-describe.skipIf('missing' in python)('the Python client', () => {
+describe('the Python client', needing(python), () => {
   const cluster = useCluster();
 
   test('writes, pages, watches with a resume, and uses custom kinds dynamically', async () => {
     const script = join(import.meta.dirname, '../clients/python/walk.py');
     const env = { KUBECONFIG: cluster().kubeconfig };
-    const { code, stdout, stderr } = await runProgram('path' in python ? python.path : '', [script], { env });
+    const { code, stdout, stderr } = await runProgram(pathOf(python), [script], { env });
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
       version: '36',

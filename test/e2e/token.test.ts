@@ -7,15 +7,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { firstMissing } from '#test/clients/cache.ts';
-import { installKubectls } from '#test/clients/kubectl.ts';
+import { installAws } from '#test/clients/aws.ts';
+import { pathOf } from '#test/clients/cache.ts';
+import { newestKubectl } from '#test/clients/kubectl.ts';
 import { whoIs } from '#test/integration/security/exchange.ts';
 import { ADMIN, startSts, STS_NAMES } from '#test/lambda/sts.ts';
+import { needing } from '#test/skip.ts';
 
 const run = promisify(execFile);
 const DAVIT = join(import.meta.dirname, '../../bin/davit.mjs');
-const { binaries, missing } = await installKubectls();
-if (missing.length > 0) console.warn(`left out: ${missing.join('; ')}`);
+const kubectl = await newestKubectl();
+const aws = await installAws();
 
 const env = {
   ...process.env,
@@ -41,9 +43,8 @@ afterAll(() => Promise.all([sts.close(), server.close()]));
 
 test.for(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'])(
   'kubectl logs in by davit token, as %s',
-  async (version, { skip }) => {
-    const kubectl = binaries.at(-1);
-    if (kubectl === undefined) return skip('no kubectl');
+  needing(kubectl),
+  async (version) => {
     const given = ['kubeconfig', '--server', server.url, '--cluster-id', 'prod', '--command', DAVIT];
     const { stdout } = await run(process.execPath, [DAVIT, ...given]);
     const folder = mkdtempSync(join(tmpdir(), 'davit-token-'));
@@ -51,18 +52,15 @@ test.for(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1bet
     writeFileSync(ca, server.certificateAuthority);
     writeFileSync(config, stdout.replace('client.authentication.k8s.io/v1', version));
     const asked = ['--kubeconfig', config, '--certificate-authority', ca, 'auth', 'whoami', '-o', 'json'];
-    const whoami = await run(kubectl.path, asked, { env });
+    const whoami = await run(pathOf(kubectl), asked, { env });
     expect(JSON.parse(whoami.stdout)).toMatchObject({ status: { userInfo: { username: 'amy' } } });
   },
 );
 
-const noAws = await firstMissing([['aws', '--version']]);
-if (noAws !== undefined) console.log(`skipped: aws eks get-token: ${noAws}`);
-
-describe.skipIf(noAws !== undefined)('aws eks get-token, as it is,', () => {
+describe('aws eks get-token, as it is,', needing(aws), () => {
   const tokenFor = async (more: Record<string, string>): Promise<string> => {
     const args = ['eks', 'get-token', '--cluster-name', 'prod', '--output', 'json'];
-    const { stdout } = await run('aws', args, { env: { ...env, AWS_EC2_METADATA_DISABLED: 'true', ...more } });
+    const { stdout } = await run(pathOf(aws), args, { env: { ...env, AWS_EC2_METADATA_DISABLED: 'true', ...more } });
     return (JSON.parse(stdout) as { status: { token: string } }).status.token;
   };
 

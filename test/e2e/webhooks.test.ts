@@ -6,7 +6,8 @@ import { buildGoWebhook } from '#test/clients/go-operator.ts';
 import { installFastApi } from '#test/clients/webhooks.ts';
 import { freePort } from '#test/free-port.ts';
 import { requester, type Requester } from '#test/requester.ts';
-import type { Fetched } from '../clients/cache.ts';
+import { needing } from '#test/skip.ts';
+import { pathOf, type Fetched } from '../clients/cache.ts';
 import { useCluster } from './cluster.ts';
 import { RunningProgram } from './program.ts';
 
@@ -25,16 +26,14 @@ const WEBHOOKS: readonly Webhook[] = [
   { name: 'node', fetched: { path: process.execPath }, args: (port, ...files) => [MODULE, String(port), ...files] },
   { name: 'python', fetched: await installFastApi(), args: (port, ...files) => [SCRIPT, String(port), ...files] },
 ];
-for (const { name, fetched } of WEBHOOKS)
-  if ('missing' in fetched) console.log(`skipped: the webhook in ${name}: ${fetched.missing}`);
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
-describe.each(WEBHOOKS.filter(({ fetched }) => 'path' in fetched))('a webhook in $name', ({ name, fetched, args }) => {
+describe.each(WEBHOOKS)('a webhook in $name', ({ name, fetched, args }) => {
   const cluster = useCluster();
 
-  test('labels, warns and refuses', async () => {
+  test('labels, warns and refuses', needing(fetched), async () => {
     const { server, folder } = cluster();
     const authority = await newAuthority(new Date());
     const pair = await authority.issue({ name: 'hook' }, ['127.0.0.1']);
@@ -42,7 +41,7 @@ describe.each(WEBHOOKS.filter(({ fetched }) => 'path' in fetched))('a webhook in
     writeFileSync(files[0], pair.certificate);
     writeFileSync(files[1], pair.key, { mode: 0o600 });
     const port = await freePort();
-    await using program = new RunningProgram('path' in fetched ? fetched.path : '', args(port, ...files));
+    await using program = new RunningProgram(pathOf(fetched), args(port, ...files));
     await program.says(/ready/);
     const request = requester(server);
     await register(request, `https://127.0.0.1:${port}`, authority.certificate);

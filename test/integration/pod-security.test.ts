@@ -8,6 +8,7 @@ import { LEVELS, type Level } from '#lib/policy/pod-security/policy.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { podSecurityFixtures } from '#test/clients/pod-security-fixtures.ts';
 import { requester, type Answer, type Requester } from '#test/requester.ts';
+import { needing } from '#test/skip.ts';
 
 /** A pod of upstream's tests, where they have it (level/version/pass|fail/name), and upstream's verdict for each version. */
 interface Fixture {
@@ -18,7 +19,6 @@ interface Fixture {
 }
 
 const fetched = await podSecurityFixtures();
-if ('missing' in fetched) console.log(`skipped: Pod Security fixtures: ${fetched.missing}`);
 
 const fixtures: readonly Fixture[] =
   'missing' in fetched
@@ -29,7 +29,7 @@ const fixtures: readonly Fixture[] =
         .map((line) => JSON.parse(line) as Fixture);
 const paths = fixtures.flatMap(({ paths: held }) => held);
 
-describe.skipIf('missing' in fetched)("upstream's Pod Security fixtures", () => {
+describe("upstream's Pod Security fixtures", needing(fetched), () => {
   test('are all there', () => {
     expect(paths.length).toBeGreaterThan(4000);
     console.log(`${fixtures.length} pods, ${paths.length} fixtures`);
@@ -46,7 +46,7 @@ describe.skipIf('missing' in fetched)("upstream's Pod Security fixtures", () => 
   });
 });
 
-describe.skipIf('missing' in fetched)('through the front door', () => {
+describe('through the front door', needing(fetched), () => {
   let server: RunningApiserver;
   let request: Requester;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cached, firstMissing, run, type Fetched } from '#test/clients/cache.ts';
+import { cached, download, firstMissing, run, type Fetched } from '#test/clients/cache.ts';
 
 const VERSION = '4.0.2';
 
@@ -12,15 +12,9 @@ export async function installRuntimeClient(): Promise<Fetched> {
   ]);
   if (absent !== undefined) return { missing: `aws-lambda-ric is compiled where it is installed, and ${absent}` };
   const installed = await cached(`aws-lambda-ric-${VERSION}`, async (folder) => {
-    await run('npm', [
-      'install',
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      '--prefix',
-      folder,
-      `aws-lambda-ric@${VERSION}`,
-    ]);
+    const quiet = ['--no-audit', '--no-fund', '--prefix', folder];
+    await download('npm', ['install', '--no-save', '--ignore-scripts', ...quiet, `aws-lambda-ric@${VERSION}`]);
+    await run('npm', ['rebuild', '--foreground-scripts', ...quiet]);
   });
   return 'missing' in installed ? installed : { path: join(installed.path, 'node_modules/aws-lambda-ric/index.mjs') };
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { cpSync, globSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { cached, firstMissing, run, type Fetched } from '#test/clients/cache.ts';
+import { dirname, join } from 'node:path';
+import { cached, download, firstMissing, run, type Fetched } from '#test/clients/cache.ts';
+import { pythonEnvironment } from '#test/clients/python-environment.ts';
 import { installDynamoDbLocal } from '#test/dynamodb-local/install.ts';
 
 const HERE = import.meta.dirname;
@@ -32,20 +33,15 @@ export async function installLocalStack(): Promise<LocalStackFiles | { missing: 
 }
 
 async function installUv(): Promise<Fetched> {
-  const absent = await firstMissing([['python3', '--version']]);
-  if (absent !== undefined) return { missing: absent };
-  const environment = await cached(`python-${UV.replace('==', '-')}`, async (folder) => {
-    await run('python3', ['-m', 'venv', folder]);
-    await run(join(folder, 'bin/python'), ['-m', 'pip', 'install', '--quiet', UV]);
-  });
-  return 'missing' in environment ? environment : { path: join(environment.path, 'bin/uv') };
+  const environment = await pythonEnvironment(UV);
+  return 'missing' in environment ? environment : { path: join(dirname(environment.path), 'uv') };
 }
 
 async function installServer(uv: string): Promise<Fetched> {
   const python = await python313();
   const environment = await cached(`localstack-${hashOf([LOCK])}`, async (folder) => {
     await run(uv, ['venv', '--quiet', '--python', python, '--allow-existing', folder]);
-    await run(uv, ['pip', 'sync', '--quiet', '--python', join(folder, 'bin/python'), LOCK]);
+    await download(uv, ['pip', 'sync', '--quiet', '--python', join(folder, 'bin/python'), LOCK]);
   });
   return 'missing' in environment ? environment : { path: join(environment.path, 'bin/python') };
 }

@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { firstMissing } from '#test/clients/cache.ts';
+import { needing } from '#test/skip.ts';
 
 const missing = await firstMissing([['python3', '--version']]);
-if (missing !== undefined) console.warn(`the tests of LocalStack's executor skip: ${missing}`);
 
-test.skipIf(missing !== undefined)(
+test(
   'the executor of functions answers, fails, crashes and times out as the platform does',
+  needing(missing),
   async () => {
     const args = ['-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'];
     const { stderr } = await promisify(execFile)('python3', args, { cwd: import.meta.dirname, timeout: 280_000 });

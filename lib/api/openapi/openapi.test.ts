@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { fixtures, SKIPPED } from '../fixtures.conformance.ts';
+import { skipUnless } from '#test/skip.ts';
+import { fixtures } from '../fixtures.conformance.ts';
 import { servedGroupVersions } from '../kinds.ts';
 import { referencesIn } from './paths.ts';
 import { openApiV2 } from './v2.ts';
@@ -14,25 +15,27 @@ const pathOf = (groupVersion: { group: string; version: string }): string =>
 
 const groups = new Set(servedGroupVersions().flatMap(({ group }) => (group === '' ? [] : [`apis/${group}`])));
 
-if (fixtures === undefined) console.log(SKIPPED);
+describe(
+  'version 3 is what a real server publishes',
+  skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'),
+  () => {
+    const published = (path: string): Json =>
+      JSON.parse(
+        readFileSync(
+          join(fixtures ?? '', 'data', 'kubernetes-openapi-v3', `${path.replaceAll('/', '__')}_openapi.json`),
+          'utf8',
+        ),
+      ) as Json;
 
-describe.skipIf(fixtures === undefined)('version 3 is what a real server publishes', () => {
-  const published = (path: string): Json =>
-    JSON.parse(
-      readFileSync(
-        join(fixtures ?? '', 'data', 'kubernetes-openapi-v3', `${path.replaceAll('/', '__')}_openapi.json`),
-        'utf8',
-      ),
-    ) as Json;
+    test.each(servedGroupVersions().map((it) => [pathOf(it), it] as const))('%s', (path, groupVersion) => {
+      expect(openApiV3(groupVersion)).toEqual(published(path));
+    });
 
-  test.each(servedGroupVersions().map((it) => [pathOf(it), it] as const))('%s', (path, groupVersion) => {
-    expect(openApiV3(groupVersion)).toEqual(published(path));
-  });
-
-  test.each(['api', 'apis', 'version', ...groups])('%s', (path) => {
-    expect(openApiV3Root(path)).toEqual(published(path));
-  });
-});
+    test.each(['api', 'apis', 'version', ...groups])('%s', (path) => {
+      expect(openApiV3Root(path)).toEqual(published(path));
+    });
+  },
+);
 
 test('paths that have no document', () => {
   expect(openApiV3Root('apis/a/b')).toBeUndefined();

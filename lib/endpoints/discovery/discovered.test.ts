@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { corpus, fixtures, SKIPPED } from '#lib/api/fixtures.conformance.ts';
+import { corpus, fixtures } from '#lib/api/fixtures.conformance.ts';
+import { skipUnless } from '#test/skip.ts';
 import { discoveredVersions } from './discovered.ts';
 import { apiResourceList } from './resource-list.ts';
 
@@ -10,9 +11,7 @@ interface Recorded {
 
 const NONE = { find: async () => undefined, versions: async () => [] };
 
-if (fixtures === undefined) console.log(SKIPPED);
-
-describe.skipIf(fixtures === undefined)('recorded discovery', () => {
+describe('recorded discovery', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   test.each([
     ['/api/v1/', '', 'v1'],
     ['/apis/apps/v1', 'apps', 'v1'],

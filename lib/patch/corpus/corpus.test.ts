@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { skipUnless } from '#test/skip.ts';
 import { builtIn } from './built-in.conformance.ts';
-import { fixtures, sequences, SKIPPED } from './fixtures.conformance.ts';
+import { fixtures, sequences } from './fixtures.conformance.ts';
 import { mix } from './mix.conformance.ts';
 import { replay, type ReplayKind, replayOwnership } from './replay.conformance.ts';
-
-if (fixtures === undefined) console.log(`skipped: ${SKIPPED}`);
 
 /** Steps up to the first wrong one: what comes after it started from another object. */
 function untilWrong<T extends { same: boolean }>(steps: T[]): T[] {
@@ -28,7 +27,7 @@ function report(resource: string, results: ReturnType<typeof replay>): string {
   return `${wrong.length} wrong`;
 }
 
-describe.skipIf(fixtures === undefined)('answers of a real server', () => {
+describe('answers of a real server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   test.each<[string, ReplayKind]>([
     ['mixes', mix],
     ['configmaps', builtIn('', 'ConfigMap')],

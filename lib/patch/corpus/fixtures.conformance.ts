@@ -24,7 +24,6 @@ export interface Sequence {
 
 /** The folder with recorded answers; undefined where there is none, which is why tests of them skip. */
 export const fixtures = process.env['DAVIT_FIXTURES'];
-export const SKIPPED = 'DAVIT_FIXTURES names no folder with recorded answers';
 
 export function sequences(resource: string): Sequence[] {
   const text = gunzipSync(readFileSync(`${fixtures}/corpus/patches.jsonl.gz`)).toString();

@@ -3,11 +3,11 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { skipUnless } from '#test/skip.ts';
 import type { TableColumn } from '../printer.ts';
 import { printerOf } from './printers.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
-if (fixtures === undefined) console.log('skipped: DAVIT_FIXTURES does not say where recorded tables are');
 
 interface Recorded {
   readonly kind: string;
@@ -67,7 +67,7 @@ function printed({ path, out }: Recorded): { columns: unknown; cells: Json[] } {
   };
 }
 
-describe.skipIf(fixtures === undefined)('tables of a real server', () => {
+describe('tables of a real server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   test('are printed alike', () => {
     const all = recorded();
     const wrong = all.filter((item) => JSON.stringify(printed(item)) !== JSON.stringify(item.table));

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { installKubectls, type KubectlBinary } from '#test/clients/kubectl.ts';
+import { pathOf } from '#test/clients/cache.ts';
+import { KUBECTLS } from '#test/clients/kubectl.ts';
+import { needing, skipUnless } from '#test/skip.ts';
 import { useCluster, type Cluster } from '../cluster.ts';
 import { runProgram, RunningProgram, type Outcome } from '../program.ts';
 
@@ -60,24 +62,21 @@ function words(command: string): string[] {
   return [...command.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
 }
 
-const { binaries: installed, missing } = await installKubectls();
 /** The oldest and the newest; all of them where time is no matter. */
-const binaries =
-  process.env['DAVIT_FULL'] === undefined ? installed.filter(({ title }) => /^1\.3[27]$/.test(title)) : installed;
-for (const reason of missing) console.log(`skipped: ${reason}`);
-for (const { title } of installed.filter((binary) => !binaries.includes(binary)))
-  console.log(`skipped: kubectl ${title} runs with DAVIT_FULL=1`);
+const isFull = process.env['DAVIT_FULL'] !== undefined;
+const kubectls = await Promise.all(
+  KUBECTLS.map(async ({ title, install }) => {
+    if (!isFull && !/^1\.3[27]$/.test(title)) return { title, options: skipUnless(false, 'runs with DAVIT_FULL=1') };
+    const installed = await install();
+    return { title, installed, options: needing(installed) };
+  }),
+);
 
-/** The tests once with each kubectl that can be had, each with a server of its own. */
+/** The tests once with each kubectl, each with a server of its own. */
 export function describeKubectls(title: string, tests: (kubectl: () => Kubectl, cluster: () => Cluster) => void): void {
-  if (binaries.length === 0)
-    describe.skip(`${title}: no kubectl can be had here`, () => tests(unavailable, unavailable));
-  describe.each<KubectlBinary>(binaries)(`${title}, kubectl $title`, ({ path }) => {
-    const cluster = useCluster();
-    tests(() => new Kubectl(path, cluster()), cluster);
-  });
-}
-
-function unavailable(): never {
-  throw new Error('nothing runs without a kubectl');
+  for (const { title: version, installed = { missing: version }, options } of kubectls)
+    describe(`${title}, kubectl ${version}`, options, () => {
+      const cluster = useCluster();
+      tests(() => new Kubectl(pathOf(installed), cluster()), cluster);
+    });
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { skipUnless } from '#test/skip.ts';
 import { text } from './front-door.ts';
 import { describeMatrix } from './matrix.ts';
 
@@ -25,7 +26,7 @@ function stable(groups: readonly JsonObject[]): Map<string, JsonObject> {
 }
 
 describeMatrix('discovery', (api) => {
-  test.skipIf(fixtures === undefined)('of stable groups is upstream’s (needs DAVIT_FIXTURES)', async () => {
+  test('of stable groups is upstream’s', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), async () => {
     const file = join(fixtures ?? '', 'data/aggregated_v2.json');
     const want = stable((JSON.parse(readFileSync(file, 'utf8')) as JsonObject)['items'] as JsonObject[]);
     const lists = [

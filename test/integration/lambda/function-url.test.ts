@@ -4,29 +4,28 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pathOf } from '#test/clients/cache.ts';
 import { buildGoInformer } from '#test/clients/go-operator.ts';
-import { installKubectls } from '#test/clients/kubectl.ts';
+import { oldestKubectl } from '#test/clients/kubectl.ts';
 import { widget, WIDGETS } from '#test/lambda/widgets.ts';
 import { startWorld } from '#test/lambda/world.ts';
 import { mortal } from '#test/mortal.ts';
+import { needing } from '#test/skip.ts';
 
 const WATCH_SECONDS = 10;
 const world = await startWorld({
   concurrency: 8,
   env: { DAVIT_WATCH_SECONDS: String(WATCH_SECONDS), DAVIT_WATCH_SLOTS: '4' },
 });
-const client = (await installKubectls()).binaries.at(0);
+const client = await oldestKubectl();
 const informer = await buildGoInformer();
-const missing = 'missing' in world ? world.missing : client === undefined ? 'no kubectl' : undefined;
-if (missing !== undefined) console.warn(`the function behind a function URL skips: ${missing}`);
-if ('missing' in informer) console.warn(`its informer skips: ${informer.missing}`);
 
 const execute = promisify(execFile);
 /** Bytes of the largest answer that a function may give in one piece. */
 const BUFFERED = 6 * 1024 * 1024;
 const there = () => {
-  if ('missing' in world || client === undefined) throw new Error('skipped');
-  return { ...world, program: client.path };
+  if ('missing' in world) throw new Error(world.missing);
+  return { ...world, program: pathOf(client) };
 };
 const run = (...args: string[]) => {
   const { program, kubeconfig } = there();
@@ -48,7 +47,7 @@ const configMap = (name: string, at: string) => ({
   data: { at },
 });
 
-describe.skipIf(missing !== undefined)('the API server as a function behind a function URL', () => {
+describe('the API server as a function behind a function URL', needing(world, client), () => {
   beforeAll(() => kubectl('version'));
   afterAll(async () => {
     if (!('missing' in world)) await world[Symbol.asyncDispose]();
@@ -99,29 +98,25 @@ describe.skipIf(missing !== undefined)('the API server as a function behind a fu
     expect(performance.now() - before).toBeGreaterThan(WATCH_SECONDS * 1000);
   });
 
-  test.skipIf('missing' in informer)(
-    'an informer of client-go loses and repeats nothing over several deadlines',
-    async () => {
-      const { kubeconfig } = there();
-      const program = 'missing' in informer ? '' : informer.path;
-      const child = mortal(spawn(program, ['-kubeconfig', kubeconfig], { stdio: ['pipe', 'pipe', 'inherit'] }));
-      const told: string[] = [];
-      const lines = createInterface(child.stdout);
-      const synced = Promise.withResolvers<void>();
-      lines.on('line', (line) => (line === 'synced' ? synced.resolve() : told.push(line)));
-      await synced.promise;
-      const [known, opened] = [told.length, watches()];
-      const expected: string[] = [];
-      for (let i = 0; watches() < opened + 3; i++) {
-        const name = `object-${i}`;
-        await apply(configMap(name, 'first'));
-        await apply(configMap(name, 'second'));
-        await kubectl('delete', 'configmap', name, '--wait=false');
-        expected.push(`add ${name} first`, `update ${name} second`, `delete ${name} second`);
-      }
-      await expect.poll(() => told.slice(known)).toEqual(expected);
-      child.stdin.end();
-      await once(child, 'exit');
-    },
-  );
+  test('an informer of client-go loses and repeats nothing over several deadlines', needing(informer), async () => {
+    const { kubeconfig } = there();
+    const child = mortal(spawn(pathOf(informer), ['-kubeconfig', kubeconfig], { stdio: ['pipe', 'pipe', 'inherit'] }));
+    const told: string[] = [];
+    const lines = createInterface(child.stdout);
+    const synced = Promise.withResolvers<void>();
+    lines.on('line', (line) => (line === 'synced' ? synced.resolve() : told.push(line)));
+    await synced.promise;
+    const [known, opened] = [told.length, watches()];
+    const expected: string[] = [];
+    for (let i = 0; watches() < opened + 3; i++) {
+      const name = `object-${i}`;
+      await apply(configMap(name, 'first'));
+      await apply(configMap(name, 'second'));
+      await kubectl('delete', 'configmap', name, '--wait=false');
+      expected.push(`add ${name} first`, `update ${name} second`, `delete ${name} second`);
+    }
+    await expect.poll(() => told.slice(known)).toEqual(expected);
+    child.stdin.end();
+    await once(child, 'exit');
+  });
 });

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { requester } from '#test/requester.ts';
+import { skipUnless } from '#test/skip.ts';
 import { until } from '#test/until.ts';
 import { exchanged } from './exchange.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
-if (fixtures === undefined) console.log('skipped: a recorded server’s answers: DAVIT_FIXTURES is not set');
 
 interface Row {
   readonly setup?: string;
@@ -71,7 +71,9 @@ const parsed = (text: string): Json => {
 const asked = rows.filter(isOfAccess);
 const named = asked.map((row, i): [string, Row] => [`${i}: ${row.method} ${row.path}`, row]);
 
-test.skipIf(fixtures === undefined)('there are such requests', () => expect(asked.length).toBeGreaterThan(30));
+test('there are such requests', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () =>
+  expect(asked.length).toBeGreaterThan(30),
+);
 
 test.each(named)('%s', async (_, { method = '', path, headers, json, answer }) => {
   const { anonymous, ...shown } = headers;

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import { archive, fixtures, SKIPPED } from '../../fixtures.conformance.ts';
+import { skipUnless } from '#test/skip.ts';
+import { archive, fixtures } from '../../fixtures.conformance.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { decodeUnknown, encodeUnknown } from './envelope.ts';
 
@@ -13,8 +14,6 @@ knowUnservedKinds();
 const { decodeTyped } = await import('../decode.ts');
 const { decodeMessage } = await import('./decode.ts');
 const { encodeMessage } = await import('./encode.ts');
-
-if (fixtures === undefined) console.log(SKIPPED);
 
 const files = fixtures === undefined ? new Map<string, Buffer>() : archive('roundtrip');
 
@@ -42,7 +41,7 @@ const gvk = (apiVersion: string, kind: string) => ({
   kind,
 });
 
-describe.skipIf(fixtures === undefined)('fully populated objects', () => {
+describe('fully populated objects', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   test('of every kind are at hand', () => {
     expect(samples).toHaveLength(185);
   });

@@ -34,7 +34,6 @@ export interface Answer {
 }
 
 export const fixtures = process.env['DAVIT_FIXTURES'];
-export const SKIPPED = 'DAVIT_FIXTURES does not say where recorded answers are';
 
 /** Every recorded answer of one kind: `v1|Pod`. */
 export function recorded(kind: string): Recorded[] {

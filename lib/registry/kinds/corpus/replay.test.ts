@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { skipUnless } from '#test/skip.ts';
 import { STRATEGIES } from '../strategies.ts';
-import {
-  compare,
-  create,
-  fixtures,
-  recorded,
-  SKIPPED,
-  stable,
-  type Answer,
-  type Recorded,
-} from './replay.conformance.ts';
-
-if (fixtures === undefined) console.log(`skipped: ${SKIPPED}`);
+import { compare, create, fixtures, recorded, stable, type Answer, type Recorded } from './replay.conformance.ts';
 
 const shown = Number(process.env['SHOW'] ?? 0);
 
@@ -98,7 +88,7 @@ const KINDS: readonly (readonly [key: string, kind: string])[] = [
   ],
 ];
 
-describe.skipIf(fixtures === undefined)('answers of a real server to creates', () => {
+describe('answers of a real server to creates', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   test.each(KINDS)('%s as %s', (key, kind) => {
     expect(STRATEGIES[key]).toBeDefined();
     const { verdict, object, fields, text } = replay(kind);

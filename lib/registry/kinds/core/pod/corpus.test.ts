@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
@@ -11,6 +11,7 @@ import { ensure, has, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
+import { skipUnless } from '#test/skip.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { appsStrategies } from '../../apps/strategies.ts';
 import { batchStrategies } from '../../batch/strategies.ts';
@@ -18,9 +19,8 @@ import { semanticEqual } from '../../shared/semantic.ts';
 import { MIRROR_POD } from './validation/annotations.ts';
 import { podStrategies } from '../workload-strategies.ts';
 
-const FILE = `${process.env['DAVIT_FIXTURES'] ?? ''}/corpus/builtin.jsonl.gz`;
-const present = existsSync(FILE);
-if (!present) console.log('skipped: the corpus of recorded answers is not there (DAVIT_FIXTURES)');
+const fixtures = process.env['DAVIT_FIXTURES'];
+const FILE = `${fixtures}/corpus/builtin.jsonl.gz`;
 
 const RESOURCES: Readonly<Record<string, string>> = {
   'v1|Pod': '/pods',
@@ -163,8 +163,8 @@ interface Score {
   right: number;
 }
 
-describe.runIf(present)('recorded answers of a real server', () => {
-  const lines = present ? gunzipSync(readFileSync(FILE)).toString().trim().split('\n') : [];
+describe('recorded answers of a real server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
+  const lines = fixtures !== undefined ? gunzipSync(readFileSync(FILE)).toString().trim().split('\n') : [];
   const entries = lines.map((line) => JSON.parse(line) as Entry).filter(({ kind }) => Object.hasOwn(RESOURCES, kind));
 
   test('verdicts, objects, fields and texts', () => {

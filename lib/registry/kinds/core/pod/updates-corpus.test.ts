@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
@@ -6,15 +6,15 @@ import { clone, isObject, type Json, type JsonObject } from '#lib/machinery/json
 import { errorBody } from '#lib/machinery/validation/field.ts';
 import { applyJsonPatch, decodeJsonPatch } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
+import { skipUnless } from '#test/skip.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { appsStrategies } from '../../apps/strategies.ts';
 import { batchStrategies } from '../../batch/strategies.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { podStrategies } from '../workload-strategies.ts';
 
-const FILE = `${process.env['DAVIT_FIXTURES'] ?? ''}/corpus/patches.jsonl.gz`;
-const present = existsSync(FILE);
-if (!present) console.log('skipped: the corpus of recorded patches is not there (DAVIT_FIXTURES)');
+const fixtures = process.env['DAVIT_FIXTURES'];
+const FILE = `${fixtures}/corpus/patches.jsonl.gz`;
 
 const STRATEGIES: Readonly<Record<string, KindStrategy | undefined>> = {
   pods: podStrategies['/pods'],
@@ -65,8 +65,8 @@ function withoutMetadata(object: JsonObject): JsonObject {
   return { ...object, metadata: null };
 }
 
-describe.runIf(present)('recorded updates of a real server', () => {
-  const lines = present ? gunzipSync(readFileSync(FILE)).toString().trim().split('\n') : [];
+describe('recorded updates of a real server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
+  const lines = fixtures !== undefined ? gunzipSync(readFileSync(FILE)).toString().trim().split('\n') : [];
   // Generated suffixes are recorded as a star, which no name may have.
   const named = lines.map((line) => line.replaceAll('kube-api-access-*', 'kube-api-access-abcde'));
   const sequences = named.map((line) => JSON.parse(line) as Sequence);

@@ -1,0 +1,31 @@
+import type { TestOptions } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Why the test skips; `scripts/tally.ts` reads it. */
+    skipped?: string;
+  }
+}
+
+/** Options of a test or suite that skips, and prints why, unless `holds`. For CI the reason has to stand in test/allowed-skips.json. */
+export function skipUnless(holds: boolean, reason: string): TestOptions {
+  if (holds) return {};
+  console.log(`skipped: ${reason}`);
+  return { skip: true, meta: { skipped: reason } };
+}
+
+/**
+ * Options of a test or suite that uses these clients: of each, what its installer answers, or the reason why it is missing.
+ * It skips where one is missing. With DAVIT_REQUIRE_CLIENTS, which CI sets, it fails in place of that.
+ */
+export function needing(...clients: readonly (object | string | undefined)[]): TestOptions {
+  const reasons = clients.flatMap((client) => missingOf(client) ?? []);
+  const reason = `missing client: ${reasons.join('; ')}`;
+  if (reasons.length > 0 && process.env['DAVIT_REQUIRE_CLIENTS'] !== undefined) throw new Error(reason);
+  return skipUnless(reasons.length === 0, reason);
+}
+
+function missingOf(client: object | string | undefined): string | undefined {
+  if (typeof client !== 'object') return client;
+  return 'missing' in client && typeof client.missing === 'string' ? client.missing : undefined;
+}
