@@ -1,0 +1,105 @@
+// Counts what vitest reports, for .ci/run. Faults go to stderr, and each counts as a failure.
+//   node scripts/tally.ts count EXIT_CODE REPORT   prints `PASSED FAILED SKIPPED` of one project
+//   node scripts/tally.ts files REPORT...          fails when no project ran one of the committed test files
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import * as z from 'zod';
+
+const ROOT = join(import.meta.dirname, '..');
+/** As test/skip.ts says it. No list allows it. */
+const MISSING_CLIENT = /^missing client: /;
+const SHOWN_LINES = 5;
+
+const reportSchema = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().default(''),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), meta: z.object({ skipped: z.string().optional() }) }),
+      ),
+    }),
+  ),
+});
+type FileResult = z.infer<typeof reportSchema>['testResults'][number];
+
+/** By reason, the files whose tests may skip for it; a folder ends in a slash. */
+export type AllowedSkips = Readonly<Record<string, readonly string[]>>;
+
+export interface Tally {
+  readonly passed: number;
+  /** Failed tests and faults. */
+  readonly failed: number;
+  readonly skipped: number;
+  readonly faults: readonly string[];
+}
+
+/** What the JSON report of one vitest project says, which ended with that exit code. An unreadable report is a fault. */
+export function tally(report: unknown, allowed: AllowedSkips, exitCode: number): Tally {
+  const files = reportSchema.safeParse(report).data?.testResults ?? [];
+  const tests = files.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ ...test, file: relative(ROOT, name) })),
+  );
+  const [passed, failed] = ['passed', 'failed'].map((status) => tests.filter((test) => test.status === status).length);
+  const others = tests.filter(({ status }) => status !== 'passed' && status !== 'failed');
+  const faults = [
+    ...files.flatMap(brokenFile),
+    ...others.flatMap(({ file, fullName, meta }) => {
+      const why = refusal(file, meta.skipped, allowed);
+      return why === undefined ? [] : [`${file}: ${fullName}: ${why}`];
+    }),
+    ...(passed === 0 ? ['no test passed'] : []),
+  ];
+  if (exitCode !== 0 && failed === 0 && faults.length === 0) faults.push(`vitest ended with exit code ${exitCode}`);
+  return { passed: passed ?? 0, failed: (failed ?? 0) + faults.length, skipped: others.length, faults };
+}
+
+/** A file that failed outside its tests: at an import, or in a hook. */
+function brokenFile({ name, status, message, assertionResults }: FileResult): string[] {
+  if (status !== 'failed' || assertionResults.some((test) => test.status === 'failed')) return [];
+  return [`${relative(ROOT, name)}: ${message.split('\n').slice(0, SHOWN_LINES).join('\n')}`];
+}
+
+/** Why the test may not skip. */
+function refusal(file: string, reason: string | undefined, allowed: AllowedSkips): string | undefined {
+  if (reason === undefined) return 'skips without a reason';
+  const files = MISSING_CLIENT.test(reason) ? [] : Object.hasOwn(allowed, reason) ? (allowed[reason] ?? []) : [];
+  const isAllowed = files.some((name) => (name.endsWith('/') ? file.startsWith(name) : file === name));
+  return isAllowed ? undefined : `may not skip in CI: ${reason}`;
+}
+
+/** Those of the files that no report names. */
+export function unreported(files: readonly string[], reports: readonly unknown[]): string[] {
+  const results = reports.flatMap((report) => reportSchema.safeParse(report).data?.testResults ?? []);
+  const reported = new Set(results.map(({ name }) => relative(ROOT, name)));
+  return files.filter((file) => !reported.has(file));
+}
+
+/** Undefined where there is no such report, of a run that was killed for example. */
+function read(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    console.error(`${path}: ${String(error)}`);
+    return undefined;
+  }
+}
+
+function main(mode: string | undefined, args: readonly string[]): void {
+  if (mode === 'files') {
+    const files = execFileSync('git', ['ls-files', '*.test.ts'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+    const left = unreported(files, args.map(read));
+    for (const file of left) console.error(`no project ran ${file}`);
+    process.exitCode = left.length === 0 ? 0 : 1;
+    return;
+  }
+  const [exitCode, path = ''] = args;
+  const allowed = JSON.parse(readFileSync(join(ROOT, 'test/allowed-skips.json'), 'utf8')) as AllowedSkips;
+  const { passed, failed, skipped, faults } = tally(read(path), allowed, Number(exitCode));
+  for (const fault of faults) console.error(`FAULT ${fault}`);
+  console.log(passed, failed, skipped);
+}
+
+if (import.meta.main) main(process.argv[2], process.argv.slice(3));
