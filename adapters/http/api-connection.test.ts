@@ -8,7 +8,7 @@ import { ApiConnection } from './api-connection.ts';
 const authority = await newAuthority(new Date());
 const { certificate: cert, key } = await authority.issue({ name: 'api' }, ['127.0.0.1']);
 const server = createServer({ cert, key }, async (request, response) => {
-  if (request.url === '/cut') return void request.destroy();
+  if (request.url === '/cut' || request.url === '//') return void request.destroy();
   if (request.url === '/never') return;
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
@@ -63,9 +63,9 @@ describe('an API elsewhere', () => {
     expect(await api.handle(aRequest())).toMatchObject({ status: 201 });
   });
 
-  test('that cannot be reached is unavailable', async () => {
+  test.each(['/cut', '//'])('that cannot be reached for %s is unavailable', async (path) => {
     using api = connected(async () => 't');
-    const asked = api.handle(aRequest({ path: '/cut' }));
+    const asked = api.handle(aRequest({ path }));
     await expect(asked).rejects.toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
   });
 

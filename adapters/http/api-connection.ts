@@ -72,9 +72,9 @@ export class ApiConnection implements Disposable {
       const whole = isWatch && status < 300 ? incoming : await read(incoming);
       return { status, headers: {}, body: whole };
     } catch (error) {
-      const { pathname, host } = new URL(request.path, this.#remote.url);
+      const { host } = new URL(this.#remote.url);
       const why = error instanceof Error ? error.message : String(error);
-      throw serviceUnavailable(`${request.method} https://${host}${pathname}: ${why}`);
+      throw serviceUnavailable(`${request.method} https://${host}${request.path}: ${why}`);
     }
   }
 

@@ -15,6 +15,7 @@ import { acceptsGzip } from '#lib/endpoints/gzip.ts';
 import { authoritiesOf, connectionOf, type Authorities, type Connection } from './connection.ts';
 import { apiRequest, type Incoming } from './request.ts';
 import { breakOff, writeResponse, type Outgoing } from './response.ts';
+import { originForm } from './target.ts';
 
 /** How long a client may take to send and to read, in milliseconds; whoever takes longer is disconnected. */
 export interface Patience {
@@ -161,18 +162,20 @@ export class HttpServer {
   }
 
   #serve(incoming: Incoming, outgoing: Outgoing): void {
+    this.#answer(incoming, outgoing).catch((error: unknown) => {
+      this.#options.onFault(error);
+      breakOff(outgoing);
+    });
+  }
+
+  async #answer(incoming: Incoming, outgoing: Outgoing): Promise<void> {
     const request = apiRequest(incoming, { signal: () => this.#signal(outgoing), vouched: this.#options.vouched });
     const { readTimeout } = this.#patience;
     const isNear = this.#options.tls !== undefined && incoming.connection.isNear;
     const gzip = this.#options.gzip && !isNear && acceptsGzip(request);
-    this.#options
-      .handle(request)
-      .then((response) => writeResponse(outgoing, response, { gzip, readTimeout }))
-      .then(() => leaveUnread(incoming, outgoing))
-      .catch((error: unknown) => {
-        this.#options.onFault(error);
-        breakOff(outgoing);
-      });
+    const response = await this.#options.handle(request);
+    await writeResponse(outgoing, response, { gzip, readTimeout });
+    leaveUnread(incoming, outgoing);
   }
 
   /** Aborts when the client goes away or the server ends. Few requests ask. */
@@ -264,9 +267,5 @@ function refuse(response: ServerResponse, why: string): void {
   const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
   response.writeHead(Number(why.slice(0, 3)), headers).end(why);
 }
-
-/** A target as a client sends it to proxies names a host, which counts for nothing here. RFC 9112, 3.2.2. */
-const originForm = (target: string): string =>
-  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]+(?=\/)/i, '');
 
 function ignore(): void {}

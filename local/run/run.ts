@@ -85,9 +85,10 @@ async function listen(
     servers.push(await serveWebhooks({ address: flags.webhookBindAddress, certificates, webhooks, log, timeout }));
     log.info('webhooks are served', { webhooks: [...webhooks.keys()] });
   }
-  if (scraped !== undefined) servers.push(await serveTexts(scraped, { '/metrics': told }));
+  if (scraped !== undefined) servers.push(await serveTexts({ address: scraped, pages: { '/metrics': told }, log }));
   // The last of all, so that who is ready serves everything.
-  if (health !== undefined) servers.push(await serveTexts(health, { '/healthz': ok, '/readyz': ok }));
+  if (health !== undefined)
+    servers.push(await serveTexts({ address: health, pages: { '/healthz': ok, '/readyz': ok }, log }));
   return servers;
 }
 

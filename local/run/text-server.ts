@@ -1,5 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { pathOf } from '#adapters/http/target.ts';
+import { reasonOf } from '#lib/controller/attempt.ts';
+import type { Logger } from '#lib/controller/logger.ts';
 import { listenFault } from '../start-fault.ts';
 import { addressText, type BindAddress } from './bind-address.ts';
 
@@ -12,21 +15,40 @@ export interface Page {
 /** Milliseconds for a client to have said what it wants. */
 const PATIENCE = 10_000;
 
+export interface TextServerOptions {
+  readonly address: BindAddress;
+  readonly pages: Readonly<Record<string, Page>>;
+  readonly log: Logger;
+}
+
 /** Serves texts at paths over plain HTTP, to whoever asks: health, metrics. Throws StartFault where it cannot listen there. */
-export async function serveTexts(address: BindAddress, pages: Readonly<Record<string, Page>>): Promise<Server> {
-  const server = createServer({ requestTimeout: PATIENCE, headersTimeout: PATIENCE }, async (request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (page === undefined || !['GET', 'HEAD'].includes(request.method ?? '')) {
-      response.writeHead(page === undefined ? 404 : 405).end();
-      return;
-    }
-    const text = await page.text();
-    response.writeHead(200, { 'content-type': page.type }).end(request.method === 'HEAD' ? undefined : text);
+export async function serveTexts({ address, pages, log }: TextServerOptions): Promise<Server> {
+  const timeouts = { requestTimeout: PATIENCE, headersTimeout: PATIENCE };
+  const server = createServer(timeouts, (request, response) => {
+    answer(request, response, pages).catch((error: unknown) => {
+      log.error(`${pathOf(request.url)}: ${reasonOf(error)}`);
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
   });
   server.listen(address);
   await once(server, 'listening').catch((error: unknown) => {
     throw listenFault(addressText(address), error);
   });
   return server;
+}
+
+async function answer(
+  { url, method = '' }: IncomingMessage,
+  response: ServerResponse,
+  pages: TextServerOptions['pages'],
+): Promise<void> {
+  const path = pathOf(url);
+  const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  if (page === undefined || !['GET', 'HEAD'].includes(method)) {
+    response.writeHead(page === undefined ? 404 : 405).end();
+    return;
+  }
+  const text = await page.text();
+  response.writeHead(200, { 'content-type': page.type }).end(method === 'HEAD' ? undefined : text);
 }

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +25,7 @@ const colours = defineValidating<KubernetesObject>({ name: 'colours', rules }, (
 const folder = mkdtempSync(join(tmpdir(), 'davit-webhooks-'));
 const logged: string[] = [];
 let server: RunningApiserver;
+let port = 0;
 let close = (): void => undefined;
 
 beforeAll(async () => {
@@ -38,7 +42,8 @@ beforeAll(async () => {
   });
   close = () => void webhooks.close();
   server = await startApiserver();
-  const url = `https://127.0.0.1:${(webhooks.address() as AddressInfo).port}/colours`;
+  ({ port } = webhooks.address() as AddressInfo);
+  const url = `https://127.0.0.1:${port}/colours`;
   const caBundle = Buffer.from(authority.certificate).toString('base64');
   const place = { service: { namespace: 'team', name: 'webhooks' }, labels: {} };
   const configuration = configurationObject(colours.declaration, place) ?? {};
@@ -61,4 +66,12 @@ test('an API server asks it over HTTPS, and is told of its faults', async () => 
   await expect(make('blue')).resolves.toMatchObject({ metadata: { name: 'blue' } });
   await expect(make('broken')).rejects.toThrow('it is broken');
   expect(logged).toContain('it is broken');
+});
+
+test.each(['//', '//[', '/none'])('a request of %s is answered: no webhook has that path', async (path) => {
+  const asked = request({ host: '127.0.0.1', port, path, method: 'POST', rejectUnauthorized: false, agent: false });
+  const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+  asked.end();
+  const [answer] = await answered;
+  expect(answer.statusCode).toBe(404);
 });

@@ -3,6 +3,7 @@ import { unwatchFile, watchFile } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
+import { pathOf } from '#adapters/http/target.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import { badRequest, requestEntityTooLarge, StatusError } from '#lib/machinery/errors.ts';
@@ -32,9 +33,14 @@ const LOOK = 10_000;
 export async function serveWebhooks(options: WebhookServerOptions): Promise<Server> {
   const { address, certificates, log } = options;
   const server = createServer({ ...(await keyPair(certificates)), requestTimeout: PATIENCE }, (request, response) => {
-    void answer(request, options).then(({ status, type, body }) => {
-      if (!response.destroyed) response.writeHead(status, { 'content-type': type }).end(body);
-    });
+    answer(request, options)
+      .then(({ status, type, body }) => {
+        if (!response.destroyed) response.writeHead(status, { 'content-type': type }).end(body);
+      })
+      .catch((error: unknown) => {
+        log.error(reasonOf(error));
+        response.destroy();
+      });
   });
   const renew = (): void =>
     void keyPair(certificates).then(
@@ -63,7 +69,7 @@ interface Answer {
 }
 
 async function answer(request: IncomingMessage, options: WebhookServerOptions): Promise<Answer> {
-  const name = new URL(request.url ?? '/', 'https://localhost').pathname.slice(1);
+  const name = pathOf(request.url).slice(1);
   const webhook = options.webhooks.get(name);
   const plain = (status: number, body: string): Answer => ({ status, type: 'text/plain', body });
   if (webhook === undefined) return plain(404, 'there is no such webhook');

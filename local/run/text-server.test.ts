@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveTexts } from './text-server.ts';
+
+const logged: string[] = [];
+let server: Server;
+
+beforeAll(async () => {
+  const text = (said: string) => ({ type: 'text/plain', text: async () => said });
+  server = await serveTexts({
+    address: { host: '127.0.0.1', port: 0 },
+    pages: {
+      '/healthz': text('ok'),
+      '/metrics': { type: 'text/plain', text: () => Promise.reject(new Error('nothing was collected')) },
+    },
+    log: { info() {}, error: (message) => void logged.push(message) },
+  });
+});
+afterAll(() => server.close());
+
+async function ask(path: string, method = 'GET'): Promise<readonly [number | undefined, string]> {
+  const asked = request({
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    path,
+    method,
+    agent: false,
+  });
+  const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+  asked.end();
+  const [answer] = await answered;
+  return [answer.statusCode, Buffer.concat(await answer.toArray()).toString()];
+}
+
+test.each([
+  ['/healthz', 'GET', 200, 'ok'],
+  ['/healthz?verbose', 'GET', 200, 'ok'],
+  ['http://other.example/healthz', 'GET', 200, 'ok'],
+  ['/healthz', 'HEAD', 200, ''],
+  ['/healthz', 'POST', 405, ''],
+  ['/', 'GET', 404, ''],
+  ['//', 'GET', 404, ''],
+  ['//[', 'GET', 404, ''],
+  ['/toString', 'GET', 404, ''],
+])('%s: %s is answered with %d', async (path, method, status, text) => {
+  expect(await ask(path, method)).toEqual([status, text]);
+});
+
+test('a page that cannot be made is a logged 500', async () => {
+  expect(await ask('/metrics?x')).toEqual([500, '']);
+  expect(logged).toEqual(['/metrics: nothing was collected']);
+});
