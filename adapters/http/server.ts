@@ -13,6 +13,7 @@ import type { VouchedBy } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { acceptsGzip } from '#lib/endpoints/gzip.ts';
 import { authoritiesOf, connectionOf, type Authorities, type Connection } from './connection.ts';
+import { refusePlainHttp } from './plain-http.ts';
 import { apiRequest, type Incoming } from './request.ts';
 import { breakOff, writeResponse, type Outgoing } from './response.ts';
 import { originForm } from './target.ts';
@@ -92,8 +93,7 @@ export class HttpServer {
     this.#patience = options.patience ?? PATIENCE;
     const { tls } = options;
     this.#authorities = authoritiesOf({ client: tls?.clientCa ?? '', proxy: tls?.proxyCa ?? '' });
-    this.#server =
-      tls === undefined ? createServer(plain(this.#patience)) : createSecureServer(secure(tls, this.#patience));
+    this.#server = tls === undefined ? createServer(plain(this.#patience)) : secureServer(tls, this.#patience);
     this.#server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#http1(request, response));
     this.#server.removeAllListeners('stream'); // node's own, which makes requests and responses of HTTP/2's streams
     this.#server.on('session', (session: ServerHttp2Session) => this.#track(session));
@@ -209,6 +209,12 @@ const plain = (patience: Patience) => ({
   ...patience,
   keepAliveTimeout: patience.idleTimeout,
 });
+
+function secureServer(tls: TlsIdentity, patience: Patience): Http2SecureServer {
+  const server = createSecureServer(secure(tls, patience));
+  refusePlainHttp(server);
+  return server;
+}
 
 const secure = ({ certificate, key, clientCa, proxyCa = '' }: TlsIdentity, patience: Patience) => ({
   cert: certificate,

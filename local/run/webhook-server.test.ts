@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -74,4 +74,10 @@ test.each(['//', '//[', '/none'])('a request of %s is answered: no webhook has t
   asked.end();
   const [answer] = await answered;
   expect(answer.statusCode).toBe(404);
+});
+
+test('a client that speaks plain HTTP is told so', async () => {
+  const [answer] = (await once(get({ host: '127.0.0.1', port, agent: false }), 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(400);
+  expect(Buffer.concat(await answer.toArray()).toString()).toBe('Client sent an HTTP request to an HTTPS server.\n');
 });

@@ -3,6 +3,7 @@ import { unwatchFile, watchFile } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
+import { refusePlainHttp } from '#adapters/http/plain-http.ts';
 import { pathOf } from '#adapters/http/target.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
 import type { Logger } from '#lib/controller/logger.ts';
@@ -42,6 +43,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Serv
         response.destroy();
       });
   });
+  refusePlainHttp(server);
   const renew = (): void =>
     void keyPair(certificates).then(
       (pair) => server.setSecureContext(pair),
