@@ -10,3 +10,7 @@ const write =
 
 /** A line of JSON for each message, to standard error. */
 export const jsonLogger: Logger = { info: write('info'), error: write('error') };
+
+/** Logs an error that nothing handled, with where it came from. */
+export const logUnhandled = (error: Error, origin: string): void =>
+  jsonLogger.error(error.stack ?? error.message, { origin });

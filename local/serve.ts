@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
+import { outliveErrors, outliveOutputs } from '#adapters/process/unhandled-errors.ts';
 import type { Flags } from './command.ts';
 import { admissionOf } from './flags/admission.ts';
 import { auditOf } from './flags/audit.ts';
@@ -14,7 +15,7 @@ import { encryptionOfFlags } from './flags/encryption.ts';
 import { flowControlOf } from './flags/flow-control.ts';
 import { functionsOf } from './flags/function.ts';
 import { writtenKubeconfig } from './kubeconfig-path.ts';
-import { jsonLogger, printLine } from './json-logger.ts';
+import { jsonLogger, logUnhandled, printLine } from './json-logger.ts';
 import { exposed, writeOwnerOnly } from './owner-only.ts';
 import { mergeKubeconfig } from './merge-kubeconfig.ts';
 import { followFiles, newReloads } from './reload.ts';
@@ -26,6 +27,7 @@ import { dataFault } from './start-fault.ts';
 
 /** The server as its flags say, until a signal ends it. Throws StartFault. */
 export async function serve(flags: Flags): Promise<void> {
+  outliveOutputs();
   const authorizers = await authorizersOf(flags);
   const reloads = newReloads(hostname(), systemClock);
   const signal = endingSignal(); // before it listens: whoever is answered may end it
@@ -58,6 +60,7 @@ export async function serve(flags: Flags): Promise<void> {
     for (const warning of await exposed(resolve(flags.dataDir))) console.error(`davit: ${warning}`);
   greet(server, path);
   if (flags.mergeKubeconfig !== undefined) await mergeKubeconfigOf(server, flags.mergeKubeconfig);
+  outliveErrors(logUnhandled);
   signal
     .then(() => server.close())
     .then(

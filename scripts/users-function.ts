@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import { exportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 
@@ -23,7 +24,9 @@ export function usersFunction(module: object) {
   let made: Promise<Handler> | undefined;
   return {
     declarations: { reconcilers: [...reconcilers].map(declared), webhooks: [...webhooks].map(declared) },
-    handler: (async (event, context) =>
-      (await (made ??= make(process.env['DAVIT_FUNCTION'])))(event, context)) satisfies Handler,
+    handler: (async (event, context) => {
+      outliveErrors((error, origin) => LOG.error(error.stack ?? error.message, { origin }));
+      return (await (made ??= make(process.env['DAVIT_FUNCTION'])))(event, context);
+    }) satisfies Handler,
   };
 }

@@ -1,5 +1,6 @@
 import { promises } from 'node:fs';
 import type { Collector, Family } from '#lib/metrics/family.ts';
+import { unhandledErrors } from './unhandled-errors.ts';
 
 const gauge = (name: string, help: string, value: number | undefined): Family => ({
   name,
@@ -8,12 +9,13 @@ const gauge = (name: string, help: string, value: number | undefined): Family =>
   samples: value === undefined ? [] : [{ labels: {}, value }],
 });
 
-/** What Prometheus' clients tell of their process. What only Linux knows is left out elsewhere. */
+/** What Prometheus' clients tell of their process, and the errors that it outlived. What only Linux knows is left out elsewhere. */
 export const processMetrics: Collector = {
   async collect(): Promise<readonly Family[]> {
     const { user, system } = process.cpuUsage();
     const [virtual, open, limit] = await Promise.all([virtualBytes(), openFiles(), maxFiles()]);
     return [
+      ...(await unhandledErrors.collect()),
       {
         name: 'process_cpu_seconds_total',
         help: 'Seconds of processor time, of users and system.',

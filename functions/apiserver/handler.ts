@@ -1,12 +1,15 @@
 import { answerEvent } from '#adapters/lambda/door.ts';
 import { functionUrlRequest, type FunctionUrlEvent } from '#adapters/lambda/function-url.ts';
+import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { configOf } from './config.ts';
 import { eventServer } from './event-door.ts';
+import { reportUnhandled } from './platform.ts';
 
 const server = eventServer(configOf(process.env));
 
 /** The API server behind a function URL that streams its answers. */
 export const handler = awslambda.streamifyResponse<FunctionUrlEvent>(async (event, stream, context) => {
+  outliveErrors(reportUnhandled);
   const door = { toRequest: functionUrlRequest, ...server(event.requestContext.domainName) };
   const withHead = awslambda.HttpResponseStream.from;
   await answerEvent(door, event, { stream, withHead, context });

@@ -158,3 +158,6 @@ export function reportFault(auditId: string, error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   printLine({ level: 'error', auditId, message: text, ...cause });
 }
+
+/** The same of an error that nothing handled. */
+export const reportUnhandled = (error: Error, origin: string): void => reportFault(origin, error);

@@ -1,12 +1,15 @@
 import { answerEvent } from '#adapters/lambda/door.ts';
 import { restRequest, type RestEvent } from '#adapters/lambda/rest.ts';
+import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { configOf } from './config.ts';
 import { eventServer } from './event-door.ts';
+import { reportUnhandled } from './platform.ts';
 
 const server = eventServer(configOf(process.env));
 
 /** The API server behind a REST API that streams its answers. */
 export const handler = awslambda.streamifyResponse<RestEvent>(async (event, stream, context) => {
+  outliveErrors(reportUnhandled);
   const door = { toRequest: restRequest, ...server(event.requestContext.domainName ?? 'localhost') };
   const withHead = awslambda.HttpResponseStream.from;
   await answerEvent(door, event, { stream, withHead, context });

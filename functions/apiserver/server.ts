@@ -1,11 +1,13 @@
 import { HttpServer } from '#adapters/http/server.ts';
+import { outliveErrors, outliveOutputs } from '#adapters/process/unhandled-errors.ts';
 import { vouchedCertificate } from '#lib/authentication/vouched-certificate.ts';
 import { configOf } from './config.ts';
 import { addressOf } from './event-door.ts';
-import { reportFault, startPlatform } from './platform.ts';
+import { reportFault, reportUnhandled, startPlatform } from './platform.ts';
 
 /** The API server as a program that listens with plain HTTP, behind who ends TLS. Ends cleanly on SIGTERM. */
 async function main(): Promise<void> {
+  outliveOutputs();
   const config = configOf(process.env);
   const { host, port, originSecret, endpoint = `https://localhost:${port}` } = config;
   const server = await startPlatform(config, addressOf(endpoint));
@@ -17,6 +19,7 @@ async function main(): Promise<void> {
     vouched: (headers) => vouchedCertificate(headers, originSecret),
     onFault: (error) => reportFault('', error),
   });
+  outliveErrors(reportUnhandled);
   process.once('SIGTERM', () => {
     http
       .close()

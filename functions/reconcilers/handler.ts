@@ -1,8 +1,9 @@
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
 import { amazonRoots } from '#adapters/process/amazon-roots.ts';
+import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
-import { openPlatform, reportFault } from '#functions/apiserver/platform.ts';
+import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
 import { failureEvents } from '#lib/controllers/failure-events.ts';
@@ -34,6 +35,7 @@ let started: Promise<Started> | undefined;
 
 /** Built-in reconcilers: what the FIFO queue and the one of what waits deliver, and what a schedule begins. */
 export async function handler(event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> {
+  outliveErrors(reportUnhandled);
   const builtIns = await (started ??= start());
   const ports = {
     ...invocationPorts(context, RESERVE),

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Context } from 'aws-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { systemClock } from '#adapters/clock.ts';
+import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { oneOffSchedules } from '#adapters/scheduler/one-off.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
-import { openPlatform, reportFault } from '#functions/apiserver/platform.ts';
+import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -28,6 +29,7 @@ let started: Promise<Apiserver> | undefined;
 
 /** Looks at all pods that wait, whatever it was that rang. What it throws has the batch delivered again. */
 export async function handler(_event: unknown, context: Context): Promise<void> {
+  outliveErrors(reportUnhandled);
   const { handle } = await (started ??= start());
   await look({
     client: schedulerClient({ handle, token }),

@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { answerDeployment } from './answer-deployment.ts';
 import { cloudStream } from './cloud.ts';
@@ -17,6 +18,7 @@ export async function handler(
   event: unknown,
   context: Pick<Context, 'functionName' | 'getRemainingTimeInMillis'>,
 ): Promise<void> {
+  outliveErrors((error, origin) => log({ level: 'error', message: error.stack ?? error.message, origin }));
   stream ??= cloudStream(configOf(process.env));
   const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVE;
   const occasion = occasionOf(event);

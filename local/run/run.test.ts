@@ -82,8 +82,14 @@ async function fetchJson(path: string): Promise<unknown> {
 }
 
 function start(...more: string[]): { child: ChildProcess; log: () => string } {
+  return startWith({}, ...more);
+}
+
+function startWith(env: Readonly<Record<string, string>>, ...more: string[]): ReturnType<typeof start> {
   const args = [MAIN, 'run', file, '--kubeconfig', kubeconfig, '--lease-name', 'reports', ...more];
-  const child = mortal(spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] }));
+  const child = mortal(
+    spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] }),
+  );
   children.push(child);
   let text = '';
   child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -130,6 +136,22 @@ test('a process of its own reconciles with no more rights than its manifests giv
   expect(await once(second.child, 'exit')).toEqual([0, null]);
   expect(await holder()).toBe('');
   expect(first.log() + second.log()).not.toMatch(/forbidden|MODULE_TYPELESS/);
+});
+
+test('an error that nothing handles is logged and counted, and the reconcilers run on', async () => {
+  const fault = `process.on('SIGUSR2', () => setTimeout(() => { throw new Error('a lost timer'); }));`;
+  const port = await freePort();
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` };
+  const { child, log } = startWith(env, `--metrics-bind-address=127.0.0.1:${port}`);
+  await eventually(() => expect(log()).toContain('reconcilers run'), within);
+  child.kill('SIGUSR2');
+  const count = 'davit_unhandled_errors_total{origin="uncaughtException"} 1\n';
+  await eventually(async () => expect(await textAt(port, 'metrics')).toContain(count), within);
+  expect(log()).toContain('"level":"error","message":"Error: a lost timer');
+  await make('outlived');
+  await eventually(async () => expect(await keysOf('outlived')).toBe('1'), within);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
 test.each([

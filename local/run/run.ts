@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
+import { outliveErrors, outliveOutputs } from '#adapters/process/unhandled-errors.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { elect } from '#lib/client/leader-election.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
@@ -16,7 +17,7 @@ import { runRemote } from '#lib/controller/run-remote.ts';
 import { expose, TEXT_FORMAT } from '#lib/metrics/text.ts';
 import type { ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
-import { jsonLogger } from '../json-logger.ts';
+import { jsonLogger, logUnhandled } from '../json-logger.ts';
 import { homeKubeconfig, kubeconfigPaths } from '../kubeconfig-path.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 import type { BindAddress } from './bind-address.ts';
@@ -43,12 +44,14 @@ export interface RunFlags {
 
 /** Until a signal ends it, or the lease is lost: StartFault. */
 export async function run(path: string, flags: RunFlags): Promise<void> {
+  outliveOutputs();
   const functions = await functionsOf(path, flags);
   const { remote, namespace } = await place(flags);
   const ending = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
   const metrics = { attempts: new AttemptMetrics(systemClock), queues: new QueueMetrics(systemClock) };
   const servers = await listen(functions, flags, metrics);
+  outliveErrors(logUnhandled);
   using connection = new ApiConnection(remote);
   log.info('begins', { server: remote.url });
   try {

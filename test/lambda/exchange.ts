@@ -32,6 +32,13 @@ export class Exchange {
     this.#done.reject(error);
   }
 
+  /** The whole answer of a function that does not stream. */
+  async json(): Promise<unknown> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await this.#answer.promise) chunks.push(chunk as Buffer);
+    return JSON.parse(Buffer.concat(chunks).toString());
+  }
+
   /** Head and body. The body throws where the function failed on the way. */
   async read(): Promise<{ readonly head: Head; readonly body: AsyncIterable<Uint8Array> }> {
     const answer = await this.#answer.promise;

@@ -1,0 +1,50 @@
+import type { Collector } from '#lib/metrics/family.ts';
+import { Value } from '#lib/metrics/value.ts';
+
+const OUTPUTS = ['stdout', 'stderr'] as const;
+const ERRORS = ['uncaughtException', 'unhandledRejection'] as const;
+type Origin = (typeof ERRORS)[number];
+
+const total = new Value({
+  type: 'counter',
+  name: 'davit_unhandled_errors_total',
+  help: 'Errors that nothing in the process handled, by where they came from. The process goes on.',
+  labels: ['origin'],
+});
+for (const origin of [...OUTPUTS, ...ERRORS]) total.add(0, [origin]);
+
+/** Counts what `outliveOutputs` and `outliveErrors` kept from ending this process. */
+export const unhandledErrors: Collector = total;
+
+let outlivesOutputs = false;
+let outlivesErrors = false;
+
+/** From now on a line that cannot be written to an output (closed pipe, full disk) is lost and counted. For programs that serve. */
+export function outliveOutputs(): void {
+  if (outlivesOutputs) return;
+  outlivesOutputs = true;
+  for (const name of OUTPUTS) process[name].on('error', () => total.add(1, [name]));
+}
+
+/**
+ * From now on an exception or rejection that nothing handles is reported and counted. Roots call this once they have started: a
+ * fault before that ends the process. It replaces listeners such as those of Lambda's runtime, which end the process.
+ */
+export function outliveErrors(report: (error: Error, origin: Origin) => void): void {
+  outliveOutputs(); // a report that cannot be written is no error to report
+  if (outlivesErrors) return;
+  outlivesErrors = true;
+  for (const origin of ERRORS) {
+    process.removeAllListeners(origin);
+    process.on(origin, (thrown: unknown) => {
+      total.add(1, [origin]);
+      report(asError(thrown), origin);
+    });
+  }
+}
+
+/** Of values that are no errors only strings are told: others may hold secrets. */
+function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  return new Error(typeof thrown === 'string' ? thrown : `${Object.prototype.toString.call(thrown)} was thrown`);
+}
