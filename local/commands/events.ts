@@ -65,7 +65,7 @@ async function replay(flags: ReplayFlags, command: Command, output: Writable): P
   const outlet = await outletOf(flags, output);
   const lane = eventLane({ bus: outlet, clusterId: flags.clusterId, publish: [] });
   const { store, deadLetters } = source;
-  if (flags.letters === true) return replayLetters({ store, lane, deadLetters });
+  if (flags.letters === true) return await replayLetters({ store, lane, deadLetters });
   const names = (flags.sequence ?? (await store.names())).filter(
     (name) => flags.sequence !== undefined || lane.wants(name),
   );

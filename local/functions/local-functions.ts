@@ -218,8 +218,10 @@ export class LocalFunctions implements WebhookSource {
       if (this.#loaded.get(loaded.file) !== loaded || this.#ending.signal.aborted) return;
       const why = `${basename(loaded.file)}: ${reasonOf(fault ?? 'ended')}`;
       loaded.fault = why;
-      this.#options.log.error(`functions: ${why}`);
-      for (const { name } of loaded.webhooks) await this.#host?.told(name, why);
+      const { log } = this.#options;
+      log.error(`functions: ${why}`);
+      const untold = (error: unknown): void => log.error('an event was not taken', { error: reasonOf(error) });
+      for (const { name } of loaded.webhooks) await this.#host?.told(name, why).catch(untold);
       await this.#restart(loaded);
     });
   }
