@@ -3,6 +3,7 @@ import { objectAt } from '#lib/machinery/json-value.ts';
 import { schemaName } from '../openapi/names.ts';
 import { openApiV3 } from '../openapi/v3.ts';
 import { hasType, typeFacts, typeNames } from '../types.ts';
+import type { ValueFacts } from '../values.ts';
 import { TEXTS, textsOf, typeTexts } from './texts.ts';
 import values from './values.json' with { type: 'json' };
 
@@ -45,6 +46,24 @@ test.each(tables)('$version: all $types.length types and $fields fields are desc
 test('texts are short and end as sentences do', () => {
   const all = typeNames().flatMap((type) => Object.values(textsOf(type)));
   expect(all.filter((text) => text.length > 180 || !/^\S.*[.…]$/.test(text))).toEqual([]);
+});
+
+/** The struct that a field holds, or holds many of. */
+const structOf = (value: ValueFacts): string | undefined => {
+  if (value.form === 'struct') return value.type;
+  return value.form === 'list' || value.form === 'map' ? structOf(value.of) : undefined;
+};
+
+test('a field and its type say different things: kubectl explain prints both', () => {
+  const same = typeNames().flatMap((type) =>
+    typeFacts(type)
+      .fields.filter(({ name, value }) => {
+        const held = structOf(value);
+        return held !== undefined && textsOf(type)[name] === textsOf(held)[''];
+      })
+      .map(({ name }) => `${type}.${name}`),
+  );
+  expect(same).toEqual([]);
 });
 
 describe('texts that several types have', () => {
