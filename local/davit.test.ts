@@ -7,8 +7,11 @@ import { davit, wholeCommand } from './davit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-words-'));
 const [bad, lines, gates] = [join(folder, 'bad.yaml'), join(folder, 'lines'), join(folder, 'gates.yaml')];
+const [alias, empty] = [join(folder, 'alias.yaml'), join(folder, 'empty.yaml')];
 beforeAll(() => {
   writeFileSync(bad, 'a: 1\nb: [c\n');
+  writeFileSync(alias, 'a: *b\n');
+  writeFileSync(empty, 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n');
   writeFileSync(gates, 'apiVersion: davit.dev/v1\nkind: Config\nfeatureGates: [Nope=true]\n');
   writeFileSync(lines, '{"davit":"export","format":1}\n{}\n');
 });
@@ -18,6 +21,8 @@ test.each([
   [['sart'], 'there is no command sart; the nearest is start'],
   [['trace', 'deployment/web'], 'there is no command trace; the nearest is kubectl davit trace'],
   [['types', bad], `${bad} is neither YAML nor JSON, by its line 3: `],
+  [['types', alias], `${alias} is no manifest: Unresolved alias`],
+  [['types', empty], `${empty}: CustomResourceDefinition a has no spec.names.kind, or serves no version`],
   [['manifests', bad], `${bad} is no file of TypeScript or JavaScript`],
   [['restore'], 'name what was put back: --data-dir PATH or --table NAME'],
   [['import', lines, '--data-dir', join(folder, 'data')], `${lines}: line 2: a line is none of an export`],

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseAllDocuments, type YAMLParseError } from 'yaml';
+import { parseAllDocuments, type Document, type YAMLParseError } from 'yaml';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { messageOf, StartFault } from './start-fault.ts';
 
@@ -9,9 +9,18 @@ export async function readManifests(path: string | URL): Promise<KubernetesObjec
   return documents.flatMap((document): KubernetesObject[] => {
     const [fault] = document.errors;
     if (fault !== undefined) throw new StartFault(syntaxFault(String(path), fault));
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    const value = valueOf(document, String(path));
     return isObject(value) ? [value] : [];
   });
+}
+
+/** Throws StartFault where an alias stands for nothing, or aliases for too much. */
+function valueOf(document: Document.Parsed, path: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw new StartFault(`${path} is no manifest: ${messageOf(error)}`);
+  }
 }
 
 const isObject = (value: unknown): value is KubernetesObject =>

@@ -9,11 +9,14 @@ import {
 } from '#lib/machinery/json-value.ts';
 import { screaming } from './kind-names.ts';
 
-/** TypeScript of every served version of a definition: an interface and its `Kind`. The storage version has the bare name. */
+/**
+ * TypeScript of every served version of a definition: an interface and its `Kind`. The storage version has the bare name. Empty where
+ * the definition has no kind or serves no version.
+ */
 export function typesOf(definition: JsonObject): string {
   const spec = objectAt(definition, 'spec');
   const kind = stringAt(objectAt(spec, 'names'), 'kind') ?? '';
-  const versions = arrayAt(spec, 'versions').filter(isObject);
+  const versions = kind === '' ? [] : arrayAt(spec, 'versions').filter(isObject);
   const served = versions.filter((version) => ownField(version, 'served') === true);
   return served.map((version) => ofVersion(version, kind, stringAt(spec, 'group') ?? '')).join('\n');
 }

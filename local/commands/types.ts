@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { readManifests } from '../manifests.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 import { IMPORTS, typesOf } from './type-text.ts';
@@ -18,7 +18,15 @@ async function typesIn(file: string): Promise<string> {
   const objects = await readManifests(file).catch((error: unknown) => {
     throw fileFault(file, error);
   });
-  const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
+  const definitions = objects
+    .filter(({ kind }) => kind === 'CustomResourceDefinition')
+    .map((definition) => definition as unknown as JsonObject);
   if (definitions.length === 0) throw new StartFault(`${file} holds no CustomResourceDefinition`);
-  return [IMPORTS, ...definitions.map((definition) => typesOf(definition as unknown as JsonObject))].join('\n');
+  const texts = definitions.map(typesOf);
+  const empty = definitions[texts.indexOf('')];
+  if (empty !== undefined) {
+    const name = stringAt(objectAt(empty, 'metadata'), 'name') ?? 'without a name';
+    throw new StartFault(`${file}: CustomResourceDefinition ${name} has no spec.names.kind, or serves no version`);
+  }
+  return [IMPORTS, ...texts].join('\n');
 }
