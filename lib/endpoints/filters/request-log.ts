@@ -18,10 +18,11 @@ export const requestLog: Filter = (next, { requestLog: log, clock }) => {
     const begun = clock.monotonic();
     const response = await next(request, state);
     const { status, body } = response;
+    const isSure = log.every || status >= FAILED;
+    if (!isSure && isLongRunning(state.info)) return response;
     const ended = (): void => {
       const durationMs = clock.monotonic() - begun;
-      const isSlow = durationMs > SLOW && !isLongRunning(state.info);
-      if (log.every || isSlow || status >= FAILED) log.write(lineOf(request, state, { status, durationMs }));
+      if (isSure || durationMs > SLOW) log.write(lineOf(request, state, { status, durationMs }));
     };
     if (typeof body !== 'string' && !(body instanceof Uint8Array))
       return { ...response, body: measuredStream(body, ended) };
