@@ -19,6 +19,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   [['sart'], 'there is no command sart; the nearest is start'],
+  [['tokn', '--region', 'x'], 'there is no command tokn; the nearest is token'],
+  [['--porrt', '1'], 'unknown flag --porrt; the nearest is --port'],
   [['trace', 'deployment/web'], 'there is no command trace; the nearest is kubectl davit trace'],
   [['types', bad], `${bad} is neither YAML nor JSON, by its line 3: `],
   [['types', alias], `${alias} is no manifest: Unresolved alias`],

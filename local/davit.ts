@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { nearest } from '#lib/config/nearest.ts';
 import { davitCommand, type Flags } from './command.ts';
 import { backupCommands } from './commands/backup.ts';
 import { eventsCommand } from './commands/events.ts';
@@ -13,7 +12,7 @@ import { whichCommand } from './commands/which.ts';
 import { manifestsCommand } from './commands/manifests.ts';
 import { runCommand } from './commands/run.ts';
 import { checkValues } from './flags/check.ts';
-import { applyConfig, effectiveConfig } from './flags/config.ts';
+import { applyConfig, effectiveConfig, unknownCommand, unknownFlag } from './flags/config.ts';
 import { sameHelp, shortHelp } from './flags/help.ts';
 import { serve } from './serve.ts';
 import { StartFault } from './start-fault.ts';
@@ -46,6 +45,7 @@ export function wholeCommand(): Command {
     .command('start', { isDefault: true })
     .description('the server; the same as no command')
     .allowExcessArguments()
+    .allowUnknownOption() // a command that is none has flags of its own
     .action((_, { args: [word] }: Command) => (word === undefined ? begin(command) : refuse(word, command)));
   for (const add of COMMANDS) add(command);
   shortHelp(command);
@@ -53,11 +53,12 @@ export function wholeCommand(): Command {
   return command;
 }
 
-/** A word that is no command is read as one of the default command. */
-function refuse(word: string, { commands }: Command): never {
-  const names = commands.map((one) => one.name());
-  const there = KUBECTL_COMMANDS.includes(word) ? `kubectl davit ${word}` : nearest(word, names);
-  throw new StartFault(`there is no command ${word}; the nearest is ${there}`);
+/** A word that is no command, and a flag that is none, is read as one of the default command. */
+function refuse(word: string, { commands, options }: Command): never {
+  if (word.startsWith('-')) throw new StartFault(unknownFlag(word, options));
+  if (KUBECTL_COMMANDS.includes(word))
+    throw new StartFault(`there is no command ${word}; the nearest is kubectl davit ${word}`);
+  throw new StartFault(unknownCommand(word, commands));
 }
 
 async function begin(command: Command): Promise<void> {

@@ -15,21 +15,44 @@ export interface ConfigFlags {
 export function configFlags(command: Command): Command {
   return command
     .showSuggestionAfterError(false)
-    .configureOutput({ outputError: (text, write) => write(flagFault(text, command)) })
+    .configureOutput({ outputError: (text, write) => write(lineFault(text, command)) })
     .option('--config <path>', 'a file of the kind Config (davit.dev/v1): what no flag says')
     .option('--print-config', 'print what holds, as such a file, and end');
 }
 
-/** The error of a flag in one line; of an unknown one, with the nearest. */
-function flagFault(text: string, { options, commands }: Command): string {
+/** Tells of a flag that none of these is. */
+export const unknownFlag = (flag: string, options: readonly Option[]): string =>
+  `unknown flag ${flag}; the nearest is ${
+    nearest(
+      flag,
+      options.map(({ long }) => long ?? ''),
+    ) ?? ''
+  }`;
+
+/** Tells of a command that none of these is. */
+export const unknownCommand = (word: string, commands: readonly Command[]): string =>
+  `there is no command ${word}; the nearest is ${
+    nearest(
+      word,
+      commands.map((one) => one.name()),
+    ) ?? ''
+  }`;
+
+/** An error of the command line in one line; of an unknown flag or command, with the nearest. */
+function lineFault(text: string, { options, commands }: Command): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
     .replaceAll(/\s*\n\s*/g, ' ');
-  const unknown = /^unknown option '([^']*)'$/.exec(line)?.[1];
-  if (unknown === undefined) return `davit: ${line}\n`;
-  const flags = [...options, ...commands.flatMap((one) => one.options)].map(({ long }) => long ?? '');
-  return `davit: unknown flag ${unknown}; the nearest is ${nearest(unknown, flags) ?? ''}\n`;
+  const [, what, word = ''] = /^unknown (option|command) '([^']*)'$/.exec(line) ?? [];
+  if (what === 'option')
+    return `davit: ${unknownFlag(word, [...options, ...commands.flatMap((one) => one.options)])}\n`;
+  if (what === 'command')
+    return `davit: ${unknownCommand(
+      word,
+      commands.flatMap((one) => one.commands),
+    )}\n`;
+  return `davit: ${line}\n`;
 }
 
 /** What each placeholder of a flag's value stands for in the file. */
