@@ -9,6 +9,8 @@ export interface StrategyContext {
   /** Everything known of the user, where the caller knows more than the name. */
   readonly requester?: User;
   readonly now: Date;
+  /** Adds a Warning header to the answer, also where the object is refused. */
+  readonly warn?: (text: string) => void;
 }
 
 /** Part of a strategy that a subresource overrides. */

@@ -59,5 +59,6 @@ export function hasGeneration({ strategy, hasStatus, custom }: ResourceDefinitio
 }
 
 export function strategyContext(context: OperationContext) {
-  return { namespace: context.namespace, user: context.user.name, requester: context.user, now: context.now };
+  const { namespace, user, now, warn } = context;
+  return { namespace, user: user.name, requester: user, now, warn };
 }

@@ -1,11 +1,12 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import { entries, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, duplicate, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateTolerations } from '../core/pod/validation/tolerations.ts';
 import { podValidationOptions } from '../core/pod/options.ts';
 import { validateContainerResources } from '../core/pod/validation/resources.ts';
+import { REPLACED_NODE_LABELS } from '../shared/node-labels.ts';
 import { immutable } from '../shared/semantic.ts';
 import { dns1123Label, each } from '../shared/validate.ts';
 
@@ -56,10 +57,18 @@ const shown = (toleration: JsonObject): ReadonlyMap<string, unknown> =>
     ['TolerationSeconds', toleration['tolerationSeconds'] ?? null],
   ]);
 
-/** Upstream's pkg/registry/node/runtimeclass, without the warnings of renamed node labels. */
+/** Upstream's GetWarningsForRuntimeClass: it does not name the label. */
+const warnings = (runtime: JsonObject): string[] =>
+  entries(objectAt(runtime, 'scheduling'), 'nodeSelector').flatMap(([key]) => {
+    const message = REPLACED_NODE_LABELS.get(key);
+    return message === undefined ? [] : [`${SCHEDULING.child('nodeSelector')}: ${message}`];
+  });
+
+/** Upstream's pkg/registry/node/runtimeclass. */
 export const runtimeClassStrategy: KindStrategy = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   validate,
+  warnings,
   validateUpdate: (runtime, old) => [...validate(runtime), ...immutable(runtime, old, 'handler', FieldPath.of(''))],
 };

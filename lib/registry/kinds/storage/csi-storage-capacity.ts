@@ -1,9 +1,10 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import { entries, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
+import { expressionWarnings, REPLACED_NODE_LABELS } from '../shared/node-labels.ts';
 import { canonicalQuantity, signOf } from '../shared/quantities.ts';
 import { immutable } from '../shared/semantic.ts';
 import { objectName } from '../shared/validate.ts';
@@ -22,10 +23,21 @@ function validate(capacity: JsonObject, old?: JsonObject): FieldError[] {
   ];
 }
 
+/** Upstream's GetWarningsForCSIStorageCapacity. */
+function warnings(capacity: JsonObject): string[] {
+  const topology = objectAt(capacity, 'nodeTopology');
+  const labels = entries(topology, 'matchLabels').flatMap(([key]) => {
+    const message = REPLACED_NODE_LABELS.get(key);
+    return message === undefined ? [] : [`${TOPOLOGY.child('matchLabels', key)}: ${message}`];
+  });
+  return [...expressionWarnings(topology, TOPOLOGY), ...labels];
+}
+
 /** Upstream's pkg/registry/storage/csistoragecapacity. */
 export const csiStorageCapacityStrategy: KindStrategy = {
   allowUnconditionalUpdate: false,
   validate: (capacity) => validate(capacity),
+  warnings,
   validateUpdate: (capacity, old) => [
     ...validate(capacity, old),
     ...immutable(capacity, old, 'nodeTopology', ROOT, 'storage.v1.CSIStorageCapacity'),

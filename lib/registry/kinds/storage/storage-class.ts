@@ -3,6 +3,7 @@ import { has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, duplicate, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
+import { REPLACED_NODE_LABELS } from '../shared/node-labels.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 import { immutable } from '../shared/semantic.ts';
 import { each } from '../shared/validate.ts';
@@ -68,6 +69,16 @@ function expressionErrors(expressions: readonly JsonObject[], path: FieldPath): 
   });
 }
 
+/** Upstream's GetWarningsForStorageClass. */
+const warnings = (storageClass: JsonObject): string[] =>
+  items(storageClass, 'allowedTopologies').flatMap((term, i) =>
+    items(term, 'matchLabelExpressions').flatMap((expression, j) => {
+      const path = TOPOLOGIES.index(i).child('matchLabelExpressions').index(j).child('key');
+      const message = REPLACED_NODE_LABELS.get(text(expression, 'key'));
+      return message === undefined ? [] : [`${path}: ${message}`];
+    }),
+  );
+
 const FIXED = ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'];
 
 /** Upstream's pkg/registry/storage/storageclass. */
@@ -77,6 +88,7 @@ export const storageClassStrategy: KindStrategy = {
     storageClass['volumeBindingMode'] ??= 'Immediate';
   },
   validate,
+  warnings,
   validateUpdate: (storageClass, old) => [
     ...validate(storageClass),
     ...FIXED.flatMap((field) => immutable(storageClass, old, field, ROOT, 'storage.v1.StorageClass')),

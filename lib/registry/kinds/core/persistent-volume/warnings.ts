@@ -1,5 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, text } from '#lib/machinery/unstructured.ts';
+import { at, has, items, text } from '#lib/machinery/unstructured.ts';
+import { FieldPath } from '#lib/machinery/validation/field.ts';
+import { expressionWarnings } from '../../shared/node-labels.ts';
 
 const ANNOTATIONS = [
   ['volume.beta.kubernetes.io/storage-class', 'deprecated since v1.8; use "storageClassName" attribute instead'],
@@ -18,7 +20,9 @@ const SOURCES = [
 const RECYCLE =
   'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
 
-/** Upstream's GetWarningsForPersistentVolume, without those of node labels in its affinity. */
+const TERMS = FieldPath.of('spec', 'nodeAffinity', 'required', 'nodeSelectorTerms');
+
+/** Upstream's GetWarningsForPersistentVolume. */
 export function volumeWarnings(volume: JsonObject): string[] {
   const annotations = at(volume, 'metadata', 'annotations');
   const spec = objectAt(volume, 'spec');
@@ -27,6 +31,9 @@ export function volumeWarnings(volume: JsonObject): string[] {
     ...(text(spec, 'persistentVolumeReclaimPolicy') === 'Recycle'
       ? [`spec.persistentVolumeReclaimPolicy: ${RECYCLE}`]
       : []),
+    ...items(at(spec, 'nodeAffinity', 'required'), 'nodeSelectorTerms').flatMap((term, i) =>
+      expressionWarnings(term, TERMS.index(i)),
+    ),
     ...SOURCES.filter(([field]) => has(spec, field)).map(([, shown, why]) => `spec.${shown}: ${why}`),
   ];
 }

@@ -1,3 +1,4 @@
+import type { FieldPath } from '#lib/machinery/validation/field.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 const LOCALHOST = 'localhost/';
@@ -9,3 +10,7 @@ export function appArmorProfileOf(annotation: string): JsonObject | undefined {
   const name = annotation.startsWith(LOCALHOST) ? annotation.slice(LOCALHOST.length) : '';
   return name === '' || name.trim() !== name ? undefined : { type: 'Localhost', localhostProfile: name };
 }
+
+/** The warning of an annotation, at its path. */
+export const appArmorWarning = (path: FieldPath): string =>
+  `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`;

@@ -1,7 +1,8 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, ensure, items, text, texts } from '#lib/machinery/unstructured.ts';
+import { FieldPath } from '#lib/machinery/validation/field.ts';
 import type { StrategyContext } from '../../../strategy.ts';
-import { appArmorProfileOf } from './app-armor.ts';
+import { appArmorProfileOf, appArmorWarning } from './app-armor.ts';
 import { aliasServiceAccount } from './defaults.ts';
 import { dropDisabledFields } from './dropped-fields.ts';
 import { podQOS } from './qos.ts';
@@ -20,7 +21,7 @@ export function prepareForCreate(pod: JsonObject, context: StrategyContext): voi
   const labels = at(pod, 'metadata', 'labels');
   for (const term of podAffinityTerms(spec)) mergeLabelKeys(term, labels);
   for (const constraint of items(spec, 'topologySpreadConstraints')) mergeLabelKeys(constraint, labels);
-  syncAppArmor(pod, spec);
+  syncAppArmor(pod, spec, context);
 }
 
 function gatedCondition(pod: JsonObject, { now }: StrategyContext): void {
@@ -50,8 +51,13 @@ function mergeLabelKeys(term: JsonObject, labels: JsonObject | undefined): void 
   if (merged.length > 0) selector['matchExpressions'] = [...items(selector, 'matchExpressions'), ...merged];
 }
 
-/** AppArmor annotations become fields, unless a field or the pod's own profile says the same. */
-function syncAppArmor(pod: JsonObject, spec: JsonObject): void {
+const ANNOTATIONS = FieldPath.of('metadata', 'annotations');
+
+/**
+ * AppArmor annotations become fields, unless a field or the pod's own profile says the same. The warning comes here: afterwards a field
+ * stands beside each annotation.
+ */
+function syncAppArmor(pod: JsonObject, spec: JsonObject, { warn }: StrategyContext): void {
   if (text(objectAt(spec, 'os'), 'name') === 'windows') return;
   const podProfile = at(spec, 'securityContext', 'appArmorProfile');
   for (const container of containersOf(spec)) {
@@ -59,7 +65,8 @@ function syncAppArmor(pod: JsonObject, spec: JsonObject): void {
     const annotation = stringAt(at(pod, 'metadata', 'annotations'), key);
     if (annotation === undefined || at(container, 'securityContext', 'appArmorProfile') !== undefined) continue;
     const profile = appArmorProfileOf(annotation);
-    if (profile === undefined || semanticEqual(profile, podProfile)) continue;
-    ensure(container, 'securityContext')['appArmorProfile'] = profile;
+    if (profile !== undefined && semanticEqual(profile, podProfile)) continue;
+    warn?.(appArmorWarning(ANNOTATIONS.key(key)));
+    if (profile !== undefined) ensure(container, 'securityContext')['appArmorProfile'] = profile;
   }
 }

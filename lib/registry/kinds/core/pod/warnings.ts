@@ -6,7 +6,7 @@ import { ipWarnings } from '../../shared/ip.ts';
 import { fractionWarning } from '../../shared/persistent-volume-claim-spec.ts';
 import { isWhole, quantities } from '../../shared/quantities.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
-import { appArmorProfileOf } from './app-armor.ts';
+import { appArmorProfileOf, appArmorWarning } from './app-armor.ts';
 import { APP_ARMOR_PREFIX, SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from './validation/annotations.ts';
 import { visitContainers } from './validation/visit.ts';
 import { envWarnings } from './warnings-env.ts';
@@ -111,7 +111,6 @@ function containerFractions(container: JsonObject, path: FieldPath): string[] {
 }
 
 const SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
-const APP_ARMOR = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
 function podProfile(spec: JsonObject, annotations: JsonObject, path: FieldPath): string[] {
   if (has(objectAt(spec, 'securityContext'), 'seccompProfile') || !has(annotations, SECCOMP_POD)) return [];
@@ -137,7 +136,7 @@ function profiles(container: JsonObject, { spec, annotations, path, isTemplate }
   return [
     ...(!has(context, 'seccompProfile') && has(annotations, seccomp) ? [`${path.key(seccomp)}: ${SECCOMP}`] : []),
     // A pod's annotation has become a field by now, and was warned of then.
-    ...(isTemplate && warnsAppArmor ? [`${path.key(appArmor)}: ${APP_ARMOR}`] : []),
+    ...(isTemplate && warnsAppArmor ? [appArmorWarning(path.key(appArmor))] : []),
   ];
 }
 
