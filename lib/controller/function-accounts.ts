@@ -30,20 +30,31 @@ const ALL = ACCOUNTS.name;
 
 const roleOf = ({ name }: Declaration): string => `davit:function:${name}`;
 
-/** Keeps a service account, its role and what binds them for every declared reconciler. Those of what is declared no longer go. */
-export function functionAccounts({ client, declarations }: FunctionAccountsPorts): Reconciler {
+/**
+ * Keeps a service account, its role and what binds them for every declared reconciler. Those of what is declared no longer go.
+ * One call runs at a time, also where a caller runs it beside its queue.
+ */
+export function functionAccounts(ports: FunctionAccountsPorts): Reconciler {
+  const { declarations } = ports;
+  let last: Promise<void> = Promise.resolve();
   return {
     name: ACCOUNTS.reconciler,
     initial: [ALL],
     keys: (change) => (concerns(change, declarations()) ? [ALL] : []),
     async reconcile() {
-      const declared = declarations();
-      const objects = declared.length === 0 ? [] : await wanted(client, declared);
-      for (const object of objects) await client.apply(refOf(object), object, APPLY);
-      await removeOthers(client, declarations);
+      const turn = last.then(() => keepAccounts(ports));
+      last = turn.catch(() => undefined); // its own caller is told
+      await turn;
       return undefined;
     },
   };
+}
+
+async function keepAccounts({ client, declarations }: FunctionAccountsPorts): Promise<void> {
+  const declared = declarations();
+  const objects = declared.length === 0 ? [] : await wanted(client, declared);
+  for (const object of objects) await client.apply(refOf(object), object, APPLY);
+  await removeOthers(client, declarations);
 }
 
 /** Ours themselves, and definitions, which say what kinds' resources are called. */

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { until } from '#test/until.ts';
+import type { Logger } from '#lib/controller/logger.ts';
+import { startApiserver } from '../start-apiserver.ts';
+
+const reconciler = (name: string): string => `
+import { defineReconciler } from 'davit/controller';
+export const it = defineReconciler(
+  { name: '${name}', for: { apiVersion: 'v1', kind: 'Namespace', clusterScoped: true } },
+  async (_request, { log }) => void log.info('${name} runs'),
+);
+`;
+
+test('files that are new on a running server run, and nothing fails', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'davit-new-file-'));
+  const folder = join(root, 'functions');
+  mkdirSync(folder);
+  const logged: string[] = [];
+  const faults: string[] = [];
+  const info: Logger['info'] = (message) => void logged.push(message);
+  const error: Logger['error'] = (message) => void faults.push(message);
+  const server = await startApiserver({
+    dataDirectory: join(root, 'data'), // whoever writes waits there
+    functionsFolder: folder,
+    log: { info, error },
+    reportFault: (at, fault) => void faults.push(`${at}: ${String(fault)}`),
+  });
+  for (const name of ['one', 'two', 'three', 'four']) {
+    writeFileSync(join(folder, `${name}.ts`), reconciler(name));
+    await until(() => logged.includes(`${name} runs`));
+  }
+  await server.close();
+  rmSync(root, { recursive: true });
+  expect(faults).toEqual([]);
+});
