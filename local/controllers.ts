@@ -6,13 +6,14 @@ import type { Declaration } from '#lib/controller/declaration.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
 import { functionAccounts } from '#lib/controller/function-accounts.ts';
+import { functionKinds, type FunctionKinds } from '#lib/controller/function-kinds.ts';
 import { keyOf, type Request } from '#lib/controller/requests.ts';
 import { runDefined } from '#lib/controller/run-defined.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { bootstrap } from '#lib/controllers/bootstrap/first-start.ts';
 import { failureEvents } from '#lib/controllers/failure-events.ts';
+import type { FunctionState } from '#lib/invocation/function-state.ts';
 import type { Operated } from '#lib/invocation/routes.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { webhookRegistration } from '#lib/webhook-sdk/registration.ts';
@@ -43,6 +44,8 @@ export class RunningControllers implements Operated {
   readonly #declared: Map<string, Declaration>;
   readonly #running = new Set<RunningReconciler>();
   readonly #accounts: RunningReconciler;
+  readonly #kinds: FunctionKinds;
+  readonly #followsKinds: RunningReconciler;
   readonly #feed: ChangeFeed;
   #started: Promise<void> = Promise.resolve();
 
@@ -66,6 +69,9 @@ export class RunningControllers implements Operated {
     for (const one of builtInReconcilers(server, options.tokens, options)) this.#run(one);
     const declarations = () => [...this.#declared.values()];
     this.#accounts = this.#run(functionAccounts({ client: this.#client('davit-functions'), declarations }));
+    const served = (name: string): void => void this.#catchUp(name);
+    this.#kinds = functionKinds({ client: this.#client('davit-functions'), log: options.log, declarations, served });
+    this.#followsKinds = this.#run(this.#kinds);
     for (const one of options.reconcilers) this.#runDefined(one);
     this.#feed = new ChangeFeed(server, options, (change) => {
       for (const running of this.#running) running.tell(change);
@@ -87,13 +93,23 @@ export class RunningControllers implements Operated {
     return asked.reduce((sum, { queue }) => sum + queue.redrive(), 0);
   }
 
+  /** The user's own reconcilers. */
+  functions(): readonly FunctionState[] {
+    return [...this.#declared.values()].map(({ name, for: { apiVersion, kind } }): FunctionState => {
+      const of = { name, type: 'Reconciler', for: { apiVersion, kind } } as const;
+      const message = this.#kinds.waitsFor(name);
+      return message === undefined ? { ...of, state: 'Running' } : { ...of, state: 'Waiting', message };
+    });
+  }
+
   /** Begins to run one more, for all objects that there are first. */
   add(defined: DefinedReconciler): void {
     this.#declared.set(defined.declaration.name, defined.declaration);
     const running = this.#runDefined(defined);
     void this.#started.then(async () => {
       await this.#admit();
-      for (const key of await everything(running.reconciler, this.#options)) running.queue.add(key);
+      again(this.#followsKinds);
+      await addAll(running, this.#options);
       running.start();
     });
   }
@@ -102,8 +118,7 @@ export class RunningControllers implements Operated {
   async remove(name: string, isReplaced: boolean): Promise<void> {
     const found = this.#named(name);
     for (const running of found) this.#running.delete(running);
-    const { reconciler, queue } = this.#accounts;
-    if (!isReplaced && this.#declared.delete(name)) for (const key of reconciler.initial ?? []) queue.add(key);
+    if (!isReplaced && this.#declared.delete(name)) for (const one of [this.#accounts, this.#followsKinds]) again(one);
     await Promise.all(found.map((running) => running.end()));
   }
 
@@ -137,7 +152,16 @@ export class RunningControllers implements Operated {
     const { handle, loopbackToken: token } = this.#server;
     const client = apiClient({ handle, token, as: functionUser(name), userAgent: name });
     const { clock, log } = this.#options;
-    return this.#run(runDefined(defined, { client, clock, log }), defined);
+    const onUnserved = (): void => {
+      this.#kinds.missed(name);
+      again(this.#followsKinds);
+    };
+    return this.#run(runDefined(defined, { client, clock, log, onUnserved }), defined);
+  }
+
+  /** Looks at all objects of a reconciler whose kinds were not served for a while. */
+  async #catchUp(name: string): Promise<void> {
+    for (const running of this.#named(name)) await addAll(running, this.#options);
   }
 
   /** Those that are known now are asked from the first request. */
@@ -163,13 +187,17 @@ export class RunningControllers implements Operated {
   }
 }
 
-/** All keys of one that comes later. Where nothing serves its kind yet, changes will tell. */
-async function everything({ name, all }: Reconciler, { reportFault }: ControllersOptions): Promise<readonly string[]> {
+/** Queues what a reconciler begins with once more. */
+function again({ reconciler, queue }: RunningReconciler): void {
+  for (const key of reconciler.initial ?? []) queue.add(key);
+}
+
+/** Queues all that there is. */
+async function addAll({ reconciler, queue }: RunningReconciler, { reportFault }: ControllersOptions): Promise<void> {
   try {
-    return (await all?.()) ?? [];
+    for (const key of (await reconciler.all?.()) ?? []) queue.add(key);
   } catch (error) {
-    if (!(error instanceof StatusError && error.code === 404)) reportFault(`${name} start`, error);
-    return [];
+    reportFault(`${reconciler.name} start`, error);
   }
 }
 

@@ -18,7 +18,7 @@ import { serve } from './serve.ts';
 import { StartFault } from './start-fault.ts';
 
 /** Commands that are the plugin's alone. */
-const KUBECTL_COMMANDS = ['trace', 'invocations'];
+const KUBECTL_COMMANDS = ['trace', 'functions', 'invocations'];
 const COMMANDS = [
   backupCommands,
   tokenCommand,

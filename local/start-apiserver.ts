@@ -29,6 +29,7 @@ import { fileFault, listenFault } from './start-fault.ts';
 import type { StartOptions } from './start-options.ts';
 import { checkpointing } from './checkpointing.ts';
 import { RunningControllers } from './controllers.ts';
+import { functionStates } from './function-states.ts';
 import { LocalFunctions } from './functions/local-functions.ts';
 import { RunningScheduler } from './running-scheduler.ts';
 import { functionHost } from './functions/function-host.ts';
@@ -91,7 +92,10 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
       collectors: [queueMetrics, ...(scheduler === undefined ? [] : [scheduler])],
       hasBegun: () => hasBegun,
     }),
-    routes: invocationRoutes(invocations, () => controllers),
+    routes: invocationRoutes(invocations, {
+      running: () => controllers,
+      functions: () => functionStates({ controllers, webhooks, functions }),
+    }),
     invocations,
   };
   const acting = scheduler === undefined ? [] : [[scheduler.token, SCHEDULER_USER] as const];

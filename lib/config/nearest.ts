@@ -1,10 +1,10 @@
-/** Of `known`, the word that the fewest letters set apart from `word`; the first of several. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+/** Of `known`, the word that the fewest letters set apart from `word`, at most `within`; the first of several. */
+export function nearest(word: string, known: readonly string[], within = Infinity): string | undefined {
   const wanted = word.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of known) {
     const distance = distanceOf(wanted, name.toLowerCase());
-    if (best === undefined || distance < best.distance) best = { name, distance };
+    if (distance <= within && (best === undefined || distance < best.distance)) best = { name, distance };
   }
   return best?.name;
 }

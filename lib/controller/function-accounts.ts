@@ -9,6 +9,7 @@ import type { Declaration } from './declaration.ts';
 import { accountObjects, FUNCTIONS_NAMESPACE, rulesOf, type ResourceOf } from './function-account.ts';
 import { ACCOUNTS } from './function-names.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
+import { kindsOf } from './unserved.ts';
 
 export interface FunctionAccountsPorts {
   readonly client: Client;
@@ -61,15 +62,12 @@ async function keepAccounts({ client, declarations }: FunctionAccountsPorts): Pr
 function concerns(change: ObjectChange, declared: readonly Declaration[]): boolean {
   const { group, resource, name, namespace } = change;
   if (group === 'apiextensions.k8s.io')
-    return declared.some((one) => kindsOf(one).some((kind) => change.mentions(kind)));
+    return declared.some((one) => kindsOf(one).some(({ kind }) => change.mentions(`"${kind}"`)));
   if (group === RBAC.group) return declared.some((one) => roleOf(one) === name);
   return (
     resource === 'serviceaccounts' && namespace === FUNCTIONS_NAMESPACE && declared.some((one) => one.name === name)
   );
 }
-
-const kindsOf = ({ for: own, owns, watches }: Declaration): readonly string[] =>
-  [own, ...owns, ...watches].map(({ kind }) => `"${kind}"`);
 
 async function wanted(client: Client, declared: readonly Declaration[]): Promise<readonly JsonObject[]> {
   const resourceOf = byDiscovery(await discover(client));

@@ -1,6 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { restMapper } from '#lib/client/rest-mapper.ts';
+import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type KubernetesObject, type Kind, type TypedClient } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -19,6 +19,11 @@ export interface RunPorts {
   readonly log: Logger;
   /** Milliseconds that an attempt may last. Default as long as it likes. */
   readonly timeout?: number;
+  /**
+   * Is told of an attempt that failed as nothing serves the kind any more, which then ends without a word: whoever gives this has
+   * every object looked at when the kind is served again. Default it is a failure like any other.
+   */
+  onUnserved?(): void;
 }
 
 interface WithConditions extends KubernetesObject {
@@ -47,7 +52,7 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
   const typed = (signal: AbortSignal): TypedClient => typedClient({ client, mapper, fieldManager: controller, signal });
   const all = async (): Promise<string[]> => {
     const { labelSelector = '', namespaces } = declaration.predicates;
-    const found = await typed(NEVER).list(kind, { cached: true, labelSelector });
+    const found = await typed(NEVER).list(kind, { cached: true, labelSelector }).catch(noneIfUnserved);
     const wanted = found.filter(({ metadata }) => namespaces?.includes(metadata.namespace ?? '') ?? true);
     return wanted.map(({ metadata }) => keyOf(requestTo(metadata)));
   };
@@ -77,7 +82,12 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
         await (result?.terminal === undefined ? tellSuccess(told, await read) : tellFailure(told, result.terminal));
         return result;
       } catch (error) {
-        if (!isEnd(ending)) await tellFailure(told, reasonOf(error), placeOf(error));
+        if (isEnd(ending)) throw error;
+        if (ports.onUnserved !== undefined && isNotFound(error) && !(await isServed(kind, mapper))) {
+          ports.onUnserved();
+          return undefined;
+        }
+        await tellFailure(told, reasonOf(error), placeOf(error));
         throw error;
       }
     },
@@ -85,6 +95,23 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
 }
 
 const NEVER = new AbortController().signal;
+
+const isNotFound = (error: unknown): boolean => error instanceof StatusError && error.code === 404;
+
+/** A list is not found where nothing serves its kind: then there is no object. */
+function noneIfUnserved(error: unknown): [] {
+  if (!isNotFound(error)) throw error;
+  return [];
+}
+
+/** By a fresh look; where that fails, nobody says that it is not. */
+async function isServed({ apiVersion, kind }: Kind, mapper: RestMapper): Promise<boolean> {
+  mapper.forget();
+  return mapper.ofKind(apiVersion, kind).then(
+    (served) => served !== undefined,
+    () => true,
+  );
+}
 
 /** The process ends, and what was begun is left to the next: nothing failed. */
 const isEnd = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === PROCESS_ENDS;

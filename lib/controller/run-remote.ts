@@ -1,8 +1,11 @@
+import type { Client } from '#lib/client/client.ts';
 import { apiClient, type ApiClientOptions } from '#lib/client/api-client.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
-import type { ServedResource } from '#lib/client/discovery.ts';
+import { discover, type ServedResource } from '#lib/client/discovery.ts';
 import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
+import type { Kind } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import { reasonOf } from './attempt.ts';
 import type { AttemptMetrics } from './attempt-metrics.ts';
 import type { DefinedReconciler } from './define-reconciler.ts';
@@ -12,6 +15,7 @@ import type { ObjectChange, Reconciler } from './reconciler.ts';
 import { Reflector } from './reflector.ts';
 import { resync } from './resync.ts';
 import { runDefined } from './run-defined.ts';
+import { kindsOf, notServed } from './unserved.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export interface RemotePorts {
@@ -33,11 +37,7 @@ export interface RemotePorts {
 
 /** Milliseconds before a kind that nothing serves is looked for again. */
 const UNSERVED = 5000;
-
-interface Kind {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
+const UNSERVED_KIND = 'not served';
 
 /**
  * Runs reconcilers against an API over the network until the signal aborts: lists and watches what they declare, each kind once, and
@@ -47,15 +47,16 @@ export async function runRemote(defined: readonly DefinedReconciler[], ports: Re
   const { handle, clock, log, timeout, signal } = ports;
   const running = defined.map((one) => {
     const client = apiClient({ handle, userAgent: one.declaration.name });
-    const reconciler = runDefined(one, { client, clock, log, timeout });
+    const reconciler = runDefined(one, { client, clock, log, timeout, onUnserved: () => undefined });
     return { reconciler, queue: queueOf(reconciler, ports), own: one.declaration.for };
   });
   const deliver = (change: ObjectChange): void => {
     for (const { reconciler, queue } of running) for (const key of reconciler.keys(change)) queue.add(key);
   };
-  const mapper = restMapper(apiClient({ handle, userAgent: 'davit' }));
+  const client = apiClient({ handle, userAgent: 'davit' });
+  const mapper = restMapper(client);
   const followed = new Map(
-    kindsOf(defined).map((kind) => [nameOf(kind), new Followed(kind, { ...ports, mapper, deliver })]),
+    allKinds(defined).map((kind) => [nameOf(kind), new Followed(kind, { ...ports, client, mapper, deliver })]),
   );
   const following = [...followed.values()].map((one) => one.run());
   await Promise.all([...followed.values()].map(({ listed }) => listed));
@@ -84,13 +85,14 @@ function queueOf(reconciler: Reconciler, { clock, random, attempts, queues }: Re
 
 const nameOf = ({ apiVersion, kind }: Kind): string => `${apiVersion} ${kind}`;
 
-function kindsOf(defined: readonly DefinedReconciler[]): readonly Kind[] {
-  const all = defined.flatMap(({ declaration: { for: own, owns, watches } }): Kind[] => [own, ...owns, ...watches]);
+function allKinds(defined: readonly DefinedReconciler[]): readonly Kind[] {
+  const all = defined.flatMap(({ declaration }) => kindsOf(declaration));
   const seen = new Map(all.map(({ apiVersion, kind }) => [nameOf({ apiVersion, kind }), { apiVersion, kind }]));
   return [...seen.values()];
 }
 
 interface FollowPorts extends RemotePorts {
+  readonly client: Client;
   readonly mapper: RestMapper;
   deliver(change: ObjectChange): void;
 }
@@ -104,6 +106,8 @@ class Followed {
   readonly #resolve: () => void;
   #reflector: Reflector | undefined;
   #told = '';
+  /** Attempts that found nothing to serve the kind were dropped since. */
+  #wasUnserved = false;
 
   constructor(kind: Kind, ports: FollowPorts) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -119,15 +123,14 @@ class Followed {
     if (served !== undefined) {
       const { resource, namespaced } = served;
       const from = listWatch({ handle, userAgent: 'davit' }, resource, namespaced ? namespace : '');
-      const onFault = (error: unknown): void => this.#tell(reasonOf(error));
       this.#reflector = new Reflector({
         resource,
         from,
         clock,
         random,
         deliver,
-        listed: this.#resolve,
-        onFault,
+        listed: () => this.#listed(),
+        onFault: (error) => void this.#failed(error),
         signal,
       });
       await this.#reflector.run();
@@ -147,13 +150,31 @@ class Followed {
       try {
         const served = await mapper.ofKind(apiVersion, kind);
         if (served !== undefined) return served;
-        this.#tell('nothing serves it yet');
+        await this.#tellUnserved();
         this.#resolve();
       } catch (error) {
         this.#tell(reasonOf(error));
       }
     }
     return undefined;
+  }
+
+  /** Every object is delivered again after a time in which nothing served the kind. */
+  #listed(): void {
+    if (this.#wasUnserved) for (const change of this.all()) this.#ports.deliver(change);
+    this.#wasUnserved = false;
+    this.#resolve();
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    if (!(error instanceof StatusError && error.code === 404)) return this.#tell(reasonOf(error));
+    this.#wasUnserved = true;
+    await this.#tellUnserved().catch((fault: unknown) => this.#tell(reasonOf(fault)));
+  }
+
+  async #tellUnserved(): Promise<void> {
+    if (this.#told !== UNSERVED_KIND) this.#ports.log.error(notServed(this.#kind, await discover(this.#ports.client)));
+    this.#told = UNSERVED_KIND;
   }
 
   /** Once, however often it is the same. */

@@ -3,6 +3,7 @@ import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { Route } from '#lib/endpoints/non-resource.ts';
 import { badRequest, notFound } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
+import type { FunctionState } from './function-state.ts';
 import type { InvocationLog, InvocationQuery } from './invocation-log.ts';
 
 /** Reconcilers that run here, as who operates them reaches them. */
@@ -11,6 +12,13 @@ export interface Operated {
   replay(reconciler: string, object: { readonly namespace: string; readonly name: string }): boolean;
   /** Tries again at once what was given up or waits after a failure, of one reconciler or all; how many that are. */
   redrive(reconciler?: string): number | undefined;
+}
+
+export interface OperatedFunctions {
+  /** Undefined until they run. */
+  running(): Operated | undefined;
+  /** The user's own functions, and whether they run. */
+  functions(): readonly FunctionState[];
 }
 
 const LIMIT = 500;
@@ -31,12 +39,13 @@ const redrive = z.strictObject({ reconciler: z.string().min(1).optional() });
  * What functions did, and how they are told to do it again. These are no resources: nothing of them is stored, watched or listed
  * by discovery, so that no client takes them for a part of Kubernetes. RBAC guards them by `nonResourceURLs`.
  */
-export function invocationRoutes(log: InvocationLog, running: () => Operated | undefined): readonly Route[] {
+export function invocationRoutes(log: InvocationLog, { running, functions }: OperatedFunctions): readonly Route[] {
   return [
     {
       path: '/debug/davit/invocations',
       handle: (request) => answer(log.list(read(query, Object.fromEntries(request.query)) as InvocationQuery)),
     },
+    { path: '/debug/davit/functions', handle: () => answer({ items: functions() }) },
     {
       path: '/debug/davit/replay',
       method: 'POST',

@@ -55,6 +55,7 @@ export class LocalFunctions implements WebhookSource {
   readonly #loaded = new Map<string, Loaded>();
   /** Threads of files that are being loaded. */
   readonly #loading = new Map<string, FunctionThread>();
+  readonly #notLoaded = new Map<string, string>();
   readonly #listeners: (() => void)[] = [];
   readonly #ending = new AbortController();
   #seen: Snapshot = { folders: new Set(), files: new Map(), shared: '' };
@@ -84,6 +85,19 @@ export class LocalFunctions implements WebhookSource {
 
   declarations(): readonly WebhookDeclaration[] {
     return [...this.#loaded.values()].flatMap(({ webhooks }) => webhooks);
+  }
+
+  /** Why functions do not run now, by name. */
+  faults(): ReadonlyMap<string, string> {
+    const all = [...this.#loaded.values()].flatMap(({ fault, reconcilers, webhooks }) =>
+      fault === undefined ? [] : [...reconcilers, ...webhooks].map(({ name }): [string, string] => [name, fault]),
+    );
+    return new Map(all);
+  }
+
+  /** Names of files that are not loaded as they were saved last, and why. */
+  notLoaded(): ReadonlyMap<string, string> {
+    return this.#notLoaded;
   }
 
   onDeclared(changed: () => void): void {
@@ -128,6 +142,7 @@ export class LocalFunctions implements WebhookSource {
   async #forget(file: string): Promise<void> {
     await this.#loading.get(file)?.close();
     this.#loading.delete(file);
+    this.#notLoaded.delete(basename(file));
     const loaded = this.#loaded.get(file);
     this.#loaded.delete(file);
     await this.#end(loaded);
@@ -145,11 +160,14 @@ export class LocalFunctions implements WebhookSource {
       const declared = await thread.loaded;
       if (this.#loading.get(file) !== thread) return;
       await this.#take(file, thread, declared);
+      this.#notLoaded.delete(name);
       const functions = [...declared.reconcilers, ...declared.webhooks].map((one) => one.name);
       if (functions.length > 0) log.info(`functions: ${name} is loaded`, { functions });
     } catch (error) {
       await thread.close();
-      if (this.#loading.get(file) === thread) log.error(`functions: ${name} is not loaded: ${messageOf(error)}`);
+      if (this.#loading.get(file) !== thread) return;
+      this.#notLoaded.set(name, messageOf(error));
+      log.error(`functions: ${name} is not loaded: ${messageOf(error)}`);
     } finally {
       if (this.#loading.get(file) === thread) this.#loading.delete(file);
     }

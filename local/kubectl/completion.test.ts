@@ -30,7 +30,7 @@ const completed = (line: string, isDown = false) =>
   complete(line.split(' '), (connection) => aKubectl(connection, isDown));
 
 test.each([
-  ['', ['trace', 'invocations', 'replay', 'which']],
+  ['', ['trace', 'functions', 'invocations', 'replay', 'which']],
   ['in', ['invocations']],
   ['invocations --f', ['--failed']],
   ['invocations --reconciler ', ['sites', 'limits']],

@@ -15,6 +15,7 @@ const NO_FILES = 4;
 
 const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags: readonly string[] }>> = {
   trace: { about: 'an object, its events, and what functions did for it', flags: [] },
+  functions: { about: 'reconcilers and webhooks, and whether they run', flags: ['--output'] },
   invocations: {
     about: 'what reconcilers and webhooks did lately',
     flags: ['--reconciler', '--failed', '--logs', '--watch', '--output', '--log-group', '--since'],

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { whichCommand } from '../commands/which.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 import { connectionFlags } from './connection.ts';
+import { functionsCommand } from './functions.ts';
 import { invocationsCommand } from './invocations.ts';
 import { replayCommand } from './replay.ts';
 import { traceCommand } from './trace.ts';
@@ -9,7 +10,7 @@ import { traceCommand } from './trace.ts';
 const command = connectionFlags(new Command('kubectl davit').description('What functions did for your objects.'));
 
 try {
-  for (const add of [traceCommand, invocationsCommand, replayCommand, whichCommand]) add(command);
+  for (const add of [traceCommand, functionsCommand, invocationsCommand, replayCommand, whichCommand]) add(command);
   await command.parseAsync();
 } catch (error) {
   console.error(`error: ${error instanceof StartFault ? error.message : messageOf(error)}`);

@@ -1,0 +1,24 @@
+import type { FunctionState } from '#lib/invocation/function-state.ts';
+import type { RunningControllers } from './controllers.ts';
+import type { LocalFunctions } from './functions/local-functions.ts';
+import type { WebhookSource } from './webhooks.ts';
+
+interface Functions {
+  readonly controllers: RunningControllers | undefined;
+  readonly webhooks: WebhookSource;
+  readonly functions: LocalFunctions | undefined;
+}
+
+/** All functions of the user's by name, and files that are not loaded. */
+export function functionStates({ controllers, webhooks, functions }: Functions): readonly FunctionState[] {
+  const hooks = webhooks.declarations().map(({ name }): FunctionState => ({ name, type: 'Webhook', state: 'Running' }));
+  const faults = functions?.faults() ?? new Map<string, string>();
+  const declared = [...(controllers?.functions() ?? []), ...hooks].map((one): FunctionState => {
+    const message = faults.get(one.name);
+    return message === undefined ? one : { ...one, state: 'Failed', message };
+  });
+  const files = [...(functions?.notLoaded() ?? [])].map(
+    ([name, message]): FunctionState => ({ name, type: 'File', state: 'Failed', message }),
+  );
+  return [...declared, ...files].sort((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { functionsText } from './functions.ts';
+
+test('each function is a line with its state and why it does not run', () => {
+  const own = { apiVersion: 'example.com/v1', kind: 'Widgt' };
+  const message = 'kind Widgt of example.com/v1 is not served; did you mean Widget?';
+  expect(
+    functionsText([
+      { name: 'guard', type: 'Webhook', state: 'Running' },
+      { name: 'widgets', type: 'Reconciler', for: own, state: 'Waiting', message },
+      { name: 'wrong.ts', type: 'File', state: 'Failed', message: 'two\nlines' },
+    ]),
+  ).toBe(`NAME       TYPE         FOR                       STATE     MESSAGE
+guard      Webhook                                Running
+widgets    Reconciler   Widgt of example.com/v1   Waiting   kind Widgt of example.com/v1 is not served; did you mean Widget?
+wrong.ts   File                                   Failed    two lines
+`);
+});

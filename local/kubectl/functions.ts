@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import type { FunctionState } from '#lib/invocation/function-state.ts';
+import { StartFault } from '../start-fault.ts';
+import { connectionOf } from './connection.ts';
+import { kubectl, KubectlFault, type Kubectl } from './kubectl.ts';
+import { plain, table } from './table.ts';
+
+const HEAD = ['NAME', 'TYPE', 'FOR', 'STATE', 'MESSAGE'] as const;
+
+/** Adds `functions`: an overview of reconcilers and webhooks. */
+export function functionsCommand(command: Command): void {
+  command
+    .command('functions')
+    .description('reconcilers and webhooks, and whether they run')
+    .option('-o, --output <format>', 'json: one a line, whole')
+    .action(async ({ output }: { readonly output?: string }, self: Command) => {
+      const items = await askFunctions(kubectl(connectionOf(self.optsWithGlobals())));
+      const lines = items.map((item) => `${JSON.stringify(item)}\n`).join('');
+      process.stdout.write(output === 'json' ? lines : functionsText(items));
+    });
+}
+
+async function askFunctions(ask: Kubectl): Promise<readonly FunctionState[]> {
+  try {
+    const { items } = (await ask.get('/debug/davit/functions')) as { readonly items: readonly FunctionState[] };
+    return items;
+  } catch (error) {
+    if (!(error instanceof KubectlFault && error.isNotFound)) throw error;
+    throw new StartFault('the functions of this control plane are Lambda functions: the stack lists them');
+  }
+}
+
+/** One line each. */
+export const functionsText = (items: readonly FunctionState[]): string => table([HEAD, ...items.map(rowOf)]);
+
+function rowOf({ name, type, for: own, state, message = '' }: FunctionState): readonly string[] {
+  const kind = own === undefined ? '' : `${own.kind} of ${own.apiVersion}`;
+  return [name, type, kind, state, message].map(plain);
+}
