@@ -15,6 +15,7 @@ import { nodeRangeFlags, type NodeRangeFlags } from './flags/node-range.ts';
 import { schedulerFlags, type SchedulerFlags } from './flags/scheduler.ts';
 import { serverFlags, type ServerFlags } from './flags/server.ts';
 import { serviceAccountFlags, type ServiceAccountFlags } from './flags/service-account.ts';
+import { simulatedNodesFlags, type SimulatedNodesFlags } from './flags/simulated-nodes.ts';
 import { tlsFlags, type TlsFlags } from './flags/tls.ts';
 
 /** All that the local server may be told. */
@@ -34,7 +35,8 @@ export interface Flags
     ControllerFlags,
     FunctionFlags,
     NodeRangeFlags,
-    SchedulerFlags {}
+    SchedulerFlags,
+    SimulatedNodesFlags {}
 
 /** The flags by what they are about: the heading in `--help-all`, and what adds them. The reference has the same order. */
 const GROUPS: readonly (readonly [heading: string, add: (command: Command) => Command])[] = [
@@ -55,6 +57,7 @@ const GROUPS: readonly (readonly [heading: string, add: (command: Command) => Co
   ['Functions', functionFlags],
   ['Addresses of pods', nodeRangeFlags],
   ['Scheduler', schedulerFlags],
+  ['Simulated nodes', simulatedNodesFlags],
 ];
 
 /** `davit`, with every flag; nothing is parsed yet. */

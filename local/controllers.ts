@@ -28,6 +28,8 @@ export interface ControllersOptions extends ReconcilerOptions, RunOptions {
   readonly tokens: ControllerTokens;
   /** Names of the sequences that the store has: what is in them is reconciled, whether or not anyone asks for it. */
   readonly sequences: readonly string[];
+  /** The server's own besides built-in ones. Default none. */
+  readonly besides?: readonly Reconciler[];
   /** The user's own. */
   readonly reconcilers: readonly DefinedReconciler[];
   /** The user's own, whose configuration is kept. Default nothing is said of any. */
@@ -66,7 +68,8 @@ export class RunningControllers implements Operated {
     const failures = failureEvents({ client: this.#client('davit-failures'), clock: options.clock });
     this.#options = { ...options, invocations: [...(options.invocations ?? []), failures] };
     this.#declared = new Map(options.reconcilers.map(({ declaration }) => [declaration.name, declaration]));
-    for (const one of builtInReconcilers(server, options.tokens, options)) this.#run(one);
+    for (const one of [...builtInReconcilers(server, options.tokens, options), ...(options.besides ?? [])])
+      this.#run(one);
     const declarations = () => [...this.#declared.values()];
     this.#accounts = this.#run(functionAccounts({ client: this.#client('davit-functions'), declarations }));
     const served = (name: string): void => void this.#catchUp(name);

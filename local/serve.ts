@@ -21,6 +21,7 @@ import { mergeKubeconfig } from './merge-kubeconfig.ts';
 import { followFiles, newReloads } from './reload.ts';
 import { schedulerOf } from './flags/scheduler.ts';
 import { serviceAccountsOf } from './flags/service-account.ts';
+import { simulatedNodesOf } from './flags/simulated-nodes.ts';
 import { servingOf } from './flags/tls.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 import { dataFault } from './start-fault.ts';
@@ -50,6 +51,7 @@ export async function serve(flags: Flags): Promise<void> {
     requestLog: { every: flags.verbose === true, write: printLine },
     ...nodeRangesOf(flags),
     ...(await schedulerOf(flags)),
+    ...simulatedNodesOf(flags),
     collectors: Object.values(reloads),
     reportFault: (auditId, error) => printLine({ level: 'error', auditId, error: text(error) }),
   });

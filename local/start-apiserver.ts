@@ -11,7 +11,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
 import type { Logger } from '#lib/controller/logger.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { InvocationLog } from '#lib/invocation/invocation-log.ts';
@@ -27,6 +27,7 @@ import { kubeconfig } from './kubeconfig.ts';
 import { namespacesCheck } from './namespaces-check.ts';
 import { fileFault, listenFault } from './start-fault.ts';
 import type { StartOptions } from './start-options.ts';
+import { simulationOf } from './simulation.ts';
 import { checkpointing } from './checkpointing.ts';
 import { RunningControllers } from './controllers.ts';
 import { functionStates } from './function-states.ts';
@@ -71,6 +72,7 @@ export async function startApiserver(options: StartOptions = {}): Promise<Runnin
 }
 
 async function start(given: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
+  const simulation = await simulationOf(given, systemClock);
   const functions = await openFunctions(given);
   const own = inProcess(given.webhooks ?? [], given.log ?? SILENT);
   const webhooks = functions === undefined ? own : both(own, functions);
@@ -99,7 +101,8 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     invocations,
   };
   const acting = scheduler === undefined ? [] : [[scheduler.token, SCHEDULER_USER] as const];
-  server = buildApiserver({ ...serves, tokens: new Map([...serves.tokens, ...tokens.users(), ...acting]) });
+  const nodes = simulation?.users ?? [];
+  server = buildApiserver({ ...serves, tokens: new Map([...serves.tokens, ...tokens.users(), ...acting, ...nodes]) });
   const checkpoints = checkpointing(server, store, {
     clock: systemClock,
     reportFault: report,
@@ -115,6 +118,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     invocations,
     queueMetrics,
     ...(told === undefined ? {} : { told }),
+    ...(simulation === undefined ? {} : { besides: simulation.reconcilers(server.handle) }),
   };
   controllers = await startControllers(server, options, foundation, parts);
   hasBegun = true;
@@ -145,6 +149,7 @@ interface ControllerParts {
   readonly tokens: ControllerTokens;
   readonly invocations: InvocationLog;
   readonly queueMetrics: QueueMetrics;
+  readonly besides?: readonly Reconciler[];
   told?(change: ObjectChange): void;
 }
 

@@ -32,6 +32,8 @@ export interface StartOptions {
   readonly scheduler?: SchedulerConfiguration | false;
   /** What nodes get addresses for their pods from. Default nothing. */
   readonly nodeRanges?: readonly NodeRange[];
+  /** How many nodes are simulated, on which pods run that nothing executes. Default 0; they need controllers. */
+  readonly simulatedNodes?: number;
   /** Reconcilers to run besides, in this process. */
   readonly reconcilers?: readonly DefinedReconciler[];
   /** Webhooks to answer besides, in this process. What configures them is made. */

@@ -20,22 +20,28 @@ block() { awk -v n="$1" '/^```sh$/ { if (++i == n) { on = 1; next } } /^```$/ { 
 
 # The README's port is 6443; a test may find it taken, so it asks for its own.
 port=$((20000 + RANDOM % 20000))
+# start COMMAND: runs it until the server is ready.
 start() {
   : > server.log
-  (eval "$(block 1) -- --port $port") > server.log 2>&1 &
+  (eval "$1 --port $port") > server.log 2>&1 &
   job=$!
   until grep -q 'is ready' server.log || ! kill -0 "$job" 2>/dev/null; do sleep 0.2; done
   grep -a 'is ready' server.log || { cat server.log; return 1; }
   server=$(cat .davit/pid)
 }
 
-start
+start "$(block 1) --"
 eval "$(block 2)"
 kubectl get crontab my-crontab -o jsonpath='{.spec.cronSpec}{"\n"}' > before
 kill -9 "$server"
-start
+start "$(block 1) --"
 kubectl get crontab my-crontab -o jsonpath='{.spec.cronSpec}{"\n"}' > after
 cmp before after
 kubectl create namespace readme-check
 kubectl delete namespace readme-check --timeout=30s
 echo 'what was acknowledged is there after kill -9'
+kill "$server"
+wait "$job" || true
+start "$(block 4)"
+eval "$(block 5)"
+echo 'pods run on simulated nodes'

@@ -61,6 +61,8 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   'root-ca-cert-publisher': NAMESPACE,
   serviceaccount: NAMESPACE,
   'service-cidr-controller': kind('networking.k8s.io', 'servicecidrs', 'ServiceCIDR'),
+  'simulated-kubelet': POD,
+  'simulated-node': NODE,
   'storage-version-migrator': MIGRATION,
   'statefulset-controller': kind('apps', 'statefulsets', 'StatefulSet'),
   'taint-eviction': NODE,

@@ -4,15 +4,20 @@ import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import type { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { RunningControllers } from '#local/controllers.ts';
+import type { Simulation } from '#local/simulation.ts';
 import { serverInProcess } from '../server-in-process.ts';
 
 /** Turns of the event loop in which what half a second brings is done. */
 const TURNS = 30;
 
 /** The local server and its controllers on a clock that stands still but for `pass`. */
-export function inStep(store: SequenceStore, clock: ManualClock) {
+export function inStep(store: SequenceStore, clock: ManualClock, simulation?: Simulation) {
   const tokens = new ControllerTokens();
-  const { server, faults } = serverInProcess({ store, clock, tokens: new Map(tokens.users()) });
+  const { server, faults } = serverInProcess({
+    store,
+    clock,
+    tokens: new Map([...tokens.users(), ...(simulation?.users ?? [])]),
+  });
   const invoked: string[] = [];
   const reportFault = (_: string, error: unknown): void => void faults.push(error);
   return {
@@ -30,6 +35,7 @@ export function inStep(store: SequenceStore, clock: ManualClock) {
         sequences: [],
         controllers,
         reconcilers: [],
+        besides: simulation?.reconcilers(server.handle) ?? [],
         log: { info() {}, error() {} },
         tokens,
         invocations: [{ record: ({ function: name }) => void invoked.push(name) }],

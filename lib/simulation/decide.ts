@@ -1,0 +1,86 @@
+import { isTerminal } from '#lib/controllers/workload/pod.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { deletionTimeOf, isDeleting, metadataOf } from '#lib/machinery/meta.ts';
+import { count, integer } from '#lib/machinery/unstructured.ts';
+import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
+import { behaviourOf, type Behaviour } from './behaviour.ts';
+import { timeAt } from './container-status.ts';
+import { phaseOf } from './phase.ts';
+import { podStatus, type Place } from './pod-status.ts';
+import { isFinished, knownStatuses, runContainers, stopContainers } from './run-containers.ts';
+
+/** What a kubelet would do now. */
+export interface Decision {
+  /** The pod's whole status, where it is to change. */
+  readonly status?: JsonObject;
+  /** The pod is to be removed, after that. */
+  readonly isOver: boolean;
+  /** When there is more to do, in milliseconds from now; absent: at the next change. */
+  readonly lookIn?: number;
+}
+
+/** As upstream's kubelet says it. */
+export const DEADLINE_MESSAGE = 'Pod was active on the node longer than the specified deadline';
+
+const SIGKILL = 137;
+/** Milliseconds after which a network is looked for again. */
+const NETWORK = 5000;
+
+/** What becomes of a pod on a simulated node. It follows from the pod as it is stored, so that a restarted server goes on. */
+export function decide(pod: JsonObject, place: Place, now: number): Decision {
+  const { behaviour } = behaviourOf(pod);
+  if (isDeleting(pod)) return decideDeletion(pod, place, { behaviour, now });
+  if (isTerminal(pod)) return { isOver: false };
+  return decideRun(pod, place, { behaviour, now });
+}
+
+interface Means {
+  readonly behaviour: Behaviour;
+  readonly now: number;
+}
+
+function decideRun(pod: JsonObject, place: Place, { behaviour, now }: Means): Decision {
+  const startTime = timeAt(objectAt(pod, 'status'), 'startTime') || now;
+  const deadline = deadlineOf(pod, startTime);
+  const sandboxAt = startTime + behaviour.startDelay;
+  const hasSandbox = now >= sandboxAt && place.podIPs.length > 0;
+  if (now >= deadline) return exceeded(pod, place, { behaviour, now });
+  const { statuses, due } = runContainers(pod, { behaviour, now, hasSandbox });
+  const isEnd = isFinished(pod, statuses);
+  const last = isEnd ? stopContainers(pod, statuses, behaviour.stopExitCode, now) : statuses;
+  const phase = phaseOf(pod, last, isEnd);
+  const status = podStatus(pod, place, { statuses: last, phase, hasNetwork: hasSandbox, isEnd, now });
+  const sandbox = hasSandbox ? Infinity : now < sandboxAt ? sandboxAt : now + NETWORK;
+  const next = isEnd ? Infinity : Math.min(due, deadline, sandbox);
+  return { ...changed(pod, status), isOver: false, ...(next === Infinity ? {} : { lookIn: Math.max(0, next - now) }) };
+}
+
+function deadlineOf(pod: JsonObject, startTime: number): number {
+  const seconds = integer(objectAt(pod, 'spec'), 'activeDeadlineSeconds');
+  return seconds === undefined ? Infinity : startTime + Number(seconds) * 1000;
+}
+
+function exceeded(pod: JsonObject, place: Place, { behaviour, now }: Means): Decision {
+  const statuses = stopContainers(pod, knownStatuses(pod), behaviour.stopExitCode, now);
+  const status = podStatus(pod, place, { statuses, phase: 'Failed', hasNetwork: false, isEnd: true, now });
+  return { status: { ...status, reason: 'DeadlineExceeded', message: DEADLINE_MESSAGE }, isOver: false };
+}
+
+/** Containers end as SIGTERM has them, within the grace period; then the pod is removed, or left to its finalizers. */
+function decideDeletion(pod: JsonObject, place: Place, { behaviour, now }: Means): Decision {
+  const grace = Number(count(metadataOf(pod), 'deletionGracePeriodSeconds')) * 1000;
+  const last = deletionTimeOf(pod)?.getTime() ?? now;
+  const isKilled = behaviour.stopDuration > grace;
+  const stopAt = isKilled ? last : last - grace + behaviour.stopDuration;
+  if (now < stopAt && !isTerminal(pod)) return { isOver: false, lookIn: stopAt - now };
+  const isOver = grace > 0;
+  if (isTerminal(pod)) return { isOver };
+  const exitCode = isKilled ? SIGKILL : behaviour.stopExitCode;
+  const statuses = stopContainers(pod, knownStatuses(pod), exitCode, now);
+  const phase = phaseOf(pod, statuses, true);
+  return { ...changed(pod, podStatus(pod, place, { statuses, phase, hasNetwork: false, isEnd: true, now })), isOver };
+}
+
+function changed(pod: JsonObject, status: JsonObject): { status?: JsonObject } {
+  return semanticEqual(status, objectAt(pod, 'status')) ? {} : { status };
+}

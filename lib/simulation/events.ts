@@ -1,0 +1,33 @@
+import { phaseOf } from '#lib/controllers/workload/pod.ts';
+import type { EventText } from '#lib/controllers/workload/record-event.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
+import { behaviourOf } from './behaviour.ts';
+import { DEADLINE_MESSAGE } from './decide.ts';
+import { knownStatuses } from './run-containers.ts';
+
+/** What is told when a pod's status changes: annotations that cannot be read, containers that fail over and over, deadlines. */
+export function eventsOf(before: JsonObject, after: JsonObject): EventText[] {
+  const old = knownStatuses(before);
+  const backOffs = [...knownStatuses(after)].flatMap(([name, status]): EventText[] => {
+    if (!isBackingOff(status) || isBackingOff(old.get(name))) return [];
+    const of = `${nameOf(after)}_${namespaceOf(after)}(${uidOf(after)})`;
+    return [
+      { type: 'Warning', reason: 'BackOff', message: `Back-off restarting failed container ${name} in pod ${of}` },
+    ];
+  });
+  const isFirst = text(objectAt(before, 'status'), 'startTime') === '';
+  const faults = isFirst ? behaviourOf(after).faults : [];
+  const unread = faults.map((message): EventText => ({ type: 'Warning', reason: 'InvalidAnnotation', message }));
+  return [...unread, ...backOffs, ...deadline(before, after)];
+}
+
+const isBackingOff = (status: JsonObject | undefined): boolean =>
+  text(at(status, 'state', 'waiting'), 'reason') === 'CrashLoopBackOff';
+
+function deadline(before: JsonObject, after: JsonObject): EventText[] {
+  const isOver = text(objectAt(after, 'status'), 'reason') === 'DeadlineExceeded';
+  if (!isOver || phaseOf(before) === 'Failed') return [];
+  return [{ type: 'Normal', reason: 'DeadlineExceeded', message: DEADLINE_MESSAGE }];
+}

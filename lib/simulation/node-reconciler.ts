@@ -1,0 +1,52 @@
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
+import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { RENEWAL, renewedLease } from './lease.ts';
+import { newNode, reportOf } from './node.ts';
+import type { SimulationOptions } from './options.ts';
+
+const NODES = { group: '', version: 'v1', resource: 'nodes' };
+const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
+
+/** A Node's reference. */
+export const nodeRef = (name: string): ObjectRef => ({ resource: NODES, namespace: '', name });
+
+/**
+ * Registers simulated nodes when it starts, and keeps them alive: a Lease every ten seconds, the status every five minutes. A node
+ * that is deleted stays away until the next start, as one whose kubelet runs on does.
+ */
+export function simulatedNodes({ names, clock, hasOwnRanges, clientOf }: SimulationOptions): Reconciler {
+  const registered = new Set<string>();
+  return {
+    name: 'simulated-node',
+    initial: names,
+    keys: () => [],
+    async reconcile(name): Promise<Result> {
+      const index = names.indexOf(name);
+      if (index < 0) return undefined;
+      const client = clientOf(name);
+      const found = await client.get(nodeRef(name));
+      if (found === undefined && registered.has(name)) return undefined;
+      if (found !== undefined && !isSimulated(found))
+        return { terminal: `there is a node ${name} that is not simulated` };
+      const node =
+        found ?? (await client.create(NODES, newNode(index, { hasOwnRange: hasOwnRanges, now: clock.now() })));
+      registered.add(name);
+      await renewLease(client, node, clock.now());
+      const status = reportOf(node, index, clock.now());
+      if (status !== undefined) await client.update(nodeRef(name), { ...node, status }, 'status').catch(ignoreNotFound);
+      return { requeueAfter: RENEWAL };
+    },
+  };
+}
+
+async function renewLease(client: Client, node: JsonObject, now: number): Promise<void> {
+  const ref: ObjectRef = { resource: LEASES, namespace: 'kube-node-lease', name: nameOf(node) };
+  const lease = await client.get(ref);
+  const renewed = renewedLease(node, lease, now);
+  if (renewed === undefined) return;
+  await (lease === undefined ? client.create(LEASES, renewed) : client.update(ref, renewed));
+}

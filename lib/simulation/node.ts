@@ -1,0 +1,85 @@
+import { SIMULATED } from '#lib/component-helpers/node/simulated.ts';
+import { conditionOf, conditionsOf, timeOf } from '#lib/controllers/workload/conditions.ts';
+import { GIT_VERSION } from '#lib/endpoints/version.ts';
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
+import { timeAt } from './container-status.ts';
+
+/** Milliseconds after which a node reports its status though nothing changed: the kubelet's nodeStatusReportFrequency. */
+const REPORT = 5 * 60_000;
+/** Nodes at most: each has its own /24 of 10.244.0.0/14, from which its pods get addresses. */
+export const MAX_NODES = 1024;
+
+const AMOUNTS: JsonObject = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
+
+/** Type, status, reason and message, as the kubelet of a healthy node has them. */
+const CONDITIONS = [
+  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+  ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
+] as const;
+
+export const nodeNames = (count: number): string[] =>
+  Array.from({ length: Math.min(count, MAX_NODES) }, (_, index) => `simulated-${index}`);
+
+/** A Node as its kubelet registers it. `hasOwnRange`: nobody else gives it addresses for its pods. */
+export function newNode(index: number, { hasOwnRange, now }: { hasOwnRange: boolean; now: number }): JsonObject {
+  const name = `simulated-${index}`;
+  const system = { os: 'linux', arch: 'amd64' };
+  const labels = Object.entries(system).flatMap(([key, value]) => [
+    [`beta.kubernetes.io/${key}`, value],
+    [`kubernetes.io/${key}`, value],
+  ]);
+  const podCIDR = `10.${244 + (index >> 8)}.${index & 255}.0/24`;
+  const node = {
+    metadata: { name, labels: { ...Object.fromEntries(labels), 'kubernetes.io/hostname': name, [SIMULATED]: 'true' } },
+    spec: hasOwnRange ? { podCIDR, podCIDRs: [podCIDR] } : {},
+  };
+  return { ...node, status: statusOf(node, index, now) };
+}
+
+/**
+ * The status that the node is to report now; undefined where it said so within five minutes. A node whose conditions others
+ * changed, since it was silent, reports at once.
+ */
+export function reportOf(node: JsonObject, index: number, now: number): JsonObject | undefined {
+  const held = conditionsOf(node);
+  const isChanged = CONDITIONS.some(([type, status]) => text(conditionOf(held, type), 'status') !== status);
+  const reported = timeAt(conditionOf(held, 'Ready'), 'lastHeartbeatTime');
+  const isDue = now - reported >= REPORT || reported > now;
+  return isChanged || isDue ? { ...objectAt(node, 'status'), ...statusOf(node, index, now) } : undefined;
+}
+
+function statusOf(node: JsonObject, index: number, now: number): JsonObject {
+  const name = `simulated-${index}`;
+  const held = conditionsOf(node);
+  const own = CONDITIONS.map(([type, status, reason, message]): JsonObject => {
+    const before = conditionOf(held, type);
+    const since = text(before, 'status') === status ? text(before, 'lastTransitionTime') : timeOf(now);
+    return { type, status, reason, message, lastHeartbeatTime: timeOf(now), lastTransitionTime: since };
+  });
+  const others = held.filter((one) => !CONDITIONS.some(([type]) => type === text(one, 'type')));
+  const host = index + 2;
+  return {
+    capacity: AMOUNTS,
+    allocatable: AMOUNTS,
+    conditions: [...others, ...own],
+    addresses: [
+      { type: 'InternalIP', address: `172.18.${host >> 8}.${host & 255}` },
+      { type: 'Hostname', address: name },
+    ],
+    nodeInfo: {
+      machineID: name,
+      systemUUID: name,
+      bootID: name,
+      kernelVersion: 'simulated',
+      osImage: 'simulated',
+      containerRuntimeVersion: `simulated://${GIT_VERSION.slice(1)}`,
+      kubeletVersion: GIT_VERSION,
+      kubeProxyVersion: '',
+      operatingSystem: 'linux',
+      architecture: 'amd64',
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { flag, text } from '#lib/machinery/unstructured.ts';
+import { containersIn, exitCodeOf, lastTerminated, running, terminated, type Container } from './container-status.ts';
+import { isRestarted } from './restart.ts';
+
+export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
+
+/** Statuses of containers by name. */
+export type Statuses = ReadonlyMap<string, JsonObject>;
+
+export const statusOf = (statuses: Statuses, { spec }: Container): JsonObject | undefined =>
+  statuses.get(text(spec, 'name'));
+
+/** A container's last end, where it does not run. */
+const endOf = (status: JsonObject | undefined): JsonObject | undefined =>
+  running(status) === undefined ? (terminated(status) ?? lastTerminated(status)) : undefined;
+
+/** The phase that statuses of containers mean: upstream's getPhase. `isOver`: no container is started any more. */
+export function phaseOf(pod: JsonObject, statuses: Statuses, isOver: boolean): Phase {
+  const initial = containersIn(pod, 'initContainers');
+  const main = containersIn(pod, 'containers');
+  const hasRun = main.some((one) => !isUntouched(statusOf(statuses, one)));
+  const isFailed = (one: Container): boolean => {
+    const end = one.kind === 'init' ? endOf(statusOf(statuses, one)) : undefined;
+    return end !== undefined && exitCodeOf(end) !== 0 && !isRestarted(one.spec, pod, exitCodeOf(end));
+  };
+  if (initial.some(isFailed)) return 'Failed';
+  if (initial.some((one) => isPending(one, statusOf(statuses, one), hasRun))) return isOver ? 'Failed' : 'Pending';
+  if (main.some((one) => isUntouched(statusOf(statuses, one)))) return isOver ? 'Failed' : 'Pending';
+  const all = [...main, ...initial.filter(({ kind }) => kind === 'sidecar')];
+  if (all.some((one) => running(statusOf(statuses, one)) !== undefined)) return 'Running';
+  const ends = main.map((one) => [one, exitCodeOf(endOf(statusOf(statuses, one)))] as const);
+  if (!isOver && ends.some(([one, code]) => isRestarted(one.spec, pod, code))) return 'Running';
+  return ends.every(([, code]) => code === 0) ? 'Succeeded' : 'Failed';
+}
+
+/** Whether it has not run yet. */
+const isUntouched = (status: JsonObject | undefined): boolean =>
+  running(status) === undefined && endOf(status) === undefined;
+
+function isPending({ kind }: Container, status: JsonObject | undefined, hasRun: boolean): boolean {
+  if (kind === 'init') return endOf(status) === undefined;
+  if (isUntouched(status)) return true;
+  return !hasRun && running(status) !== undefined && flag(status, 'started') !== true;
+}

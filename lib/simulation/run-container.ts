@@ -1,0 +1,112 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { count, text } from '#lib/machinery/unstructured.ts';
+import { endsByItself, type Behaviour } from './behaviour.ts';
+import {
+  endedStatus,
+  exitCodeOf,
+  lastTerminated,
+  running,
+  runningStatus,
+  terminated,
+  timeAt,
+  waitingStatus,
+  type Container,
+} from './container-status.ts';
+import { backoffOf, isRestarted } from './restart.ts';
+
+/** One container after a look at it, and when, in milliseconds since 1970, there is more to do; Infinity: never. */
+export interface Step {
+  readonly status: JsonObject;
+  readonly due: number;
+}
+
+export interface Turn {
+  readonly behaviour: Behaviour;
+  readonly now: number;
+  /** Whether the container's turn to start has come. */
+  readonly mayStart: boolean;
+  /** Why it waits until then. */
+  readonly waitingFor: string;
+}
+
+/** How a run goes: after how long it ends, and with which code. */
+interface Run {
+  readonly exitAfter: number;
+  readonly exitCode: number;
+}
+
+/**
+ * What becomes of a container. A run that ends at once is still seen to run once, but for those of init containers: a pod with
+ * many of them takes no write for each.
+ */
+export function runContainer(container: Container, before: JsonObject | undefined, turn: Turn): Step {
+  if (running(before) !== undefined) return goOn(container, before ?? {}, turn);
+  const ended = terminated(before) ?? lastTerminated(before);
+  if (ended !== undefined) return afterEnd(container, before ?? {}, ended, turn);
+  if (!turn.mayStart) return { status: waitingStatus(container, before, { reason: turn.waitingFor }), due: Infinity };
+  const reason = isMeant(container, turn.behaviour) ? turn.behaviour.waitingReason : '';
+  if (reason !== '') return { status: waitingStatus(container, before, { reason }), due: Infinity };
+  return begin(container, before, turn);
+}
+
+function begin(container: Container, before: JsonObject | undefined, turn: Turn): Step {
+  const status = runningStatus(container, before, turn.now);
+  return container.kind === 'init' ? goOn(container, status, turn) : withReadiness(container, status, turn);
+}
+
+function goOn(container: Container, status: JsonObject, turn: Turn): Step {
+  const { now } = turn;
+  const { exitAfter, exitCode } = runOf(container, Number(count(status, 'restartCount')), turn.behaviour);
+  const end = timeAt(running(status), 'startedAt') + exitAfter;
+  if (now >= end) return { status: endedStatus(container, status, exitCode, now), due: now };
+  if (text(container.spec, 'image') !== text(status, 'image'))
+    // another image runs whatever the restart policy
+    return begin(container, endedStatus(container, status, turn.behaviour.stopExitCode, now), turn);
+  return withReadiness(container, status, turn);
+}
+
+function withReadiness(container: Container, status: JsonObject, { behaviour, now }: Turn): Step {
+  const startedAt = timeAt(running(status), 'startedAt');
+  const { exitAfter } = runOf(container, Number(count(status, 'restartCount')), behaviour);
+  const end = startedAt + exitAfter;
+  if (container.kind === 'init' || container.kind === 'ephemeral') return { status, due: end };
+  const readyAt = startedAt + (isMeant(container, behaviour) ? behaviour.readyDelay : 0);
+  const ready = now >= readyAt;
+  return { status: { ...status, ready }, due: ready ? end : Math.min(end, readyAt) };
+}
+
+function afterEnd(container: Container, before: JsonObject, ended: JsonObject, turn: Turn): Step {
+  const { kind, pod, spec } = container;
+  const exitCode = exitCodeOf(ended);
+  const isDone = kind === 'ephemeral' || (kind === 'init' && exitCode === 0) || !isRestarted(spec, pod, exitCode);
+  if (isDone) return { status: before, due: Infinity };
+  const finishedAt = timeAt(ended, 'finishedAt');
+  const backoff = backoffOf(Number(count(before, 'restartCount')), finishedAt - timeAt(ended, 'startedAt'));
+  if (turn.now >= finishedAt + backoff) return begin(container, before, turn);
+  const waiting = { reason: 'CrashLoopBackOff', message: backoffText(container, backoff) };
+  return { status: waitingStatus(container, before, waiting), due: finishedAt + backoff };
+}
+
+function backoffText({ pod, spec }: Container, backoff: number): string {
+  const seconds = backoff / 1000;
+  const minutes = Math.floor(seconds / 60);
+  const length = minutes === 0 ? `${seconds}s` : `${minutes}m${seconds % 60}s`;
+  const of = `${nameOf(pod)}_${namespaceOf(pod)}(${uidOf(pod)})`;
+  return `back-off ${length} restarting failed container=${text(spec, 'name')} pod=${of}`;
+}
+
+/** Whether annotations are about this container. */
+const isMeant = ({ kind, spec }: Container, { container }: Behaviour): boolean =>
+  container === '' ? kind === 'main' : container === text(spec, 'name');
+
+function runOf(container: Container, restarts: number, behaviour: Behaviour): Run {
+  const { initDuration, initExitCode, failTimes } = behaviour;
+  const fails = restarts < failTimes;
+  if (container.kind === 'init') return { exitAfter: initDuration, exitCode: fails ? initExitCode : 0 };
+  const usual = { exitAfter: container.kind === 'main' && endsByItself(container.pod) ? 0 : Infinity, exitCode: 0 };
+  if (!isMeant(container, behaviour)) return usual;
+  const { exitAfter = usual.exitAfter, exitCode } = behaviour;
+  if (exitCode !== 0 && !fails) return usual;
+  return { exitAfter, exitCode };
+}

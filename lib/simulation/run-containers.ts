@@ -1,0 +1,99 @@
+import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { flag, items, text } from '#lib/machinery/unstructured.ts';
+import type { Behaviour } from './behaviour.ts';
+import {
+  containersIn,
+  endedStatus,
+  exitCodeOf,
+  lastTerminated,
+  lostStatus,
+  running,
+  terminated,
+  type Container,
+} from './container-status.ts';
+import type { Statuses } from './phase.ts';
+import { isRestarted } from './restart.ts';
+import { runContainer } from './run-container.ts';
+
+/** All containers after a look at them, by name, and when there is more to do (as Step's). */
+export interface Steps {
+  readonly statuses: Statuses;
+  readonly due: number;
+}
+
+interface Turn {
+  readonly behaviour: Behaviour;
+  readonly now: number;
+  readonly hasSandbox: boolean;
+}
+
+const nameIn = ({ spec }: Container): string => text(spec, 'name');
+
+/** What the pod's status says of its containers. */
+export function knownStatuses(pod: JsonObject): Statuses {
+  const status = objectAt(pod, 'status');
+  const fields = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'];
+  return new Map(fields.flatMap((field) => items(status, field).map((one) => [text(one, 'name'), one] as const)));
+}
+
+/** Init containers run one after the other, sidecars from their turn on; then all others. */
+export function runContainers(pod: JsonObject, { behaviour, now, hasSandbox }: Turn): Steps {
+  const known = knownStatuses(pod);
+  const initial = containersIn(pod, 'initContainers');
+  const waitingFor = initial.length === 0 ? 'ContainerCreating' : 'PodInitializing';
+  const statuses = new Map<string, JsonObject>();
+  const dues = [Infinity];
+  let mayStart = hasSandbox;
+  const run = (container: Container): JsonObject => {
+    const step = runContainer(container, known.get(nameIn(container)), { behaviour, now, mayStart, waitingFor });
+    statuses.set(nameIn(container), step.status);
+    dues.push(step.due);
+    return step.status;
+  };
+  for (const container of initial) {
+    const status = run(container);
+    mayStart &&= flag(status, container.kind === 'sidecar' ? 'started' : 'ready') === true;
+  }
+  for (const container of containersIn(pod, 'containers')) run(container);
+  mayStart = hasSandbox;
+  for (const container of containersIn(pod, 'ephemeralContainers')) run(container);
+  return { statuses, due: Math.min(...dues) };
+}
+
+/** Whether all that the pod is there for has ended, and is not started again: sidecars end with it. */
+export function isFinished(pod: JsonObject, statuses: Statuses): boolean {
+  const isEnded = (container: Container): boolean => {
+    const end = terminated(statuses.get(nameIn(container)));
+    return end !== undefined && !isRestarted(container.spec, pod, exitCodeOf(end));
+  };
+  const isFailed = (container: Container): boolean =>
+    container.kind === 'init' && isEnded(container) && exitCodeOf(terminated(statuses.get(nameIn(container)))) !== 0;
+  return containersIn(pod, 'initContainers').some(isFailed) || containersIn(pod, 'containers').every(isEnded);
+}
+
+/** Ends every container that runs; where the pod was initialized, those that never ran count as lost. */
+export function stopContainers(pod: JsonObject, statuses: Statuses, exitCode: number, now: number): Statuses {
+  const initial = containersIn(pod, 'initContainers');
+  const isInitialized = initial.every(
+    (one) => flag(statuses.get(nameIn(one)), one.kind === 'sidecar' ? 'started' : 'ready') === true,
+  );
+  const stop = (container: Container): readonly (readonly [string, JsonObject])[] => {
+    const status = statuses.get(nameIn(container));
+    if (status === undefined) return [];
+    return [[nameIn(container), stopped(container, status, { exitCode, now, isInitialized })]];
+  };
+  const all = [...initial, ...containersIn(pod, 'containers'), ...containersIn(pod, 'ephemeralContainers')];
+  return new Map(all.flatMap(stop));
+}
+
+function stopped(
+  container: Container,
+  status: JsonObject,
+  { exitCode, now, isInitialized }: { exitCode: number; now: number; isInitialized: boolean },
+): JsonObject {
+  if (running(status) !== undefined) return endedStatus(container, status, exitCode, now);
+  if (terminated(status) !== undefined) return status;
+  const last = lastTerminated(status);
+  if (last !== undefined) return { ...status, state: { terminated: last }, lastState: {} };
+  return isInitialized && container.kind === 'main' ? lostStatus(status) : status;
+}

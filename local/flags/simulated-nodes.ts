@@ -1,0 +1,21 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { StartOptions } from '../start-options.ts';
+
+export interface SimulatedNodesFlags {
+  readonly simulatedNodes: number;
+}
+
+/** Adds the flag to the command. */
+export function simulatedNodesFlags(command: Command): Command {
+  return command.option('--simulated-nodes <number>', 'nodes that run pods only in appearance, for tests', number, 0);
+}
+
+function number(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It is a number of nodes.');
+  return Number(text);
+}
+
+/** What the flag means. */
+export const simulatedNodesOf = ({ simulatedNodes }: SimulatedNodesFlags): Pick<StartOptions, 'simulatedNodes'> => ({
+  simulatedNodes,
+});

@@ -1,0 +1,182 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { inStep } from '#test/controllers/in-step.ts';
+import { core, refOf } from '#test/controllers/refs.ts';
+import { RETENTION } from '#test/server-in-process.ts';
+import { simulationOf } from './simulation.ts';
+import { startApiserver } from './start-apiserver.ts';
+
+const [NODES, PODS] = [core('nodes'), core('pods')];
+const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
+const NODE = refOf(NODES, '', 'simulated-0');
+const LEASE = refOf(LEASES, 'kube-node-lease', 'simulated-0');
+const pod = (name: string) => refOf(PODS, 'default', name);
+const CONTAINERS = [{ name: 'c', image: 'i' }];
+
+/** A server with one simulated node on a clock that only `pass` moves. */
+async function started(clock = new ManualClock(), store = new MemoryStore({ clock, retention: RETENTION })) {
+  const simulation = await simulationOf({ simulatedNodes: 1 }, clock);
+  const { server, faults, invoked, pass, control } = inStep(store, clock, simulation);
+  const controllers = await control('*');
+  const user = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'user' });
+  const close = async (): Promise<void> => {
+    await controllers.close();
+    await server.close();
+  };
+  onTestFinished(close);
+  await pass(3);
+  return { user, faults, invoked, pass, store, clock, close };
+}
+
+const bound = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
+  metadata: { name, namespace: 'default', ...metadata },
+  spec: { containers: CONTAINERS, nodeName: 'simulated-0', ...spec },
+});
+const read = async (user: Client, name: string): Promise<JsonObject | undefined> => user.get(pod(name));
+const phaseOf = async (user: Client, name: string): Promise<string> =>
+  text(at(await read(user, name), 'status'), 'phase');
+
+describe('a simulated node', () => {
+  test('is ready, without taints, and renews its lease every ten seconds', async () => {
+    const { user, pass, faults } = await started();
+    const node = (await user.get(NODE)) ?? {};
+    expect(items(at(node, 'spec'), 'taints')).toEqual([]);
+    expect(items(at(node, 'status'), 'conditions').at(-1)).toMatchObject({ type: 'Ready', status: 'True' });
+    const renewed = async (): Promise<number> => Date.parse(text(at(await user.get(LEASE), 'spec'), 'renewTime'));
+    const first = await renewed();
+    await pass(10);
+    expect((await renewed()) - first).toBe(10_000);
+    await pass(290);
+    expect((await user.get(NODE)) ?? {}).toMatchObject({ spec: { podCIDR: '10.244.0.0/24' } });
+    expect(items(at(await user.get(NODE), 'status'), 'conditions').at(-1)).toMatchObject({ status: 'True' });
+    expect(faults).toEqual([]);
+  });
+
+  test('reports its status every five minutes', async () => {
+    const { user, pass } = await started();
+    const versions = new Set<string>();
+    for (let minute = 0; minute < 9; minute++) {
+      versions.add(text(items(at(await user.get(NODE), 'status'), 'conditions').at(-1), 'lastHeartbeatTime'));
+      await pass(60);
+    }
+    expect(versions.size).toBe(2);
+  });
+
+  test('that is deleted stays away', async () => {
+    const { user, pass } = await started();
+    await user.delete(NODE);
+    await pass(30);
+    expect(await user.get(NODE)).toBeUndefined();
+  });
+
+  test('is not made of a node that is there and is none', async () => {
+    const clock = new ManualClock();
+    const store = new MemoryStore({ clock, retention: RETENTION });
+    const before = inStep(store, clock);
+    const admin = apiClient({ handle: before.server.handle, token: before.server.loopbackToken, userAgent: 'user' });
+    await admin.create(NODES, { metadata: { name: 'simulated-0' } });
+    await before.server.close();
+    const { user, pass, faults } = await started(clock, store);
+    await user.create(PODS, bound('p', { serviceAccountName: 'default' }));
+    await pass(20);
+    expect(await phaseOf(user, 'p')).toBe('Pending');
+    expect(at(await user.get(NODE), 'spec')).not.toHaveProperty('podCIDR');
+    expect(faults.map(String)).toEqual(['Error: there is a node simulated-0 that is not simulated']);
+  });
+});
+
+describe('pods of a simulated node', () => {
+  test('run, and have addresses of its range that no other has', async () => {
+    const { user, pass, faults } = await started();
+    const names = Array.from({ length: 5 }, (_, i) => `p${i}`);
+    for (const name of names) await user.create(PODS, bound(name));
+    await user.create(PODS, bound('host', { hostNetwork: true }));
+    await pass(2);
+    const addresses = await Promise.all(names.map(async (name) => text(at(await read(user, name), 'status'), 'podIP')));
+    expect(new Set(addresses).size).toBe(5);
+    for (const address of addresses) expect(address).toMatch(/^10\.244\.0\.\d+$/);
+    expect(at(await read(user, 'host'), 'status')).toMatchObject({ podIP: '172.18.0.2', hostIP: '172.18.0.2' });
+    expect(faults).toEqual([]);
+  });
+
+  test('are written once, and then not again', async () => {
+    const { user, pass, store } = await started();
+    await user.create(PODS, bound('p'));
+    await pass(5);
+    const head = await store.sequence('main//pods').head();
+    await pass(60);
+    expect(await store.sequence('main//pods').head()).toBe(head);
+  });
+
+  test('go when they are deleted, when their finalizers let them', async () => {
+    const { user, pass } = await started();
+    await user.create(PODS, bound('plain'));
+    await user.create(PODS, bound('held', {}, { finalizers: ['example.com/held'] }));
+    await pass(2);
+    for (const name of ['plain', 'held']) await user.delete(pod(name));
+    await pass(2);
+    expect(await read(user, 'plain')).toBeUndefined();
+    expect(await read(user, 'held')).toMatchObject({
+      metadata: { deletionGracePeriodSeconds: 0 },
+      status: { phase: 'Failed' },
+    });
+    await user.patch(pod('held'), { metadata: { finalizers: null } });
+    await pass(2);
+    expect(await read(user, 'held')).toBeUndefined();
+  });
+
+  test('say which annotation cannot be read', async () => {
+    const { user, pass } = await started();
+    await user.create(PODS, bound('p', {}, { annotations: { 'simulated.davit.dev/ready-delay': 'soon' } }));
+    await pass(2);
+    const events = await user.list(core('events'), { namespace: 'default' });
+    expect(events.filter(isObject).map((one) => text(one, 'message'))).toContain(
+      'simulated.davit.dev/ready-delay: "soon" cannot be read',
+    );
+  });
+
+  test('go on where they were when the server is started again', async () => {
+    const first = await started();
+    const annotations = { 'simulated.davit.dev/ready-delay': '60s' };
+    await first.user.create(PODS, bound('p', {}, { annotations }));
+    await first.user.create(PODS, bound('taken'));
+    await first.pass(30);
+    const held = text(at(await read(first.user, 'taken'), 'status'), 'podIP');
+    await first.close();
+    const { user, pass } = await started(first.clock, first.store);
+    await user.create(PODS, bound('new'));
+    await pass(20);
+    expect(items(at(await read(user, 'p'), 'status'), 'containerStatuses')).toMatchObject([
+      { ready: false, restartCount: 0 },
+    ]);
+    expect(text(at(await read(user, 'new'), 'status'), 'podIP')).not.toBe(held);
+    await pass(20);
+    expect(items(at(await read(user, 'p'), 'status'), 'containerStatuses')).toMatchObject([
+      { ready: true, restartCount: 0 },
+    ]);
+  });
+});
+
+test('pods of other nodes are left alone', async () => {
+  const { user, pass, invoked } = await started();
+  await user.create(NODES, { metadata: { name: 'real' } });
+  await user.create(PODS, bound('p', { nodeName: 'real' }));
+  await pass(20);
+  expect(await phaseOf(user, 'p')).toBe('Pending');
+  expect(invoked).not.toContain('simulated-kubelet');
+  expect((await user.list(PODS)).map(nameOf)).toEqual(['p']);
+});
+
+test.each([
+  [{ simulatedNodes: 1.5 }, /1\.5 is not a number/],
+  [{ simulatedNodes: 5000 }, /5000 is not a number from 0 to 1024/],
+  [{ simulatedNodes: 1, controllers: false as const }, /need controllers/],
+])('%j is refused', async (options, message) => {
+  await expect(startApiserver(options)).rejects.toThrow(message);
+});

@@ -1,0 +1,45 @@
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import type { User } from '#lib/authentication/user.ts';
+import { nodeUser } from '#lib/authorization/node/identity.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { newUid } from '#lib/machinery/random.ts';
+import type { StartOptions } from './start-options.ts';
+import { StartFault } from './start-fault.ts';
+
+/** Simulated nodes of this process. */
+export interface Simulation {
+  /** Whom their tokens stand for: for the server that is to know them. */
+  readonly users: readonly (readonly [token: string, user: User])[];
+  /** What runs them. */
+  reconcilers(handle: Apiserver['handle']): readonly Reconciler[];
+}
+
+type Given = Pick<StartOptions, 'simulatedNodes' | 'controllers' | 'nodeRanges' | 'log'>;
+
+/**
+ * The nodes that the options ask for, each of which acts as its kubelet would, `system:node:<name>`: the Node authorizer and
+ * NodeRestriction keep it to its own Node, Lease and pods. Undefined, and nothing is loaded, where they ask for none. Throws StartFault.
+ */
+export async function simulationOf(
+  { simulatedNodes = 0, controllers, nodeRanges, log }: Given,
+  clock: Clock,
+): Promise<Simulation | undefined> {
+  if (simulatedNodes === 0) return undefined;
+  const { MAX_NODES, nodeNames } = await import('#lib/simulation/node.ts');
+  const { simulate } = await import('#lib/simulation/simulate.ts');
+  if (!Number.isInteger(simulatedNodes) || simulatedNodes < 0 || simulatedNodes > MAX_NODES)
+    throw new StartFault(`simulated nodes: ${simulatedNodes} is not a number from 0 to ${MAX_NODES}`);
+  if (controllers === false) throw new StartFault('simulated nodes: they need controllers');
+  const names = nodeNames(simulatedNodes);
+  const tokens = new Map(names.map((name) => [name, newUid()]));
+  log?.info('nodes are simulated: no container runs', { nodes: names });
+  return {
+    users: names.map((name) => [tokens.get(name) ?? '', nodeUser(name)]),
+    reconcilers(handle) {
+      const clientOf = (name: string) => apiClient({ handle, token: tokens.get(name) ?? '', userAgent: 'kubelet' });
+      return simulate({ names, clock, clientOf, hasOwnRanges: nodeRanges === undefined });
+    },
+  };
+}
