@@ -5,6 +5,7 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 import { admit, validate, type AdmissionChain, type Attributes } from '#lib/admission/admission.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
@@ -125,8 +126,9 @@ function checkContainer(pod: JsonObject, container: string): void {
 
 /** No agent of the node is connected. Throws 404 where the node is not even known. */
 async function unreachable(find: Reader, node: string): Promise<Error> {
-  await find('nodes', node, false);
-  return serviceUnavailable(`no connection to node ${quote(node)}`);
+  const found = await find('nodes', node, false);
+  const why = isSimulated(found) ? ': it is simulated, and no container runs on it' : '';
+  return serviceUnavailable(`no connection to node ${quote(node)}${why}`);
 }
 
 /** What a proxy path names: `name`, `name:port` or `scheme:name:port`. */

@@ -266,6 +266,8 @@ describe('what needs a node', () => {
       }),
     );
     await made(PODS, aPod('housed', { nodeName: 'n1' }));
+    await made('/api/v1/nodes', { metadata: { name: 'sim', labels: { 'davit.dev/simulated': 'true' } } });
+    await made(PODS, aPod('simulated', { nodeName: 'sim' }));
     await made(PODS, aPod('astray', { nodeName: 'gone' }));
     await made(`${HERE}/services`, { metadata: { name: 'svc' }, spec: { ports: [{ port: 80 }] } });
   });
@@ -279,6 +281,8 @@ describe('what needs a node', () => {
     ['pods/two/log', '400 a container name must be specified for pod two, choose one of: [a b]'],
     ['pods/astray/log', '404 pods "gone" not found'],
     ['pods/housed/log', '503 no connection to node "n1"'],
+    ['pods/simulated/log', '503 no connection to node "sim": it is simulated, and no container runs on it'],
+    ['pods/simulated/exec', '503 no connection to node "sim": it is simulated, and no container runs on it'],
     ['pods/homeless/proxy', '400 address not allowed'],
     ['pods/a:b:c/proxy/x', '400 invalid pod request "a:b:c"'],
     ['services/svc/proxy/x', '404 services "svc" not found'],
