@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
+import type { StartOptions } from '#local/start-options.ts';
 
 /** A server in this process, for programs that are given a kubeconfig. */
 export interface Cluster {
@@ -13,12 +14,13 @@ export interface Cluster {
 }
 
 /** One in-memory server for a file's or a group's tests; it must not have reported a fault when they are done. */
-export function useCluster(): () => Cluster {
+export function useCluster(options: Pick<StartOptions, 'simulatedNodes'> = {}): () => Cluster {
   let cluster: Cluster | undefined;
   const faults: string[] = [];
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'davit-client-'));
     const server = await startApiserver({
+      ...options,
       reportFault(auditId, error) {
         if (!isClientGone(error)) faults.push(`${auditId} ${describe(error)}`);
       },
