@@ -163,6 +163,50 @@ describe('pods of a simulated node', () => {
   });
 });
 
+describe('claims', () => {
+  const [CLAIMS, VOLUMES] = [core('persistentvolumeclaims'), core('persistentvolumes')];
+  const CLASSES = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };
+  const claim = (name: string, spec: JsonObject = {}): JsonObject => ({
+    metadata: { name, namespace: 'default' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...spec },
+  });
+  const stateOf = async (user: Client, name: string): Promise<string> =>
+    text(at(await user.get(refOf(CLAIMS, 'default', name)), 'status'), 'phase');
+
+  test('get volumes, which go with them', async () => {
+    const { user, pass, faults } = await started();
+    await user.create(CLAIMS, claim('data'));
+    await user.create(CLAIMS, claim('other', { storageClassName: 'other' }));
+    await pass(3);
+    expect([await stateOf(user, 'data'), await stateOf(user, 'other')]).toEqual(['Bound', 'Pending']);
+    const [volume = {}, ...more] = await user.list(VOLUMES);
+    expect(more).toEqual([]);
+    expect(volume).toMatchObject({
+      metadata: { annotations: { 'pv.kubernetes.io/provisioned-by': 'simulated.davit.dev' } },
+      spec: { capacity: { storage: '1Gi' }, storageClassName: 'simulated', csi: { driver: 'simulated.davit.dev' } },
+    });
+    await user.delete(refOf(CLAIMS, 'default', 'data'));
+    await pass(5);
+    expect(await user.list(VOLUMES)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('keep the default class that there is', async () => {
+    const clock = new ManualClock();
+    const store = new MemoryStore({ clock, retention: RETENTION });
+    const before = inStep(store, clock);
+    const admin = apiClient({ handle: before.server.handle, token: before.server.loopbackToken, userAgent: 'user' });
+    const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
+    await admin.create(CLASSES, { metadata: { name: 'mine', annotations }, provisioner: 'example.com/mine' });
+    await before.server.close();
+    const { user, pass } = await started(clock, store);
+    await user.create(CLAIMS, claim('data'));
+    await pass(3);
+    expect(at(await user.get(refOf(CLAIMS, 'default', 'data')), 'spec')).toMatchObject({ storageClassName: 'mine' });
+    expect(await stateOf(user, 'data')).toBe('Pending');
+  });
+});
+
 test('pods of other nodes are left alone', async () => {
   const { user, pass, invoked } = await started();
   await user.create(NODES, { metadata: { name: 'real' } });

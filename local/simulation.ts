@@ -13,7 +13,7 @@ export interface Simulation {
   /** Whom their tokens stand for: for the server that is to know them. */
   readonly users: readonly (readonly [token: string, user: User])[];
   /** What runs them. */
-  reconcilers(handle: Apiserver['handle']): readonly Reconciler[];
+  reconcilers(server: Pick<Apiserver, 'handle' | 'loopbackToken'>): readonly Reconciler[];
 }
 
 type Given = Pick<StartOptions, 'simulatedNodes' | 'controllers' | 'nodeRanges' | 'log'>;
@@ -37,9 +37,10 @@ export async function simulationOf(
   log?.info('nodes are simulated: no container runs', { nodes: names });
   return {
     users: names.map((name) => [tokens.get(name) ?? '', nodeUser(name)]),
-    reconcilers(handle) {
+    reconcilers({ handle, loopbackToken }) {
       const clientOf = (name: string) => apiClient({ handle, token: tokens.get(name) ?? '', userAgent: 'kubelet' });
-      return simulate({ names, clock, clientOf, hasOwnRanges: nodeRanges === undefined });
+      const provisioner = apiClient({ handle, token: loopbackToken, userAgent: 'davit-simulation' });
+      return simulate({ names, clock, clientOf, provisioner, hasOwnRanges: nodeRanges === undefined });
     },
   };
 }

@@ -118,7 +118,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     invocations,
     queueMetrics,
     ...(told === undefined ? {} : { told }),
-    ...(simulation === undefined ? {} : { besides: simulation.reconcilers(server.handle) }),
+    ...(simulation === undefined ? {} : { besides: simulation.reconcilers(server) }),
   };
   controllers = await startControllers(server, options, foundation, parts);
   hasBegun = true;

@@ -89,6 +89,7 @@ const BY_WORD: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'pod-garbage-collector': { node: NODE, pod: POD },
   'resource-claim': { claim: RESOURCE_CLAIM, pod: POD },
   'resource-quota': { count: NAMESPACE, publish: NAMESPACE },
+  'simulated-volumes': { claim: CLAIM, volume: VOLUME },
 };
 
 const CLUSTER_SCOPED: ReadonlySet<Kind> = new Set([NAMESPACE, NODE, VOLUME, REQUEST, MIGRATION]);

@@ -10,4 +10,6 @@ export interface SimulationOptions {
   readonly hasOwnRanges: boolean;
   /** Acts as the node. */
   clientOf(name: string): Client;
+  /** Makes volumes, and the class of them. */
+  readonly provisioner: Client;
 }

@@ -2,9 +2,11 @@ import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { simulatedNodes } from './node-reconciler.ts';
 import type { SimulationOptions } from './options.ts';
 import { simulatedPods } from './pod-reconciler.ts';
+import { simulatedVolumes } from './volume-reconciler.ts';
 
-/** What stands in for the kubelets of these nodes. */
+/** What stands in for the kubelets of these nodes, and for their storage. */
 export const simulate = (options: SimulationOptions): readonly Reconciler[] => [
   simulatedNodes(options),
   simulatedPods(options),
+  simulatedVolumes(options.provisioner),
 ];

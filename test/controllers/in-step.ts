@@ -35,7 +35,7 @@ export function inStep(store: SequenceStore, clock: ManualClock, simulation?: Si
         sequences: [],
         controllers,
         reconcilers: [],
-        besides: simulation?.reconcilers(server.handle) ?? [],
+        besides: simulation?.reconcilers(server) ?? [],
         log: { info() {}, error() {} },
         tokens,
         invocations: [{ record: ({ function: name }) => void invoked.push(name) }],

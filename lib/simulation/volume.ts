@@ -1,0 +1,59 @@
+import { PROVISIONED_BY, STORAGE_PROVISIONER } from '#lib/component-helpers/storage/volume/annotations.ts';
+import { classOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
+import { isDeleting, annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
+
+/** Who makes volumes that hold nothing. */
+export const PROVISIONER = 'simulated.davit.dev';
+
+const DEFAULT = 'storageclass.kubernetes.io/is-default-class';
+
+/** The class whose claims get simulated volumes; the cluster's default where it has no other. */
+export function newStorageClass(others: readonly JsonObject[]): JsonObject {
+  const isDefault = !others.some((one) => annotationsOf(one)[DEFAULT] === 'true');
+  return {
+    metadata: { name: 'simulated', annotations: { [DEFAULT]: String(isDefault) } },
+    provisioner: PROVISIONER,
+    reclaimPolicy: 'Delete',
+    volumeBindingMode: 'Immediate',
+  };
+}
+
+/** Whether the claim waits for a volume of ours: the volume binder has asked for one. */
+export const wantsVolume = (claim: JsonObject): boolean =>
+  annotationsOf(claim)[STORAGE_PROVISIONER] === PROVISIONER &&
+  text(specOf(claim), 'volumeName') === '' &&
+  !isDeleting(claim);
+
+/** The volume of a claim, as an external provisioner makes it: its name follows from the claim's uid. */
+export function newVolume(claim: JsonObject, storageClass: JsonObject): JsonObject {
+  const spec = specOf(claim);
+  const name = `pvc-${uidOf(claim)}`;
+  const claimRef = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    namespace: namespaceOf(claim),
+    name: nameOf(claim),
+    uid: uidOf(claim),
+  };
+  return {
+    metadata: { name, annotations: { [PROVISIONED_BY]: PROVISIONER } },
+    spec: {
+      accessModes: ownField(spec, 'accessModes') ?? [],
+      capacity: { storage: text(at(spec, 'resources', 'requests'), 'storage') },
+      claimRef,
+      csi: { driver: PROVISIONER, volumeHandle: name },
+      persistentVolumeReclaimPolicy: text(storageClass, 'reclaimPolicy') || 'Delete',
+      storageClassName: classOf(claim),
+      volumeMode: text(spec, 'volumeMode') || 'Filesystem',
+    },
+  };
+}
+
+/** Whether the volume is ours, and goes now that its claim is gone. */
+export const isLeftOver = (volume: JsonObject): boolean =>
+  annotationsOf(volume)[PROVISIONED_BY] === PROVISIONER &&
+  text(objectAt(volume, 'status'), 'phase') === 'Released' &&
+  text(specOf(volume), 'persistentVolumeReclaimPolicy') === 'Delete' &&
+  !isDeleting(volume);
