@@ -12,9 +12,9 @@ let example: SampleDB;
 const manifest = async <T extends KubernetesObject>(file: string): Promise<T> =>
   (await readManifests(join(import.meta.dirname, file)))[0] as T;
 
-/** As `npm start -- --functions examples/sampledb` runs it: the whole folder, each file in a thread of its own. */
+/** As `npm start -- --functions examples/sampledb --simulated-nodes 1` runs it: the whole folder, each file in a thread of its own. */
 beforeAll(async () => {
-  server = await startApiserver({ functionsFolder: import.meta.dirname });
+  server = await startApiserver({ functionsFolder: import.meta.dirname, simulatedNodes: 1 });
   await server.client.create(await manifest('crd.yaml'));
   example = await manifest<SampleDB>('example-database.yaml');
   await eventually(() => server.client.list(SAMPLE_DB));
