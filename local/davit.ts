@@ -53,7 +53,7 @@ export function wholeCommand(): Command {
   return command;
 }
 
-/** A word that is no command, and a flag that is none, is read as one of the default command. */
+/** Refuses what the default command was given: the parser hands it every word and flag that it does not know. */
 function refuse(word: string, { commands, options }: Command): never {
   if (word.startsWith('-')) throw new StartFault(unknownFlag(word, options));
   if (KUBECTL_COMMANDS.includes(word))

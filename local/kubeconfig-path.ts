@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 export const kubeconfigPaths = ({ KUBECONFIG = '' }: NodeJS.ProcessEnv): readonly string[] =>
   KUBECONFIG.split(delimiter).filter((path) => path !== '');
 
-/** What kubectl reads without $KUBECONFIG. */
+/** The file that kubectl reads without $KUBECONFIG. */
 export const homeKubeconfig = (): string => join(homedir(), '.kube/config');
 
 /** The file that kubectl would write: the first of $KUBECONFIG that is there, the first if none is, or the one at home. */

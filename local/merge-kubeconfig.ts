@@ -76,7 +76,7 @@ function mergedText(text: string, { path, name, own }: Merged): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** The map that the file is; of an empty file a new one. */
+/** The file's object; an empty file gets a new one. */
 function rootOf(document: Document, path: string): YAMLMap {
   if (isNothing(document.contents)) document.contents = document.createNode({});
   const { contents } = document;
@@ -91,7 +91,7 @@ interface Entry {
   readonly entry: { readonly name: string };
 }
 
-/** In place of the entry of that name, or behind all. */
+/** Replaces the entry of that name, or adds one at the end. */
 function put(document: Document, root: YAMLMap, { path, list, entry }: Entry): void {
   if (isNothing(root.get(list, true))) root.set(list, document.createNode([]));
   const entries = root.get(list, true);

@@ -9,7 +9,7 @@ const HELP_HEADING = 'Help:';
 export const helpFlags = (command: Command): Command =>
   command.addOption(new Option('--help-all', 'print every flag, by what it is about').helpGroup(HELP_HEADING));
 
-/** Has `--help` show commands, then the flags that are used most. To be called behind the commands, which would inherit it. */
+/** Puts commands before the most used flags in `--help`. Call it after the commands are added: they would inherit it. */
 export function shortHelp(command: Command): void {
   command.configureHelp({
     formatHelp: (shown, help) =>
@@ -27,7 +27,7 @@ export function shortHelp(command: Command): void {
   });
 }
 
-/** The same help for the command that is run without a name. */
+/** Gives a command the help of another. */
 export const sameHelp = (command: Command, of: Command): Command =>
   command.configureHelp({ formatHelp: () => of.helpInformation() });
 
