@@ -54,6 +54,7 @@ export async function serve(flags: Flags): Promise<void> {
     ...simulatedNodesOf(flags),
     collectors: Object.values(reloads),
     reportFault: (auditId, error) => printLine({ level: 'error', auditId, error: text(error) }),
+    reportWarning: (message) => printLine({ level: 'warning', message }),
   });
   const reportFault = (error: unknown): void => printLine({ level: 'error', error: text(error) });
   followFiles({ flags, server, reloads, clock: systemClock, reportFault }).catch(reportFault);

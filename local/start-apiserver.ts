@@ -268,6 +268,7 @@ function serving(
     collectors: [processMetrics, ...collectors, ...(options.collectors ?? [])],
     webhooks: { transport, invoker, ...(functions === undefined ? {} : { functions }) },
     reportFault: report,
+    reportWarning: (text) => options.reportWarning?.(text),
   };
 }
 

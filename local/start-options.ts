@@ -75,4 +75,6 @@ export interface StartOptions {
   /** What /metrics tells besides. */
   readonly collectors?: readonly Collector[];
   reportFault?(auditId: string, error: unknown): void;
+  /** Is told what is no fault, but may surprise. */
+  reportWarning?(text: string): void;
 }

@@ -98,6 +98,7 @@ function options(config: Config, table: Table, store: SequenceStore) {
     invocations: invocationLines((line) => void process.stdout.write(line)),
     requestLog: { every: false, write: printLine },
     reportFault,
+    reportWarning,
   } satisfies Omit<ApiserverOptions, 'serverAddress' | 'tokens'>;
   return withReviews(own, reviewers);
 }
@@ -161,3 +162,5 @@ export function reportFault(auditId: string, error: unknown): void {
 
 /** The same of an error that nothing handled. */
 export const reportUnhandled = (error: Error, origin: string): void => reportFault(origin, error);
+
+const reportWarning = (message: string): void => printLine({ level: 'warning', message });

@@ -72,6 +72,8 @@ export interface ApiserverOptions extends AuthenticatorOptions, StoragesOptions 
   readonly invocations?: InvocationSink;
   /** How webhooks are reached; without it none is called. */
   readonly webhooks?: WebhookOutlets;
+  /** Tells an operator what is no fault, but may surprise. Default nobody. */
+  reportWarning?(text: string): void;
 }
 
 const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
@@ -132,6 +134,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     ruleMetrics,
     storageOf,
     cluster: DEFAULT_CLUSTER,
+    warn: (text) => options.reportWarning?.(text),
     ...(webhooks === undefined ? {} : { webhooks }),
   });
   const ofKind = resourceOfKind(builtIn, custom);

@@ -40,6 +40,8 @@ export interface CustomResourcesOptions {
   readonly webhooks?: WebhookClient;
   /** Are told what rules take. Default nobody. */
   readonly ruleMetrics?: RuleMetrics;
+  /** Is told what an operator ought to know of a definition. Default nobody. */
+  warn?(text: string): void;
 }
 
 /** What one byte of a stored definition becomes when its schemas are compiled, and how much of that is kept. */

@@ -1,5 +1,6 @@
 import { notAcceptable, StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { CellBudget } from '#lib/registry/cell-budget.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Result } from '#lib/registry/store/result.ts';
 import type { ApiResponse } from './api.ts';
@@ -67,11 +68,8 @@ export function transformed(
   if (kind === 'PartialObjectMetadataList') throw notAList(definition);
   const metadata = { resourceVersion: stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '' };
   const include = includeObject(context.request.query);
-  return respond(
-    table(definition, [object], { metadata, include, now: context.now, version, headers: true }),
-    want,
-    status,
-  );
+  const request = { metadata, include, now: context.now, version, headers: true, budget: new CellBudget() };
+  return respond(table(definition, object, request), want, status);
 }
 
 type Transformable = Pick<ResourceDefinition, 'custom' | 'printer' | 'scheme'>;

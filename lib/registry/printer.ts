@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import type { CellBudget } from './cell-budget.ts';
 
 /** `metav1.TableColumnDefinition`. */
 export interface TableColumn {
@@ -13,8 +14,8 @@ export interface TableColumn {
 /** How a kind is shown as rows: upstream's printers. */
 export interface TablePrinter {
   readonly columns: readonly TableColumn[];
-  /** One row's cells, in the columns' order. `now` is for ages. */
-  cells(object: JsonObject, now: Date): Json[];
+  /** One row's cells, in the columns' order. `now` is for ages, `budget` for columns that users made; default one for this row. */
+  cells(object: JsonObject, now: Date, budget?: CellBudget): Json[];
   /** `conditions` of a row whose object is done. */
   conditions?(object: JsonObject): JsonObject[];
   /** Where no object is shown, the rows are null. */

@@ -1,8 +1,9 @@
-import { marshal } from '#lib/machinery/go.ts';
+import { marshal, quote } from '#lib/machinery/go.ts';
 import { humanDuration } from '#lib/machinery/human-duration.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
+import { CellBudget, OverBudget } from '#lib/registry/cell-budget.ts';
 import type { TableColumn, TablePrinter } from '#lib/registry/printer.ts';
 import { NAME_COLUMN } from '#lib/registry/printers/default.ts';
 import { formatFloat, kindOf } from '#lib/schema/kinds.ts';
@@ -20,16 +21,44 @@ const AGE: Column = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-/** The table of a custom resource: its name and the columns that the definition gives. */
-export function customResourcePrinter(given: readonly Column[]): TablePrinter {
-  const columns = (given.length === 0 ? [AGE] : given).map((column) => ({ column, path: tryParse(column.jsonPath) }));
-  const broken = columns.findIndex(({ path }) => path === undefined);
-  const shown = broken < 0 ? columns : columns.slice(0, broken);
+interface ShownColumn {
+  readonly column: Column;
+  readonly path: Node;
+}
+
+/**
+ * The table of a custom resource: its name and the columns that the definition gives. `warn` is told once of each column that
+ * takes more than a request may.
+ */
+export function customResourcePrinter(given: readonly Column[], warn: (text: string) => void = () => {}): TablePrinter {
+  const shown = parsed(given.length === 0 ? [AGE] : given);
+  const known = new Set<Column>();
+  const onceFor = (column: Column): void => {
+    if (!known.has(column)) warn(tooMuch(column));
+    known.add(column);
+  };
   return {
     columns: [NAME_COLUMN, ...shown.map(({ column }) => header(column))],
-    cells: (object, now) => [nameOf(object), ...shown.map(({ column, path }) => cell(object, column.type, path, now))],
+    cells(object, now, budget = new CellBudget()) {
+      budget.beginRow();
+      return [nameOf(object), ...shown.map((one) => cellWithin(budget, one, object, now, onceFor))];
+    },
   };
 }
+
+/** The columns before the first whose path is none, as upstream. */
+function parsed(given: readonly Column[]): readonly ShownColumn[] {
+  const shown: ShownColumn[] = [];
+  for (const column of given) {
+    const path = tryParse(column.jsonPath);
+    if (path === undefined) break;
+    shown.push({ column, path });
+  }
+  return shown;
+}
+
+const tooMuch = ({ name, jsonPath }: Column): string =>
+  `the printer column ${quote(name)} (${quote(jsonPath)}) takes too many steps, cells of it are empty`;
 
 function tryParse(jsonPath: string): Node | undefined {
   try {
@@ -48,27 +77,45 @@ const header = ({ name, type, format, description, priority, jsonPath }: Column)
   priority,
 });
 
-function cell(object: JsonObject, type: string, path: Node | undefined, now: Date): Json {
-  const [value] = path === undefined ? [] : found(path, object);
-  if (value === undefined) return null;
-  if (type === 'string') return printed(value);
-  return value === null ? null : typedCell(value, type, now);
-}
-
-function found(path: Node, object: JsonObject): Json[] {
+/** An empty cell, of which `overBudget` is told, where the budget does not suffice. */
+function cellWithin(
+  budget: CellBudget,
+  { column, path }: ShownColumn,
+  object: JsonObject,
+  now: Date,
+  overBudget: (column: Column) => void,
+): Json {
+  budget.beginCell();
   try {
-    return evaluate(path, object);
+    const [value] = evaluate(path, object, (steps) => budget.spend(steps));
+    if (value === undefined) return null;
+    if (column.type === 'string') return printed(value, budget);
+    return value === null ? null : typedCell(value, column.type, now);
   } catch (error) {
-    if (error instanceof PathError) return [];
-    throw error;
+    if (error instanceof OverBudget) overBudget(column);
+    else if (!(error instanceof PathError)) throw error;
+    return null;
   }
 }
 
 /** What kubectl's JSONPath prints of one value. */
-function printed(value: Json): string {
+function printed(value: Json, budget: CellBudget): string {
   if (value === null) return '<no value>';
+  spendOn(value, budget);
   if (typeof value === 'object') return marshal(value);
   return typeof value === 'number' ? formatFloat(value) : String(value);
+}
+
+/** Spends what the text of a value takes, before there is one. */
+function spendOn(value: Json, budget: CellBudget): void {
+  if (typeof value === 'string') return budget.spendText(value.length);
+  if (value === null || typeof value !== 'object') return;
+  const entries = Object.entries(value);
+  budget.spend(entries.length);
+  for (const [name, item] of entries) {
+    if (!Array.isArray(value)) budget.spendText(name.length);
+    spendOn(item, budget);
+  }
 }
 
 function typedCell(value: Json, type: string, now: Date): Json {

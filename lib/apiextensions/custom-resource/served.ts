@@ -45,6 +45,8 @@ export interface ServedCustomResource {
 export interface ServingPorts {
   readonly webhooks?: WebhookClient | undefined;
   readonly ruleMetrics?: RuleMetrics | undefined;
+  /** Is told what an operator ought to know of a definition. Default nobody. */
+  readonly warn?: ((text: string) => void) | undefined;
 }
 
 /**
@@ -54,7 +56,7 @@ export interface ServingPorts {
 export function servedVersions(
   crd: JsonObject,
   read: () => JsonObject = () => crd,
-  { webhooks, ruleMetrics }: ServingPorts = {},
+  { webhooks, ruleMetrics, warn }: ServingPorts = {},
 ): ServedCustomResource[] {
   const versions = versionsOf(crd).map((version) => parseVersion({ ...version, schema: null }));
   const schemas = new Map(versions.map(({ name }) => [name, once(() => servedSchema(read(), name))]));
@@ -63,7 +65,7 @@ export function servedVersions(
   const converter = definitionConverter(crd, webhooks);
   return versions
     .filter(({ served }) => served)
-    .map((version) => servedVersion({ crd, version, versions, schemas, typed, converter, ruleMetrics }));
+    .map((version) => servedVersion({ crd, version, versions, schemas, typed, converter, ruleMetrics, warn }));
 }
 
 const versionsOf = (crd: JsonObject): JsonObject[] => arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
@@ -92,10 +94,11 @@ interface VersionSource {
   readonly typed: ReadonlyMap<string, () => TypedSchema>;
   readonly converter: Converter | undefined;
   readonly ruleMetrics: RuleMetrics | undefined;
+  readonly warn: ServingPorts['warn'];
 }
 
 function servedVersion(source: VersionSource): ServedCustomResource {
-  const { crd, version, versions, schemas, typed, converter, ruleMetrics } = source;
+  const { crd, version, versions, schemas, typed, converter, ruleMetrics, warn } = source;
   const spec = objectAt(crd, 'spec');
   const names = parseNames(objectAt(objectAt(crd, 'status'), 'acceptedNames'));
   const kind = { group: stringAt(spec, 'group') ?? '', version: version.name, kind: names.kind };
@@ -126,7 +129,9 @@ function servedVersion(source: VersionSource): ServedCustomResource {
       selectableFields: selectableFieldsOf(version.selectableFields),
       ruleMetrics,
     }),
-    printer: customResourcePrinter(version.additionalPrinterColumns),
+    printer: customResourcePrinter(version.additionalPrinterColumns, (text) =>
+      warn?.(`${names.plural}.${kind.group} ${kind.version}: ${text}`),
+    ),
     selectableFields: version.selectableFields.map(selectorName),
     hasStatus: subresources.status,
     ...(scale === undefined ? {} : { scale: scaleMapping(scale) }),

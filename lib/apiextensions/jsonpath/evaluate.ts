@@ -2,58 +2,90 @@ import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
 import { goType } from '#lib/patch/go-values.ts';
 import { PathError, type Node, type Range } from './parse.ts';
 
-/** More results than this are an error: wildcards and recursion multiply. */
-const MAX_RESULTS = 100_000;
+/** Is told how many values an evaluation is about to look at; throws where they are too many. */
+export type Spend = (steps: number) => void;
 
 /** What a path finds in a value, missing fields left out. Throws PathError where upstream's evaluator fails. */
-export function evaluate(node: Node, value: Json): Json[] {
-  return walk([value], node);
+export function evaluate(node: Node, value: Json, spend: Spend): Json[] {
+  return new Evaluation(spend).walk([value], node);
 }
 
-function walk(input: readonly Json[], node: Node): Json[] {
-  if (input.length > MAX_RESULTS) throw new PathError('too many results');
-  switch (node.type) {
-    case 'list':
-      return node.nodes.reduce<Json[]>((current, step) => walk(current, step), [...input]);
-    case 'text':
-      return [node.text];
-    case 'literal':
-      return input.map(() => node.value);
-    case 'field':
-      return input.flatMap((value) => fieldOf(value, node.name));
-    case 'wildcard':
-      return input.flatMap(childrenOf);
-    case 'recursive':
-      return input.flatMap(descendants);
-    case 'array':
-      return input.flatMap((value) => slice(value, node.range));
-    case 'union':
-      return node.nodes.flatMap((item) => walk(input, item));
-    case 'filter':
-      return input.flatMap((value) => filter(value, node));
-    default:
-      return node satisfies never;
+/** Wildcards and recursion multiply, so every value is counted before it is collected. */
+class Evaluation {
+  readonly #spend: Spend;
+
+  constructor(spend: Spend) {
+    this.#spend = spend;
+  }
+
+  walk(input: readonly Json[], node: Node): Json[] {
+    this.#spend(input.length);
+    switch (node.type) {
+      case 'list':
+        return node.nodes.reduce<Json[]>((current, step) => this.walk(current, step), [...input]);
+      case 'text':
+        return [node.text];
+      case 'literal':
+        return input.map(() => node.value);
+      case 'field':
+        return input.flatMap((value) => fieldOf(value, node.name));
+      case 'wildcard':
+        return input.flatMap((value) => this.#childrenOf(value));
+      case 'recursive':
+        return this.#descendants(input);
+      case 'array':
+        return input.flatMap((value) => this.#counted(slice(value, node.range)));
+      case 'union':
+        return node.nodes.flatMap((item) => this.walk(input, item));
+      case 'filter':
+        return input.flatMap((value) => this.#filter(value, node));
+      default:
+        return node satisfies never;
+    }
+  }
+
+  /** A map's values by name: Go takes them in any order. */
+  #childrenOf(value: Json): Json[] {
+    if (Array.isArray(value)) return this.#counted(value);
+    if (!isObject(value)) return [];
+    return this.#counted(Object.keys(value))
+      .sort()
+      .map((name) => value[name] as Json);
+  }
+
+  /** The values and everything inside them that itself has something inside, each before what it holds. */
+  #descendants(input: readonly Json[]): Json[] {
+    const found: Json[] = [];
+    const waiting = input.toReversed();
+    for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+      const children = this.#childrenOf(value);
+      if (children.length === 0) continue;
+      found.push(value);
+      for (const child of children.toReversed()) waiting.push(child);
+    }
+    return found;
+  }
+
+  #filter(value: Json, { left, right, operator }: Extract<Node, { type: 'filter' }>): Json[] {
+    return this.#counted(listOf(value, ' and cannot be filtered')).filter((item) => {
+      const lefts = this.walk([item], left);
+      if (operator === 'exists') return lefts.length > 0;
+      const rights = this.walk([item], right);
+      if (lefts.length === 0 || rights.length === 0) return false;
+      if (lefts.length > 1 || rights.length > 1) throw new PathError('can only compare one element at a time');
+      return compare(lefts[0] as Json, rights[0] as Json, operator);
+    });
+  }
+
+  #counted<T>(found: T[]): T[] {
+    this.#spend(found.length);
+    return found;
   }
 }
 
 function fieldOf(value: Json, name: string): Json[] {
   const found = isObject(value) ? ownField(value, name) : undefined;
   return found === undefined ? [] : [found];
-}
-
-/** A map's values by name: Go takes them in any order. */
-function childrenOf(value: Json): Json[] {
-  if (Array.isArray(value)) return value;
-  if (!isObject(value)) return [];
-  return Object.keys(value)
-    .sort()
-    .map((name) => value[name] as Json);
-}
-
-/** The value and everything inside it that itself has something inside. */
-function descendants(value: Json): Json[] {
-  const children = childrenOf(value);
-  return children.length === 0 ? [] : [value, ...children.flatMap(descendants)];
 }
 
 function listOf(value: Json, problem: string): Json[] {
@@ -77,17 +109,6 @@ function slice(value: Json, { start = 0, end, step = 1, derivedEnd }: Range): Js
 
 const outOfBounds = (index: number, length: number): PathError =>
   new PathError(`array index out of bounds: index ${index}, length ${length}`);
-
-function filter(value: Json, { left, right, operator }: Extract<Node, { type: 'filter' }>): Json[] {
-  return listOf(value, ' and cannot be filtered').filter((item) => {
-    const lefts = walk([item], left);
-    if (operator === 'exists') return lefts.length > 0;
-    const rights = walk([item], right);
-    if (lefts.length === 0 || rights.length === 0) return false;
-    if (lefts.length > 1 || rights.length > 1) throw new PathError('can only compare one element at a time');
-    return compare(lefts[0] as Json, rights[0] as Json, operator);
-  });
-}
 
 /** Go's comparison of basic kinds: two kinds do not compare, except integers with floats. */
 function compare(a: Json, b: Json, operator: string): boolean {

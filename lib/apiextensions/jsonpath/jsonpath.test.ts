@@ -32,7 +32,7 @@ describe('a path finds', () => {
     ['..name', ['one', 'two']],
     ['.a.*', [1, 'dotted']],
     ['$.a.b', [1]],
-  ])('%s', (path, expected) => expect(evaluate(parsePath(path), value)).toEqual(expected));
+  ])('%s', (path, expected) => expect(evaluate(parsePath(path), value, () => {})).toEqual(expected));
 });
 
 test.each(['.list[', '.list[x]', '.a[?(@.b==1)', '{', '.....a', ".a['b'", '"open', 'range', `.${'a'.repeat(5000)}`])(
@@ -41,5 +41,39 @@ test.each(['.list[', '.list[x]', '.a[?(@.b==1)', '{', '.....a', ".a['b'", '"open
 );
 
 test.each(['.list[9]', '.a[0]', '.list[?(@.name>1)]', '.list[2:1]'])('%s fails on the value', (path) => {
-  expect(() => evaluate(parsePath(path), value)).toThrow(PathError);
+  expect(() => evaluate(parsePath(path), value, () => {})).toThrow(PathError);
+});
+
+describe('what an evaluation looks at', () => {
+  const nested = (depth: number): Json => Array.from({ length: depth }).reduce<Json>((a) => ({ a }), {});
+  const items: Json = { items: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1)) };
+
+  /** Counts, and ends the evaluation beyond so many steps. */
+  function stepsOf(path: string, of: Json, most: number): number {
+    let steps = 0;
+    const spend = (more: number): void => {
+      steps += more;
+      if (steps > most) throw new RangeError('over budget');
+    };
+    evaluate(parsePath(path), of, spend);
+    return steps;
+  }
+
+  test.each<[string, Json, number]>([
+    ['.a.b', value, 3],
+    ['.conditions[?(@.type=="Ready")].status', value, 14],
+    ['..a', nested(430), 862],
+    ['.items[*][*]', items, 10_203],
+  ])('%s is counted', (path, of, steps) => expect(stepsOf(path, of, 100_000)).toBe(steps));
+
+  test.each<[string, Json]>([
+    ['..a..a..a', nested(430)],
+    ['..', nested(100_001)],
+    ['.*', Array.from({ length: 100_001 }, () => 1)],
+    ['[*]', Array.from({ length: 100_001 }, () => 1)],
+    ['[?(@.a)]', Array.from({ length: 100_001 }, () => 1)],
+    ['[0,0,0,0][0,0,0,0]'.repeat(8), Array.from({ length: 18 }).reduce<Json>((inner) => [inner], 1)],
+  ])('%s is not collected beyond the budget', (path, of) => {
+    expect(() => stepsOf(path, of, 100_000)).toThrow('over budget');
+  });
 });

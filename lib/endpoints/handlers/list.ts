@@ -2,6 +2,8 @@ import { badRequest, expired, notAcceptable, StatusError, tooLargeResourceVersio
 import { decodeContinue, encodeContinue, INCONSISTENT } from '#lib/storage/continue.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
+import { CellBudget } from '#lib/registry/cell-budget.ts';
 import { listReadAt } from '#lib/registry/store/read-at.ts';
 import { select, type Selection } from '#lib/registry/store/selection.ts';
 import { StoreError } from '#lib/storage/errors.ts';
@@ -13,7 +15,7 @@ import { goType, negotiated, respond } from '../respond.ts';
 import type { Scope } from '../scope.ts';
 import { jsonList, listBody, protobufList } from '../serialize/list.ts';
 import { partialMetadata } from '../serialize/partial-metadata.ts';
-import { includeObject, table } from '../serialize/table.ts';
+import { includeObject, tableSteps } from '../serialize/table.ts';
 import { servedObject } from '#lib/registry/store/encode.ts';
 
 /** GET of a collection. What has no limit is written while it is read. */
@@ -152,14 +154,26 @@ export async function respondList(
 
 type Batches = Listing['batches'];
 
-async function mapped(batches: Batches, map: (stored: StoredObject) => JsonObject): Promise<JsonObject[]> {
+/** What is made of each object; others are let through between them. */
+async function mapped(
+  { context: { request } }: Scope,
+  batches: Batches,
+  map: (stored: StoredObject) => JsonObject,
+): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
-  for await (const batch of batches) for (const stored of batch) items.push(map(stored));
+  for await (const batch of batches) {
+    for (const stored of batch) {
+      items.push(map(stored));
+      const pause = request.turn?.();
+      if (pause !== undefined) await pause;
+    }
+  }
   return items;
 }
 
-async function wholeList({ definition }: Scope, batches: Batches, metadata: JsonObject): Promise<JsonObject> {
-  const items = await mapped(batches, (stored) => {
+async function wholeList(scope: Scope, batches: Batches, metadata: JsonObject): Promise<JsonObject> {
+  const { definition } = scope;
+  const items = await mapped(scope, batches, (stored) => {
     const { kind, apiVersion: version, ...rest } = servedObject(definition, stored);
     return definition.scheme.typedItems ? { apiVersion: version ?? '', kind: kind ?? '', ...rest } : rest;
   });
@@ -177,10 +191,11 @@ async function transformed(
   const cleaned = metadata['continue'] === '' ? { resourceVersion: metadata['resourceVersion'] ?? '' } : metadata;
   if (kind === 'Table') {
     const include = includeObject(context.request.query);
-    const served = await mapped(batches, (stored) => servedObject(definition, stored));
-    return table(definition, served, { metadata: cleaned, include, now: context.now, version, headers: true });
+    const served = await mapped(scope, batches, (stored) => servedObject(definition, stored));
+    const shown = { include, now: context.now, version, headers: true, budget: new CellBudget() };
+    return inTurns(tableSteps(definition, served, { metadata: cleaned, ...shown }), context.request.turn);
   }
-  const items = await mapped(batches, (stored) => partialMetadata(servedObject(definition, stored), version));
+  const items = await mapped(scope, batches, (stored) => partialMetadata(servedObject(definition, stored), version));
   const some = items.length === 0 ? null : items;
   return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: cleaned, items: some };
 }

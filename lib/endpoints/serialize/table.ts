@@ -1,6 +1,8 @@
 import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { finished, type Steps } from '#lib/machinery/steps.ts';
+import type { CellBudget } from '#lib/registry/cell-budget.ts';
 import type { TablePrinter } from '#lib/registry/printer.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { partialMetadata } from './partial-metadata.ts';
@@ -24,30 +26,43 @@ export interface TableRequest {
   readonly version: string;
   /** False for the events of a watch behind the first. */
   readonly headers: boolean;
+  /** One for all that a request shows. */
+  readonly budget: CellBudget;
 }
 
-/** A `meta.k8s.io` Table of objects in the served version: what `kubectl get` shows. */
-export function table(
-  { printer }: Pick<ResourceDefinition, 'printer'>,
+type Printed = Pick<ResourceDefinition, 'printer'>;
+
+/** A `meta.k8s.io` Table of one object in the served version: what `kubectl get` shows. */
+export const table = (definition: Printed, object: JsonObject, request: TableRequest): JsonObject =>
+  finished(tableSteps(definition, [object], request));
+
+/** The same of a list; pauses behind each row. */
+export function* tableSteps(
+  { printer }: Printed,
   objects: readonly JsonObject[],
   request: TableRequest,
-): JsonObject {
+): Steps<JsonObject> {
   const { metadata, version, headers } = request;
   const sorted = printer.compare === undefined ? objects : [...objects].sort(printer.compare);
+  const rows: JsonObject[] = [];
+  for (const object of sorted) {
+    rows.push(row(printer, object, request));
+    yield;
+  }
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
     columnDefinitions: headers ? printer.columns.map((column) => ({ ...column })) : null,
-    rows:
-      sorted.length === 0 && printer.nullRows === true ? null : sorted.map((object) => row(printer, object, request)),
+    rows: rows.length === 0 && printer.nullRows === true ? null : rows,
   };
 }
 
-function row(printer: TablePrinter, object: JsonObject, { include, now, version }: TableRequest): JsonObject {
+function row(printer: TablePrinter, object: JsonObject, request: TableRequest): JsonObject {
+  const { include, now, version, budget } = request;
   const conditions = printer.conditions?.(object) ?? [];
   const shown = conditions.length === 0 ? {} : { conditions };
-  return { cells: printer.cells(object, now), ...shown, object: rowObject(object, include, version) };
+  return { cells: printer.cells(object, now, budget), ...shown, object: rowObject(object, include, version) };
 }
 
 function rowObject(object: JsonObject, include: IncludeObject, version: string): Json {

@@ -5,6 +5,7 @@ import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.t
 import type { StatusError } from '#lib/machinery/errors.ts';
 import { statusOf } from '#lib/machinery/status.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
+import { CellBudget } from '#lib/registry/cell-budget.ts';
 import { stamp, stampedVersion } from '#lib/storage/stamp.ts';
 import type { ChangeType, Version } from '#lib/storage/sequence.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
@@ -95,13 +96,14 @@ type Shape = (object: JsonObject) => JsonObject;
 function transform(scope: Scope, as: NonNullable<Negotiated['as']>): Shape {
   if (as.kind !== 'Table') return (object) => partialMetadata(object, as.version);
   const asked = includeObject(scope.context.request.query);
+  const budget = new CellBudget();
   let headers = true;
   return (object) => {
     const meta = objectAt(object, 'metadata');
     const metadata = { resourceVersion: stringAt(meta, 'resourceVersion') ?? '' };
     const include = asked === 'None' && objectAt(meta, 'annotations')?.[INITIAL_END] !== undefined ? 'Metadata' : asked;
     const now = new Date(scope.clock.now());
-    const made = table(scope.definition, [object], { metadata, include, now, version: as.version, headers });
+    const made = table(scope.definition, object, { metadata, include, now, version: as.version, headers, budget });
     headers = false;
     return made;
   };
