@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '#adapters/clock.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpServer } from '#adapters/http/server.ts';
+import { givingWay } from '#adapters/http/stretch.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
@@ -102,7 +103,9 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   };
   const acting = scheduler === undefined ? [] : [[scheduler.token, SCHEDULER_USER] as const];
   const nodes = simulation?.users ?? [];
-  server = buildApiserver({ ...serves, tokens: new Map([...serves.tokens, ...tokens.users(), ...acting, ...nodes]) });
+  const users = new Map([...serves.tokens, ...tokens.users(), ...acting, ...nodes]);
+  const built = buildApiserver({ ...serves, tokens: users });
+  server = { ...built, handle: givingWay(built.handle) };
   const checkpoints = checkpointing(server, store, {
     clock: systemClock,
     reportFault: report,

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Stretch } from './stretch.ts';
+import type { ApiRequest } from '#lib/endpoints/api.ts';
+import { givingWay, Stretch } from './stretch.ts';
 
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds;
@@ -52,4 +53,26 @@ test('of those who have worked long one goes on in each turn', async () => {
   const stretches = Array.from({ length: 5 }, () => new Stretch());
   work(20);
   expect(await turnsDuring(() => Promise.all(stretches.map((stretch) => stretch.next())))).toBeGreaterThanOrEqual(4);
+});
+
+test('requests of this process let others through too, and those that have a turn keep it', async () => {
+  const turns: ApiRequest['turn'][] = [];
+  const handle = givingWay(async (request) => {
+    turns.push(request.turn);
+    return { status: 200, headers: {}, body: '' };
+  });
+  const request: ApiRequest = {
+    method: 'GET',
+    path: '/',
+    query: new URLSearchParams(),
+    headers: {},
+    body: async () => new Uint8Array(),
+    signal: new AbortController().signal,
+  };
+  const own = async (): Promise<void> => {};
+  await handle({ ...request, turn: own });
+  await handle(request);
+  expect(turns).toEqual([own, expect.any(Function)]);
+  work(20);
+  expect(await turnsDuring(() => turns[1]?.())).toBeGreaterThan(0);
 });

@@ -1,3 +1,4 @@
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { Turns } from './turns.ts';
 
 /** Milliseconds that requests may work in one turn of the event loop before they let others through. */
@@ -20,6 +21,17 @@ export class Stretch {
     return performance.now() - beginning() < LENGTH ? undefined : turns.next().then(begin);
   }
 }
+
+type Handle = (request: ApiRequest) => Promise<ApiResponse>;
+
+/** Requests that come from this process let others through as well. */
+export const givingWay =
+  (handle: Handle): Handle =>
+  (request) => {
+    if (request.turn !== undefined) return handle(request);
+    const stretch = new Stretch();
+    return handle({ ...request, turn: () => stretch.next() });
+  };
 
 function beginning(): number {
   if (began === undefined) {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { valueOrRefusal } from '#lib/machinery/faults.conformance.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { finished } from '#lib/machinery/steps.ts';
 import { aDefinition } from './a-definition.ts';
 import { setDefaults } from './defaults.ts';
 import { evaluate } from './jsonpath/evaluate.ts';
@@ -64,7 +65,7 @@ describe('whatever a definition says', () => {
         const [crd, old] = [decoded({ ...first, type: 'object' }), decoded({ ...second, type: 'object' })];
         if (crd === undefined || old === undefined) return;
         judged += 1;
-        for (const error of [...validateDefinition(crd), ...validateDefinitionUpdate(crd, old)]) {
+        for (const error of [...finished(validateDefinition(crd)), ...finished(validateDefinitionUpdate(crd, old))]) {
           expect(error.field).not.toBe('');
         }
       }),

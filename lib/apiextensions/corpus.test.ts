@@ -13,13 +13,14 @@ import {
   type Json,
   type JsonObject,
 } from '#lib/machinery/json-value.ts';
+import { finished } from '#lib/machinery/steps.ts';
 import { errorBody, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
 import { skipUnless } from '#test/skip.ts';
 import { servedVersions, type ServedCustomResource } from './custom-resource/served.ts';
 import { someSchema, parseDefinition } from './definition.ts';
-import { customResourceDefinition } from './strategy.ts';
+import { customResourceDefinition, validationSteps } from './strategy.ts';
 import { traitsOf } from '#lib/schema/traits.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
@@ -89,7 +90,7 @@ function createDefinition(crd: JsonObject): FieldError[] {
   const metadata = objectAt(crd, 'metadata') ?? {};
   return [
     ...validateObjectMeta(metadata, { namespaced: false, validateName: nameIsDNSSubdomain, path: METADATA }),
-    ...(customResourceDefinition.validate?.(crd) ?? []),
+    ...finished(validationSteps(crd, undefined)),
   ];
 }
 

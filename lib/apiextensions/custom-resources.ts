@@ -2,6 +2,7 @@ import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/mac
 import { compareVersions } from '#lib/machinery/kube-version.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isDeleting, metadataOf } from '#lib/machinery/meta.ts';
+import { inTurns, type Turn } from '#lib/machinery/steps.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import { fieldElement } from '#lib/patch/apply/path-element.ts';
 import type { ReplicasPaths } from '#lib/patch/apply/scale.ts';
@@ -226,7 +227,7 @@ function definition({ version, crd, readWhole, storageOf, changed }: DefinitionS
     hasStatus,
     returnsDeleted: false,
     terminating: isDeleting(crd),
-    publish: async (openapi) => published(await readWhole(), kind.version, openapi),
+    publish: async (openapi, turn) => published(await readWhole(), kind.version, openapi, turn),
     changed,
     ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(crd) }),
     ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
@@ -234,13 +235,21 @@ function definition({ version, crd, readWhole, storageOf, changed }: DefinitionS
 }
 
 /** The published schemas of a kind and of its list: the schema is read for this alone, and not kept. */
-function published(crd: JsonObject | undefined, name: string, openapi: 'v2' | 'v3'): JsonObject {
+async function published(
+  crd: JsonObject | undefined,
+  name: string,
+  openapi: 'v2' | 'v3',
+  turn: Turn,
+): Promise<JsonObject> {
+  await turn?.();
   const version = crd && servedVersions(crd).find(({ kind }) => kind.version === name);
   if (version === undefined) return {};
   const { kind, names, schema, selectableFields, preserveUnknownFields } = version;
   const options = { openapi, kind, preserveUnknownFields, selectableFields };
+  const structural = schema();
+  await turn?.();
   return {
-    [modelName(kind)]: publishKind(schema(), options),
+    [modelName(kind)]: await inTurns(publishKind(structural, options), turn),
     [modelName({ ...kind, kind: names.listKind })]: publishList(names.listKind, names.plural, options),
   };
 }

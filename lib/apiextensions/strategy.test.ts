@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { arrayAt, clone, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { errorText } from '#lib/machinery/validation/field.ts';
+import { finished } from '#lib/machinery/steps.ts';
+import { errorText, type FieldError } from '#lib/machinery/validation/field.ts';
 import { aDefinition } from './a-definition.ts';
 import { setCondition } from './conditions.ts';
-import { beginDeletion, CLEANUP_FINALIZER, customResourceDefinition as strategy } from './strategy.ts';
+import { beginDeletion, CLEANUP_FINALIZER, customResourceDefinition as strategy, validationSteps } from './strategy.ts';
+
+const validated = (crd: JsonObject, old?: JsonObject): FieldError[] => finished(validationSteps(crd, old));
 
 const context = { namespace: '', user: 'me', now: new Date('2024-01-01T00:00:00Z') };
 const VERSION = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };
@@ -21,7 +24,7 @@ function updated(old: JsonObject, change: (crd: JsonObject) => void): string[] {
   change(crd);
   strategy.default?.(crd);
   strategy.prepareForUpdate?.(crd, old, context);
-  return (strategy.validateUpdate?.(crd, old) ?? []).map(errorText);
+  return validated(crd, old).map(errorText);
 }
 
 const specOf = (crd: JsonObject): JsonObject => objectAt(crd, 'spec') ?? {};
@@ -47,9 +50,9 @@ test('a new definition has a finalizer, its storage version, and no other status
     storedVersions: ['v1'],
   });
   expect(objectAt(crd, 'metadata')).not.toHaveProperty('finalizers');
-  expect(strategy.validate?.(crd)).toEqual([]);
+  expect(validated(crd)).toEqual([]);
   const misnamed = { ...crd, metadata: { name: 'x.example.com' } };
-  expect(strategy.validate?.(misnamed).map(errorText)).toEqual([
+  expect(validated(misnamed).map(errorText)).toEqual([
     'metadata.name: Invalid value: "x.example.com": must be spec.names.plural+"."+spec.group',
   ]);
 });
@@ -95,7 +98,7 @@ describe('an update', () => {
     Object.assign(specOf(crd), { versions: [{ ...firstVersion(crd), storage: false }, second] });
     strategy.prepareForUpdate?.(crd, old, context);
     expect(objectAt(crd, 'status')).toMatchObject({ storedVersions: ['v1', 'v2'] });
-    expect(strategy.validateUpdate?.(crd, old)).toEqual([]);
+    expect(validated(crd, old)).toEqual([]);
   });
 
   test('of the status keeps the spec', () => {
@@ -109,9 +112,7 @@ describe('an update', () => {
 test('a schema that an older server took may stay as it is', () => {
   const unstructured = { openAPIV3Schema: { type: 'object', properties: { a: {} } } };
   const old = created(aDefinition({}, { schema: unstructured }));
-  expect((strategy.validate?.(old) ?? []).map(({ field }) => field)).toContain(
-    'spec.validation.openAPIV3Schema.properties[a].type',
-  );
+  expect(validated(old).map(({ field }) => field)).toContain('spec.validation.openAPIV3Schema.properties[a].type');
   const preserving = created(aDefinition({ preserveUnknownFields: true }, { schema: unstructured }));
   expect(
     updated(preserving, (crd) =>
@@ -129,9 +130,7 @@ test('a new version may have the dear rules that all others have', () => {
   };
   const old = created(aDefinition({}, { schema: { openAPIV3Schema: { type: 'object', properties: { f } } } }));
   const path = 'x-kubernetes-validations[0].messageExpression';
-  expect((strategy.validate?.(old) ?? []).map(({ field }) => field)).toEqual([
-    `spec.validation.openAPIV3Schema.properties[f].${path}`,
-  ]);
+  expect(validated(old).map(({ field }) => field)).toEqual([`spec.validation.openAPIV3Schema.properties[f].${path}`]);
   expect(
     updated(old, (crd) => {
       const added = { ...clone(firstVersion(crd)), name: 'v2', storage: false };
@@ -144,7 +143,7 @@ test.each([
   [null, 'null'],
   [[], '[]'],
 ])('versions of %j are shown so', (versions, shown) => {
-  expect((strategy.validate?.(created(aDefinition({ versions }))) ?? []).map(errorText)).toContain(
+  expect(validated(created(aDefinition({ versions }))).map(errorText)).toContain(
     `spec.versions: Invalid value: ${shown}: must have exactly one version marked as storage version`,
   );
 });
@@ -157,7 +156,7 @@ describe('what is given empty', () => {
       { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
       crd,
     );
-    return (strategy.validate?.(created(object)) ?? []).map(errorText);
+    return validated(created(object)).map(errorText);
   };
 
   test.each<[string, JsonObject, string]>([
@@ -189,13 +188,15 @@ test.each<[string, JsonObject, string[]]>([
   ],
   ['a version without a name', { versions: [{ ...VERSION, name: '' }] }, ['spec.versions[0].name']],
 ])('%s', (_, spec, fields) => {
-  expect((strategy.validate?.(created(aDefinition(spec))) ?? []).map(({ field }) => field)).toEqual(fields);
+  expect(validated(created(aDefinition(spec))).map(({ field }) => field)).toEqual(fields);
 });
 
 test('the items of a list of maps are shown as upstream holds them', () => {
   const f = { type: 'array', items: [{ type: 'string' }], 'x-kubernetes-list-type': 'map' };
   const crd = created(aDefinition({}, { schema: { openAPIV3Schema: { type: 'object', properties: { f } } } }));
-  const text = (strategy.validate?.(crd) ?? []).map(errorText).find((error) => error.includes('a single schema'));
+  const text = validated(crd)
+    .map(errorText)
+    .find((error) => error.includes('a single schema'));
   expect(text).toContain('f].items: Invalid value: {"Schema":null,"JSONSchemas":[{"ID":"","Schema":"","Ref":null');
 });
 

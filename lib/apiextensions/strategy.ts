@@ -9,6 +9,7 @@ import {
   stringAt,
   type JsonObject,
 } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import type { KindStrategy, StrategyContext } from '#lib/registry/strategy.ts';
 import { invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
@@ -36,8 +37,7 @@ export const customResourceDefinition: KindStrategy = {
     crd['status'] = clone(ownField(old, 'status') ?? {});
     storeVersion(crd);
   },
-  validate: (crd) => [...nameErrors(crd), ...validateDefinition(crd)],
-  validateUpdate: validateDefinitionUpdate,
+  validationSteps,
   warnings: formatWarnings,
   subresources: {
     status: {
@@ -48,6 +48,12 @@ export const customResourceDefinition: KindStrategy = {
     },
   },
 };
+
+/** All that is wrong with a new definition, or with a change of an old one. Pauses between the parts of the checks. */
+export function* validationSteps(crd: JsonObject, old: JsonObject | undefined): Steps<FieldError[]> {
+  if (old !== undefined) return yield* validateDefinitionUpdate(crd, old);
+  return [...nameErrors(crd), ...(yield* validateDefinition(crd))];
+}
 
 /** The storage version belongs to those in which objects may be stored. */
 function storeVersion(crd: JsonObject): void {

@@ -1,6 +1,9 @@
 /** Work that can pause: it yields where it may, and returns what it makes. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
+/** Lets others through where they were kept waiting, and undefined where they were not; undefined itself where there are no others. */
+export type Turn = (() => Promise<void> | undefined) | undefined;
+
 /** The result without a pause. */
 export function finished<T>(steps: Steps<T>): T {
   for (;;) {
@@ -10,7 +13,7 @@ export function finished<T>(steps: Steps<T>): T {
 }
 
 /** The result; at each pause `turn` lets others through, where there are others. */
-export async function inTurns<T>(steps: Steps<T>, turn: (() => Promise<void> | undefined) | undefined): Promise<T> {
+export async function inTurns<T>(steps: Steps<T>, turn: Turn): Promise<T> {
   if (turn === undefined) return finished(steps);
   for (;;) {
     const step = steps.next();

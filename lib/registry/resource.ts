@@ -1,5 +1,6 @@
 import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import type { Turn } from '#lib/machinery/steps.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Summary } from '#lib/storage/sequence.ts';
 import type { Storage, StoredObject } from '#lib/storage/storage.ts';
@@ -103,7 +104,7 @@ export interface ResourceDefinition {
   /** Of a custom resource: resolves when it is served otherwise or no more, or when `signal` aborts. Its watches end then. */
   changed?(signal: AbortSignal): Promise<void>;
   /** Of a custom resource: its published schemas by name, of the kind and of its list. */
-  publish?(openapi: 'v2' | 'v3'): Promise<JsonObject>;
+  publish?(openapi: 'v2' | 'v3', turn: Turn): Promise<JsonObject>;
   /** Warning for every request on this version, where it is deprecated. */
   readonly deprecationWarning?: string;
 }

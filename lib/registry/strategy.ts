@@ -1,5 +1,6 @@
 import type { User } from '#lib/authentication/user.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
 
 /** What a strategy may know of the request besides the objects. */
@@ -34,6 +35,8 @@ export interface KindStrategy extends UpdateStrategy {
   readonly defaultAs?: Readonly<Record<string, (object: JsonObject) => void>>;
   readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
   readonly validate?: (object: JsonObject) => FieldError[];
+  /** In place of `validate` and `validateUpdate`, where an object may take long to check: pauses between its parts. */
+  readonly validationSteps?: (object: JsonObject, old: JsonObject | undefined) => Steps<FieldError[]>;
   /** Faults of a new object that are told before those of its metadata. */
   readonly validateFirst?: (object: JsonObject) => FieldError[];
   /** Faults that are told alone, before anything else is checked (upstream: allocation comes before validation). */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, type Json } from '#lib/machinery/json-value.ts';
+import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { finished } from '#lib/machinery/steps.ts';
 import { parseProps } from './json-schema-props.ts';
-import { modelName, publishKind, publishList, type PublishOptions } from './openapi.ts';
+import { modelName, publishKind as publishSteps, publishList, type PublishOptions } from './openapi.ts';
 import { toJson } from './to-json.ts';
 import { typedResource } from './typed.ts';
 
@@ -36,7 +37,8 @@ const schema: Json = {
     },
   },
 };
-const spec = (published: ReturnType<typeof publishKind>) => objectAt(objectAt(published, 'properties'), 'spec');
+const publishKind = (...given: Parameters<typeof publishSteps>): JsonObject => finished(publishSteps(...given));
+const spec = (published: JsonObject) => objectAt(objectAt(published, 'properties'), 'spec');
 
 describe('publishing', () => {
   test('as OpenAPI v3: all that the schema says, int-or-string in plain words', () => {

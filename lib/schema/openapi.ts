@@ -1,5 +1,6 @@
 import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { downgrade } from './openapi-v2.ts';
 import type { Structural } from './structural.ts';
 import { toJson } from './to-json.ts';
@@ -26,17 +27,23 @@ export function modelName({ group, version, kind }: GroupVersionKind): string {
   return [...group.split('.').reverse(), version, kind].join('.');
 }
 
-/** The definition of a custom kind: its structural schema with apiVersion, kind and metadata, as upstream publishes it. */
-export function publishKind(schema: Structural | undefined, options: PublishOptions): JsonObject {
+/** The definition of a custom kind: its structural schema with apiVersion, kind and metadata, as upstream publishes it. Pauses on the way. */
+export function* publishKind(schema: Structural | undefined, options: PublishOptions): Steps<JsonObject> {
   const { openapi, preserveUnknownFields } = options;
   const open = openapi === 'v2' && (schema?.preserveUnknownFields === true || preserveUnknownFields);
-  return { ...(schema === undefined || open ? { type: 'object' } : body(schema, options)), ...extensions(options) };
+  const own = schema === undefined || open ? { type: 'object' } : yield* body(schema, options);
+  return { ...own, ...extensions(options) };
 }
 
-function body(schema: Structural, { openapi }: PublishOptions): JsonObject {
+function* body(schema: Structural, { openapi }: PublishOptions): Steps<JsonObject> {
   const unfolded = unfold(schema);
-  const json = toJson(openapi === 'v2' ? downgrade(unfolded) : unfolded);
+  yield;
+  const shown = openapi === 'v2' ? downgrade(unfolded) : unfolded;
+  yield;
+  const json = toJson(shown);
+  yield;
   addEmbedded(json, openapi);
+  yield;
   return { ...json, properties: { ...objectAt(json, 'properties'), ...typeMeta(openapi) } };
 }
 

@@ -8,6 +8,7 @@ import {
   stringAt,
   type JsonObject,
 } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { pruneDefaults } from '#lib/schema/defaults-validation.ts';
 import { parseProps, schemaHas, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
@@ -52,18 +53,29 @@ export const CREATE: ValidationOptions = {
   unchangedSchemas: new Set(),
 };
 
-export function updateOptions(crd: JsonObject, oldCrd: JsonObject, old: Definition): ValidationOptions {
+/** Pauses between what looks at all schemas. */
+export function* updateOptions(crd: JsonObject, oldCrd: JsonObject, old: Definition): Steps<ValidationOptions> {
   const established = conditionTrue(oldCrd, 'Established');
   const reviewVersions = old.conversion?.reviewVersions ?? [];
+  const requireValidPropertyType = !someSchema(old, (s) => schemaHas(s, hasInvalidType));
+  yield;
+  const requireStructuralSchema = !someSchema(old, isNonStructural);
+  yield;
+  const requirePrunedDefaults = !someSchema(old, hasDefaults) || !hasUnprunedDefaults(oldCrd);
+  yield;
+  const requireAtomicSetType = !someSchema(old, (s) => schemaHas(s, isNonAtomicSet));
+  yield;
+  const requireMapListKeysMapSetValidation = !someSchema(old, (s) => schemaHas(s, hasInvalidListType));
+  yield;
   return {
     requireRecognizedConversionReviewVersion: reviewVersions.length === 0 || hasAcceptedReviewVersion(reviewVersions),
     requireImmutableNames: established,
     requireOpenAPISchema: old.versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
-    requireValidPropertyType: !someSchema(old, (s) => schemaHas(s, hasInvalidType)),
-    requireStructuralSchema: !someSchema(old, isNonStructural),
-    requirePrunedDefaults: !someSchema(old, hasDefaults) || !hasUnprunedDefaults(oldCrd),
-    requireAtomicSetType: !someSchema(old, (s) => schemaHas(s, isNonAtomicSet)),
-    requireMapListKeysMapSetValidation: !someSchema(old, (s) => schemaHas(s, hasInvalidListType)),
+    requireValidPropertyType,
+    requireStructuralSchema,
+    requirePrunedDefaults,
+    requireAtomicSetType,
+    requireMapListKeysMapSetValidation,
     allowInvalidCABundle: !established || hasInvalidCABundle(old),
     tooManySelectableFields: unchangedTooMany(crd, oldCrd),
     unchangedSchemas: unchangedSchemas(crd, oldCrd),

@@ -1,3 +1,4 @@
+import type { Steps } from '#lib/machinery/steps.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateDefaults } from '#lib/schema/defaults-validation.ts';
 import type { JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
@@ -10,31 +11,35 @@ import { defaultRules } from '../cel/default-rules.ts';
 import { RuleCosts } from './rule-costs.ts';
 
 /** Upstream's `validateCustomResourceDefinitionValidation`: `path` is that of the object around openAPIV3Schema. */
-export function validateSchema(
+export function* validateSchema(
   schema: JSONSchemaProps | undefined,
   path: FieldPath,
   options: ValidationOptions & { readonly statusEnabled: boolean; readonly keepsRuleCosts: boolean },
-): FieldError[] {
+): Steps<FieldError[]> {
   if (schema === undefined) return [];
   const at = path.child('openAPIV3Schema');
   const errors = options.statusEnabled ? rootErrors(schema, at) : [];
   if (schema.nullable === true) errors.push(forbidden(at.child('nullable'), 'nullable cannot be true at the root'));
   const unsupported = options.requireStructuralSchema ? unsupportedField(schema) : undefined;
+  yield;
   const structural = options.requireStructuralSchema && unsupported === undefined;
-  const wrong = structural ? structuralErrors(schema, at, options.requirePrunedDefaults) : [];
+  const wrong = structural ? yield* structuralErrors(schema, at, options.requirePrunedDefaults) : [];
   const costs = new RuleCosts();
   const rules = { costs, cardinality: 1, root: true, ignoreCosts: options.keepsRuleCosts };
   for (const error of wrong) errors.push(error);
+  yield;
   for (const error of validateOpenApiSchema(schema, at, options, structural && wrong.length === 0 ? rules : undefined))
     errors.push(error);
+  yield;
   if (errors.length === 0 && options.requireStructuralSchema && unsupported !== undefined) {
     errors.push(invalid(at, '', unsupported));
   }
   return [...errors, ...costs.errors(at)];
 }
 
-function structuralErrors(schema: JSONSchemaProps, path: FieldPath, requirePruned: boolean): FieldError[] {
+function* structuralErrors(schema: JSONSchemaProps, path: FieldPath, requirePruned: boolean): Steps<FieldError[]> {
   const errors = validateStructural(path, schema);
+  yield;
   return errors.length > 0 ? errors : validateDefaults(path, schema, requirePruned, defaultRules());
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { finished } from '#lib/machinery/steps.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { aDefinition } from '../a-definition.ts';
@@ -10,7 +11,7 @@ const withSchema = (properties: JsonObject): JsonObject => {
 };
 const many = (count: number, make: (i: number) => Json): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, make(i)]));
-const errorsOf = (crd: JsonObject): string[] => validateDefinition(crd).map(errorText);
+const errorsOf = (crd: JsonObject): string[] => finished(validateDefinition(crd)).map(errorText);
 
 describe('a definition that would take long to check', () => {
   test.each<[string, JsonObject, string]>([
@@ -49,7 +50,7 @@ describe('a definition that would take long to check', () => {
 
   test('a default with as many faults as it has items is refused like any other', () => {
     const wrong = { type: 'array', items: { type: 'string' }, default: Array.from({ length: 130_000 }, () => 1) };
-    expect(validateDefinition(withSchema({ a: wrong }))).toHaveLength(130_000);
+    expect(finished(validateDefinition(withSchema({ a: wrong })))).toHaveLength(130_000);
   });
 
   test('keys of a list and review versions are compared in time of their number', () => {
@@ -60,10 +61,10 @@ describe('a definition that would take long to check', () => {
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': keys,
     };
-    expect(validateDefinition(withSchema({ a: list }))).toHaveLength(keys.length);
+    expect(finished(validateDefinition(withSchema({ a: list })))).toHaveLength(keys.length);
     const webhook = { conversionReviewVersions: [...keys, 'k1'], clientConfig: { url: 'https://example.com' } };
     const crd = aDefinition({ conversion: { strategy: 'Webhook', webhook } });
-    const [first] = validateDefinition({ ...crd, status: { storedVersions: ['v1'] } });
+    const [first] = finished(validateDefinition({ ...crd, status: { storedVersions: ['v1'] } }));
     expect(first && errorText(first)).toBe(
       'spec.conversion.conversionReviewVersions[100000]: Invalid value: "k1": duplicate version',
     );

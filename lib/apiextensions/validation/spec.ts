@@ -1,4 +1,5 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { schemaHas, type JSONSchemaProps } from '#lib/schema/json-schema-props.ts';
@@ -32,18 +33,19 @@ export const specForm = (crd: JsonObject, definition: Definition): SpecForm => (
 });
 
 /** Upstream's `validateCustomResourceDefinitionSpec`, in its order. */
-export function validateSpec(form: SpecForm, path: FieldPath, given: ValidationOptions): FieldError[] {
+export function* validateSpec(form: SpecForm, path: FieldPath, given: ValidationOptions): Steps<FieldError[]> {
   const { definition } = form;
   const options = { ...given, requireStructuralSchema: requiresStructural(definition, given) };
+  yield;
   const errors = [
     ...groupErrors(definition.group, path.child('group')),
     ...enumErrors(definition.scope, ['Cluster', 'Namespaced'], path.child('scope')),
     ...missingSchemas(definition, path, options),
     ...defaultsErrors(definition, path),
-    ...versionsErrors(form, path, options),
+    ...(yield* versionsErrors(form, path, options)),
     ...requireNames(definition.names, path.child('names')),
     ...validateNames(definition.names, path.child('names')),
-    ...sharedErrors(form, path, options),
+    ...(yield* sharedErrors(form, path, options)),
   ];
   const { conversion, preserveUnknownFields } = definition;
   if (conversion === undefined) return errors;
@@ -95,20 +97,19 @@ function defaultsErrors(definition: Definition, path: FieldPath): FieldError[] {
   return [invalid(path.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema')];
 }
 
-function versionsErrors(
+function* versionsErrors(
   { definition, shared, hasVersions }: SpecForm,
   path: FieldPath,
   options: ValidationOptions,
-): FieldError[] {
+): Steps<FieldError[]> {
   const { versions } = definition;
   const at = path.child('versions');
-  const errors = versions.flatMap((version, i) =>
-    validateVersion(without(version, shared), {
-      path: at.index(i),
-      options,
-      statusEnabled: version.subresources?.status === true,
-    }),
-  );
+  const errors: FieldError[] = [];
+  for (const [i, version] of versions.entries()) {
+    const statusEnabled = version.subresources?.status === true;
+    const found = yield* validateVersion(without(version, shared), { path: at.index(i), options, statusEnabled });
+    for (const error of found) errors.push(error);
+  }
   const show = (): unknown =>
     hasVersions ? internalVersions(versions.map((version) => without(version, shared))) : null;
   if (new Set(versions.map(({ name }) => name)).size < versions.length) {
@@ -134,7 +135,11 @@ function without(version: Version, shared: ReadonlySet<SharedField>): Version {
   };
 }
 
-function sharedErrors({ definition, shared }: SpecForm, path: FieldPath, options: ValidationOptions): FieldError[] {
+function* sharedErrors(
+  { definition, shared }: SpecForm,
+  path: FieldPath,
+  options: ValidationOptions,
+): Steps<FieldError[]> {
   const [first] = definition.versions;
   if (first === undefined) return [];
   const fields: VersionFields = {
@@ -145,7 +150,7 @@ function sharedErrors({ definition, shared }: SpecForm, path: FieldPath, options
   };
   const statusEnabled = definition.versions.some(({ subresources }) => subresources?.status === true);
   const context = { path, options, statusEnabled, version: first.name, schemaPath: path.child('validation') };
-  const errors = validateFields(fields, context);
+  const errors = yield* validateFields(fields, context);
   const { selectableFields } = first;
   if (!shared.has('selectableFields') || selectableFields.length === 0) return errors;
   if (fields.schema === undefined) {

@@ -1,35 +1,40 @@
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { APPROVED_ANNOTATION, approvalState, isProtectedCommunityGroup } from '../approval.ts';
 import { parseDefinition, type Definition } from '../definition.ts';
 import { validateNames } from './names.ts';
 import { sizeError } from './size.ts';
-import { CREATE, updateOptions, type ValidationOptions } from './options.ts';
+import { CREATE, updateOptions } from './options.ts';
 import { specForm, validateSpec } from './spec.ts';
 
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 
 /** Upstream's `ValidateCustomResourceDefinition` without the metadata, which is the registry's. CEL is not looked into. */
-export function validateDefinition(crd: JsonObject): FieldError[] {
+export function* validateDefinition(crd: JsonObject): Steps<FieldError[]> {
   const definition = parseDefinition(crd);
+  yield;
   const tooLarge = sizeError(definition, SPEC);
   if (tooLarge !== undefined) return [tooLarge];
   return [
-    ...specAndStatus(crd, definition, CREATE),
+    ...(yield* validateSpec(specForm(crd, definition), SPEC, CREATE)),
+    ...statusErrors(definition),
     ...approvalErrors(crd, undefined),
     ...preserveErrors(definition.preserveUnknownFields, false),
   ];
 }
 
 /** Upstream's `ValidateCustomResourceDefinitionUpdate`. */
-export function validateDefinitionUpdate(crd: JsonObject, oldCrd: JsonObject): FieldError[] {
+export function* validateDefinitionUpdate(crd: JsonObject, oldCrd: JsonObject): Steps<FieldError[]> {
   const definition = parseDefinition(crd);
+  yield;
   const tooLarge = sizeError(definition, SPEC);
   if (tooLarge !== undefined) return [tooLarge];
   const old = parseDefinition(oldCrd);
-  const options = updateOptions(crd, oldCrd, old);
-  const spec = validateSpec(specForm(crd, definition), SPEC, options);
+  yield;
+  const options = yield* updateOptions(crd, oldCrd, old);
+  const spec = yield* validateSpec(specForm(crd, definition), SPEC, options);
   return [
     ...spec,
     ...immutableErrors(definition, old, options.requireImmutableNames),
@@ -42,10 +47,6 @@ export function validateDefinitionUpdate(crd: JsonObject, oldCrd: JsonObject): F
 /** Upstream's `ValidateUpdateCustomResourceDefinitionStatus`. */
 export function validateDefinitionStatus(crd: JsonObject): FieldError[] {
   return validateNames(parseDefinition(crd).acceptedNames, STATUS.child('acceptedNames'));
-}
-
-function specAndStatus(crd: JsonObject, definition: Definition, options: ValidationOptions): FieldError[] {
-  return [...validateSpec(specForm(crd, definition), SPEC, options), ...statusErrors(definition)];
 }
 
 function statusErrors(definition: Definition): FieldError[] {

@@ -1,3 +1,4 @@
+import type { Steps } from '#lib/machinery/steps.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import type { Version, VersionFields } from '../definition.ts';
 import { unsupportedField } from '#lib/schema/structural.ts';
@@ -17,12 +18,12 @@ interface FieldsOptions {
 }
 
 /** One of `spec.versions`; fields that all versions share are absent here and checked once. */
-export function validateVersion(version: Version, context: Omit<FieldsOptions, 'version'>): FieldError[] {
+export function* validateVersion(version: Version, context: Omit<FieldsOptions, 'version'>): Steps<FieldError[]> {
   const { path, options } = context;
   return [
     ...invalidLabel(version.name, path.child('name')),
     ...warningErrors(version, path.child('deprecationWarning')),
-    ...validateFields(version, { ...context, version: version.name, schemaPath: path.child('schema') }),
+    ...(yield* validateFields(version, { ...context, version: version.name, schemaPath: path.child('schema') })),
     ...selectableErrors(version, path, options.tooManySelectableFields.has(version.name)),
   ];
 }
@@ -32,12 +33,16 @@ interface FieldsContext extends FieldsOptions {
 }
 
 /** What a version says of its schema, subresources and columns. */
-export function validateFields(fields: VersionFields, context: FieldsContext): FieldError[] {
+export function* validateFields(fields: VersionFields, context: FieldsContext): Steps<FieldError[]> {
   const { path, schemaPath, options, statusEnabled } = context;
   const keepsRuleCosts = options.unchangedSchemas.has(context.version);
   const { scale } = fields.subresources ?? {};
   return [
-    ...validateSchema(fields.schema?.openAPIV3Schema, schemaPath, { ...options, statusEnabled, keepsRuleCosts }),
+    ...(yield* validateSchema(fields.schema?.openAPIV3Schema, schemaPath, {
+      ...options,
+      statusEnabled,
+      keepsRuleCosts,
+    })),
     ...(scale === undefined ? [] : validateScale(scale, path.child('subresources'))),
     ...fields.additionalPrinterColumns.flatMap((column, i) =>
       validateColumn(column, path.child('additionalPrinterColumns').index(i)),

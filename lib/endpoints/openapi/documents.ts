@@ -5,6 +5,7 @@ import { openApiV3, openApiV3Root } from '#lib/api/openapi/v3.ts';
 import { schemasOf } from '#lib/api/openapi/schemas.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Turn } from '#lib/machinery/steps.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
@@ -16,7 +17,7 @@ export interface PublishedDocument {
   /** Below `/openapi/v3/`: `api/v1`, `apis/apps/v1`. */
   readonly path: string;
   readonly hash: string;
-  readonly text: () => Promise<string>;
+  readonly text: (turn: Turn) => Promise<string>;
 }
 
 const sha = (text: string): string => createHash('sha512').update(text).digest('hex').toUpperCase();
@@ -76,22 +77,29 @@ function customDocument(version: CustomVersion, texts: Recent<string, Text>): Pu
   const path = pathOf(version);
   const hash = sha(`${path}@${revisionOf(version)}`);
   const weight = version.definitions.length * 20_000;
-  const text = async (): Promise<string> => {
+  const text = async (turn: Turn): Promise<string> => {
     const kept = texts.get(hash, weight, () => ({}));
-    return kept.made ?? (kept.made = encodeJson(await customOpenApi(version)));
+    if (kept.made !== undefined) return kept.made;
+    const made = await customOpenApi(version, turn);
+    await turn?.();
+    return (kept.made = encodeJson(made));
   };
   return { path, hash, text };
 }
 
-async function customOpenApi(version: CustomVersion): Promise<JsonObject> {
+async function customOpenApi(version: CustomVersion, turn: Turn): Promise<JsonObject> {
   const shared = schemasOf(REFERENCED, version);
   const info = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
-  const schemas = await Promise.all(version.definitions.map(({ publish }) => publish?.('v3') ?? {}));
+  const schemas: JsonObject[] = [];
+  for (const { publish } of version.definitions) schemas.push((await publish?.('v3', turn)) ?? {});
   const own: JsonObject = Object.assign({}, ...schemas);
   const paths: JsonObject = Object.assign({}, ...version.definitions.map(customPaths));
   return described({ openapi: '3.0.0', info, paths, components: { schemas: { ...shared, ...own } } });
 }
 
 /** What a custom resource adds to the OpenAPI v2 document, still in the newer form but for its schemas. */
-export const forSwagger = async (definition: ResourceDefinition): Promise<JsonObject> =>
-  described({ paths: customPaths(definition), components: { schemas: (await definition.publish?.('v2')) ?? {} } });
+export const forSwagger = async (definition: ResourceDefinition, turn: Turn): Promise<JsonObject> =>
+  described({
+    paths: customPaths(definition),
+    components: { schemas: (await definition.publish?.('v2', turn)) ?? {} },
+  });

@@ -68,7 +68,7 @@ async function document(request: ApiRequest, documents: readonly PublishedDocume
   const cached = asked === null ? 'no-cache, private' : 'public, immutable';
   const headers = { 'content-type': 'application/json', etag, vary: 'Accept', 'cache-control': cached };
   if (isKnown(request, etag)) return { status: 304, headers, body: '' };
-  return { status: 200, headers, body: await found.text() };
+  return { status: 200, headers, body: await found.text(request.turn) };
 }
 
 const GNOSTIC = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
@@ -89,7 +89,8 @@ async function swaggerResponse(
   const etag = swagger.etag(versions);
   const headers = { 'content-type': binary ? GNOSTIC : 'application/json', etag, vary: 'Accept' };
   if (isKnown(request, etag)) return { status: 304, headers, body: '' };
-  return { status: 200, headers, body: binary ? swagger.gnostic(versions) : swagger.json(versions), ends: true };
+  const body = binary ? swagger.gnostic(versions, request.turn) : swagger.json(versions, request.turn);
+  return { status: 200, headers, body, ends: true };
 }
 
 function json(object: JsonObject): ApiResponse {

@@ -37,13 +37,18 @@ export function* beforeCreate(definition: ResourceDefinition, hub: JsonObject, c
   check(definition, hub, strategy.preValidate?.(hub) ?? []);
   yield;
   const first = strategy.validateFirst?.(hub) ?? [];
-  const own = strategy.validate?.(hub) ?? [];
+  const own = strategy.validate?.(hub) ?? (yield* steps(strategy.validationSteps?.(hub, undefined)));
   yield;
   const metadataErrors = createdMetadata(definition, hub);
   check(definition, hub, [...first, ...(checksMetadata(definition) ? metadataErrors : []), ...own]);
   check(definition, hub, metadataErrors);
   yield;
   for (const text of strategy.warnings?.(hub) ?? []) context.warn(text);
+}
+
+/** What steps that may be absent find. */
+export function* steps(given: Steps<FieldError[]> | undefined): Steps<FieldError[]> {
+  return given === undefined ? [] : yield* given;
 }
 
 /** Of a group that is a view of another's objects the refusal names the other; a custom object is what it says it is. */

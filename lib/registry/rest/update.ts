@@ -8,7 +8,7 @@ import { FieldPath, invalid as invalidField } from '#lib/machinery/validation/fi
 import type { ResourceDefinition } from '../resource.ts';
 import type { UpdateStrategy } from '../strategy.ts';
 import type { OperationContext } from './context.ts';
-import { check, hasGeneration, strategyContext } from './create.ts';
+import { check, hasGeneration, steps, strategyContext } from './create.ts';
 import { ensureMetadata, ensureNamespace } from './meta.ts';
 import { updatedMetadata } from './metadata-checks.ts';
 
@@ -101,7 +101,9 @@ export function* beforeUpdate(
   if (context.subresource === '') check(definition, hub, strategy.preValidate?.(hub, old) ?? []);
   const metadataErrors = yield* updatedMetadata(definition, hub, old);
   yield;
-  check(definition, hub, [...metadataErrors, ...(chosen.validateUpdate?.(hub, old, context.warn) ?? [])]);
+  const inSteps = context.subresource === '' ? strategy.validationSteps?.(hub, old) : undefined;
+  const own = chosen.validateUpdate?.(hub, old, context.warn) ?? (yield* steps(inSteps));
+  check(definition, hub, [...metadataErrors, ...own]);
   yield;
   if (context.subresource === '') for (const text of strategy.warnings?.(hub, old) ?? []) context.warn(text);
 }

@@ -42,11 +42,13 @@ async function deleteOnce(
   const stored = await storage.get(key, { kind: 'fresh' });
   if (stored === undefined) throw notFound(resource, name);
   const current = decodeStored(definition, stored);
+  await context.turn?.();
   const uid = stringAt(objectAt(current, 'metadata'), 'uid') ?? '';
   const decision = decideDelete(definition, current, options, context.now);
   const attributes = attributesOf(context, { operation: 'DELETE', scheme, resource, name, oldObject: current });
   await admit(context.admission, attributes);
   await validate(context.admission, attributes);
+  await context.turn?.();
   if (decision.action === 'pending') return { result: { stored }, deleted: false, uid };
   const deleted = decision.action === 'delete';
   const next = deleted ? decision.marked : decision.object;
