@@ -12,7 +12,7 @@ import type { Handle } from './framework/interface.ts';
 import type { NodeInfo } from './framework/node-info.ts';
 import { newStatus } from './framework/status.ts';
 import { prioritizeNodes, selectHost } from './prioritize-nodes.ts';
-import { aFramework, aHandle, aNodeInfo, aPodInfo } from './testing/wrappers.ts';
+import { aFramework, aHandle, aNodeInfo, aPodInfo, inOneStep } from './testing/wrappers.ts';
 
 test.each([
   ['few nodes are all', 0, 99, 99],
@@ -30,8 +30,10 @@ const namesOf = (found: readonly NodeInfo[]): string => found.map(({ name }) => 
 function aSearch(start: number, refused: string, more: Partial<Handle> = {}): Search {
   const handle = aHandle({
     run: {
-      runFilterPluginsWithNominatedPods: (_state, _pod, { name }) =>
-        refused.includes(name) ? { ...newStatus('Unschedulable', 'no'), plugin: 'Fit' } : undefined,
+      *runFilterPluginsWithNominatedPods(_state, _pod, { name }) {
+        yield;
+        return refused.includes(name) ? { ...newStatus('Unschedulable', 'no'), plugin: 'Fit' } : undefined;
+      },
     },
   });
   const framework = aFramework({ handle: { ...handle, ...more } });
@@ -40,20 +42,39 @@ function aSearch(start: number, refused: string, more: Partial<Handle> = {}): Se
 }
 
 describe('nodes', () => {
-  test('are looked at from where the attempt before ended', () => {
+  test('are looked at from where the attempt before ended', async () => {
     const scoring = aSearch(2, 'd', { extenders: [anExtender({})] });
-    expect(namesOf(findNodesThatPassFilters(scoring, nodes))).toBe('cab');
+    expect(namesOf(await findNodesThatPassFilters(scoring, nodes))).toBe('cab');
     expect([...scoring.diagnosis.filtered.keys(), ...scoring.diagnosis.unschedulablePlugins]).toEqual(['d', 'Fit']);
   });
 
-  test('are no more than one where nothing chooses among them', () => {
+  test('are no more than one where nothing chooses among them', async () => {
     const search = aSearch(0, 'a');
-    expect(namesOf(findNodesThatPassFilters(search, nodes))).toBe('b');
+    expect(namesOf(await findNodesThatPassFilters(search, nodes))).toBe('b');
   });
 
-  test('that cannot be judged end the attempt', () => {
-    const search = aSearch(0, '', { runFilterPluginsWithNominatedPods: () => newStatus('Error', 'boom') });
-    expect(() => findNodesThatPassFilters(search, nodes)).toThrow('boom');
+  test('that cannot be judged end the attempt', async () => {
+    const boom = newStatus('Error', 'boom');
+    const search = aSearch(0, '', { runFilterPluginsWithNominatedPods: () => inOneStep(() => boom) });
+    await expect(findNodesThatPassFilters(search, nodes)).rejects.toThrow('boom');
+  });
+
+  test('that take long to look at let others through', async () => {
+    let now = 0;
+    let sleeps = 0;
+    const clock = { now: () => now, monotonic: () => now, sleep: async () => void sleeps++ };
+    const search = aSearch(0, '', {
+      clock,
+      *runFilterPluginsWithNominatedPods() {
+        for (let i = 0; i < 1000; i++) {
+          now++;
+          yield;
+        }
+        return newStatus('Unschedulable', 'no');
+      },
+    });
+    expect(await findNodesThatPassFilters(search, nodes)).toEqual([]);
+    expect(sleeps).toBeGreaterThanOrEqual((nodes.length * 1000) / 10);
   });
 });
 

@@ -1,5 +1,7 @@
+import { inTurns } from '#lib/machinery/steps.ts';
 import type { CycleState } from './framework/cycle-state.ts';
 import type { Extender } from './framework/extender.ts';
+import type { Handle } from './framework/interface.ts';
 import type { Framework } from './framework/runtime/framework.ts';
 import type { NodeInfo } from './framework/node-info.ts';
 import type { PodInfo } from './framework/pod-info.ts';
@@ -9,6 +11,8 @@ import type { Diagnosing } from './diagnosis.ts';
 /** Clusters of fewer nodes are looked at as a whole. */
 const MIN_FEASIBLE = 100;
 const MIN_PERCENTAGE = 5;
+/** Milliseconds of work before others have their turn. */
+const SLICE = 10;
 
 /** How many nodes that fit are enough to choose from, of `all`. A percentage of 0 follows from the size of the cluster. */
 export function numFeasibleNodesToFind(percentage: number, all: number): number {
@@ -37,20 +41,34 @@ export class SchedulingError extends Error {
   }
 }
 
-/** As many nodes as are enough that all filters let pass; those that refuse are told to the diagnosis. Throws SchedulingError. */
-export function findNodesThatPassFilters(search: Search, nodes: readonly NodeInfo[]): NodeInfo[] {
+/**
+ * As many nodes as are enough that all filters let pass; those that refuse are told to the diagnosis. Lets others in this process
+ * through meanwhile. Throws SchedulingError.
+ */
+export async function findNodesThatPassFilters(search: Search, nodes: readonly NodeInfo[]): Promise<NodeInfo[]> {
   const { framework, state, pod, diagnosis, start } = search;
   const enough = enoughOf(search, nodes.length);
+  const { handle } = framework;
+  const turn = turnsOf(handle);
   const feasible: NodeInfo[] = [];
   for (let i = 0; i < nodes.length && feasible.length < enough; i++) {
     const node = nodes[(start + i) % nodes.length];
     if (node === undefined) continue;
-    const status = framework.handle.runFilterPluginsWithNominatedPods(state, pod, node);
+    const status = await inTurns(handle.runFilterPluginsWithNominatedPods(state, pod, node), turn);
     if (status === undefined) feasible.push(node);
     else if (isRejected(status)) diagnosis.refuse(node.name, status);
     else throw errorOf(status);
   }
   return feasible;
+}
+
+/** Gives way where the search has worked for long since it last did. */
+function turnsOf({ clock, signal }: Pick<Handle, 'clock' | 'signal'>): () => Promise<void> | undefined {
+  let since = clock.monotonic();
+  return () => {
+    if (clock.monotonic() - since < SLICE) return undefined;
+    return clock.sleep(0, signal).then(() => void (since = clock.monotonic()));
+  };
 }
 
 /** Without scores the first that fits will do. */

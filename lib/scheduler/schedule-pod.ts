@@ -57,7 +57,7 @@ async function onNominatedNode(search: Search): Promise<readonly NodeInfo[]> {
   const node = search.framework.handle.snapshot().get(nominatedNodeName(search.pod.pod));
   if (node === undefined) return [];
   try {
-    const feasible = findNodesThatPassFilters(search, [node]);
+    const feasible = await findNodesThatPassFilters(search, [node]);
     return await findNodesThatPassExtenders(search.framework.handle.extenders, search, feasible);
   } catch {
     return []; // the same filters run on all nodes next, and are heard there
@@ -65,7 +65,7 @@ async function onNominatedNode(search: Search): Promise<readonly NodeInfo[]> {
 }
 
 async function passing(search: Search, candidates: readonly NodeInfo[]): Promise<readonly NodeInfo[]> {
-  const feasible = findNodesThatPassFilters(search, candidates);
+  const feasible = await findNodesThatPassFilters(search, candidates);
   const left = await findNodesThatPassExtenders(search.framework.handle.extenders, search, feasible);
   if (left.length !== feasible.length) search.diagnosis.unschedulablePlugins.add(EXTENDER_PLUGIN.name);
   return left;

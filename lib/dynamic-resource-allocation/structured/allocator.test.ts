@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { finished } from '#lib/machinery/steps.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
 import {
   aDevice,
@@ -36,7 +37,7 @@ function allocate({
 }: World) {
   const byName = new Map(classes.map((one) => [text(at(one, 'metadata'), 'name'), one]));
   const allocator = new Allocator({ state: allocatedState(others), slices, deviceClass: (name) => byName.get(name) });
-  return allocator.allocate({ name: node, labels: { host: node } }, claims);
+  return finished(allocator.allocate({ name: node, labels: { host: node } }, claims));
 }
 
 /** The devices of each claim, by request. */
@@ -509,7 +510,7 @@ test.each<[string, World, string]>([
   expect(() => found(world)).toThrow(message);
 });
 
-test('the search ends where its caller says so', () => {
+test('the search ends where its caller says so, and pauses every 64 steps at least', () => {
   let steps = 0;
   const many = Array.from({ length: 30 }, (_, i) => `d${i}`);
   const allocator = new Allocator({
@@ -521,5 +522,12 @@ test('the search ends where its caller says so', () => {
   const tick = (): void => {
     if (++steps > 1000) throw new RangeError('enough');
   };
-  expect(() => allocator.allocate({ name: 'n', labels: {} }, [claim], tick)).toThrow('enough');
+  const search = allocator.allocate({ name: 'n', labels: {} }, [claim], tick);
+  const before: number[] = [];
+  const look = (): void => {
+    for (const _ of search) before.push(steps);
+  };
+  expect(look).toThrow('enough');
+  expect(before.length).toBeGreaterThan(10);
+  expect(Math.max(...before.map((step, i) => step - (before[i - 1] ?? 0)))).toBeLessThanOrEqual(64);
 });

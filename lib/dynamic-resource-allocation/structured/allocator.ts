@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { at, items } from '#lib/machinery/unstructured.ts';
 import type { AllocatedState } from './allocated-state.ts';
 import { AllocationError } from './allocation-error.ts';
@@ -35,14 +36,18 @@ export class Allocator {
 
   /**
    * An AllocationResult for each claim, or undefined where the node has not what they need. `onStep` is called before each step of the
-   * search, and may throw to end it. Throws AllocationError.
+   * search, and may throw to end it. Pauses now and then. Throws AllocationError.
    */
-  allocate(node: Located, claims: readonly JsonObject[], onStep: () => void = () => {}): JsonObject[] | undefined {
+  *allocate(
+    node: Located,
+    claims: readonly JsonObject[],
+    onStep: () => void = () => {},
+  ): Steps<JsonObject[] | undefined> {
     const pools = gatherPools(node, [...(this.#byNode.get(node.name) ?? []), ...this.#shared], this.#slices);
     const context: RequestContext = { node, pools, deviceClass: this.#deviceClass };
     const wanting = claims.map((claim) => wantingOf(claim, context));
     const attempt = new Attempt(wanting, pools, this.#state, onStep);
-    if (attempt.run()) return wanting.map((one, i) => allocationResult(one, attempt.taken[i] ?? [], node.name));
+    if (yield* attempt.run()) return wanting.map((one, i) => allocationResult(one, attempt.taken[i] ?? [], node.name));
     if (pools.some(({ isInvalid }) => isInvalid))
       throw new AllocationError('invalid resource pools were encountered', { onNode: true });
     return undefined;

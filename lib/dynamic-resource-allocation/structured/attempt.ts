@@ -1,5 +1,6 @@
 import { newUid } from '#lib/machinery/random.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { tolerates } from '../resourceclaim/tolerates.ts';
 import { ConsumedCapacity, type AllocatedState } from './allocated-state.ts';
@@ -13,6 +14,9 @@ import type { Amounts, Device, DeviceId } from './slice.ts';
 
 /** How many devices a claim can have. */
 export const MAX_RESULTS = 32;
+
+/** Steps between two pauses: a millisecond's work or less. */
+const STRETCH = 64;
 
 /** A claim that is to get devices. */
 export interface Wanting {
@@ -58,6 +62,7 @@ export class Attempt {
   readonly #users = new Map<DeviceId, Set<number>>();
   readonly #capacity = new ConsumedCapacity();
   readonly #onStep: () => void;
+  #steps = 0;
 
   /** `onStep` is called before each step, and may throw to end the search. */
   constructor(wanting: readonly Wanting[], pools: readonly Pool[], state: AllocatedState, onStep: () => void) {
@@ -72,64 +77,66 @@ export class Attempt {
     }
   }
 
-  /** Whether there is a solution, which then is `taken`. Throws AllocationError. */
-  run(): boolean {
-    return this.#next({ claim: 0, request: 0, device: 0, from: 0 }) === 'done';
+  /** Whether there is a solution, which then is `taken`. Pauses now and then. Throws AllocationError. */
+  *run(): Steps<boolean> {
+    return (yield* this.#next({ claim: 0, request: 0, device: 0, from: 0 })) === 'done';
   }
 
-  #next(at: Place): Outcome {
+  *#next(at: Place): Steps<Outcome> {
     this.#onStep();
+    if (++this.#steps % STRETCH === 0) yield;
     const wanting = this.#wanting[at.claim];
     if (wanting === undefined) return 'done';
     const alternatives = wanting.requests[at.request];
     if (alternatives === undefined) {
-      const rest = this.#next({ claim: at.claim + 1, request: 0, device: 0, from: 0 });
+      const rest = yield* this.#next({ claim: at.claim + 1, request: 0, device: 0, from: 0 });
       // Another choice in an earlier claim may leave this one with fewer.
       return rest === 'exceeded' ? 'none' : rest;
     }
-    if (at.chosen !== undefined) return this.#fill(at, at.chosen);
+    if (at.chosen !== undefined) return yield* this.#fill(at, at.chosen);
     const [only] = alternatives;
     return alternatives.length === 1 && only !== undefined && only.names.chosen === undefined
-      ? this.#fill({ ...at, chosen: only }, only)
-      : this.#choose(at, alternatives);
+      ? yield* this.#fill({ ...at, chosen: only }, only)
+      : yield* this.#choose(at, alternatives);
   }
 
-  #choose(at: Place, alternatives: readonly Request[]): Outcome {
+  *#choose(at: Place, alternatives: readonly Request[]): Steps<Outcome> {
     let outcome: Outcome = 'exceeded';
     for (const chosen of alternatives) {
-      const tried = this.#next({ ...at, chosen });
+      const tried = yield* this.#next({ ...at, chosen });
       if (tried === 'done') return tried;
       if (tried === 'none') outcome = 'none';
     }
     return outcome;
   }
 
-  #fill(at: Place, request: Request): Outcome {
+  *#fill(at: Place, request: Request): Steps<Outcome> {
     if (request.all?.length === 0) return 'none';
     if (at.device >= request.numDevices)
-      return this.#next({ claim: at.claim, request: at.request + 1, device: 0, from: 0 });
+      return yield* this.#next({ claim: at.claim, request: at.request + 1, device: 0, from: 0 });
     const already = this.taken[at.claim]?.length ?? 0;
     if (already + request.numDevices - at.device > MAX_RESULTS) return 'exceeded';
     const wanted = request.all?.[at.device];
-    if (wanted !== undefined) return this.#with(at, request, wanted, 0) ?? 'none';
+    if (wanted !== undefined) return (yield* this.#with(at, request, wanted, 0)) ?? 'none';
     for (let i = at.from; i < this.#candidates.length; i++) {
       const device = this.#candidates[i];
-      const outcome = device && this.#try(at, request, device, i + 1);
+      if (device === undefined) continue;
+      const outcome = yield* this.#try(at, request, device, i + 1);
       if (outcome === 'done' || outcome === 'exceeded') return outcome;
     }
     return 'none';
   }
 
-  #try(at: Place, request: Request, device: Device, from: number): Outcome | undefined {
+  *#try(at: Place, request: Request, device: Device, from: number): Steps<Outcome | undefined> {
     if (!this.#isFree(at, request, device) || !request.isSelectable(device)) return undefined;
-    return this.#with(at, request, device, from);
+    return yield* this.#with(at, request, device, from);
   }
 
   /** What comes of it with this device; undefined where it cannot be had. */
-  #with(at: Place, request: Request, device: Device, from: number): Outcome | undefined {
+  *#with(at: Place, request: Request, device: Device, from: number): Steps<Outcome | undefined> {
     const giveBack = this.#take(at, request, device);
     if (giveBack === undefined) return undefined;
-    const outcome = this.#next({ ...at, chosen: request, device: at.device + 1, from });
+    const outcome = yield* this.#next({ ...at, chosen: request, device: at.device + 1, from });
     if (outcome !== 'done') giveBack();
     return outcome;
   }

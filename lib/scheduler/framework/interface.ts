@@ -1,6 +1,7 @@
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import type { CycleState } from './cycle-state.ts';
 import type { ClusterEventWithHint } from './events.ts';
 import type { Extender } from './extender.ts';
@@ -102,7 +103,7 @@ export interface Handle {
   readonly nominator: Nominator;
   readonly extenders: readonly Extender[];
   /** Filters of the profile with those pods in place that are nominated for the node and come first. */
-  runFilterPluginsWithNominatedPods(state: CycleState, pod: PodInfo, node: NodeInfo): Outcome;
+  runFilterPluginsWithNominatedPods(state: CycleState, pod: PodInfo, node: NodeInfo): Steps<Outcome>;
   runPreFilterExtensionAddPod(state: CycleState, pod: PodInfo, added: PodInfo, node: NodeInfo): Outcome;
   runPreFilterExtensionRemovePod(state: CycleState, pod: PodInfo, removed: PodInfo, node: NodeInfo): Outcome;
   /** Takes its node from a pod that waits in Permit, or is in PreBind. False where there is none such, or it was too late. */
@@ -147,6 +148,8 @@ export interface Plugin {
   preFilter?(state: CycleState, pod: PodInfo, nodes: readonly NodeInfo[]): PreFiltered;
   readonly preFilterExtensions?: PreFilterExtensions;
   filter?(state: CycleState, pod: PodInfo, node: NodeInfo): Outcome;
+  /** The same with pauses, where a look at one node may take long. */
+  filterSteps?(state: CycleState, pod: PodInfo, node: NodeInfo): Steps<Outcome>;
   postFilter?(
     state: CycleState,
     pod: PodInfo,

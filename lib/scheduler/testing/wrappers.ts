@@ -2,6 +2,7 @@ import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { Cache } from '../backend/cache/cache.ts';
@@ -15,6 +16,7 @@ import { newNodeInfo } from '../framework/new-node-info.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import { podInfoOf } from '../framework/pod-info-of.ts';
 import type { PodInfo } from '../framework/pod-info.ts';
+import type { Outcome } from '../framework/status.ts';
 
 /** What tests say of a pod; the rest is as small as a pod can be. */
 export interface PodOf {
@@ -159,6 +161,12 @@ export interface HandleOf {
   >;
 }
 
+/** What a filter says behind one pause. */
+export function* inOneStep(filter: () => Outcome): Steps<Outcome> {
+  yield;
+  return filter();
+}
+
 /** A handle for the tests of one plugin. */
 export function aHandle(of: HandleOf = {}): Handle {
   const { snapshot = newSnapshot([]), objects = {}, nominated = {} } = of;
@@ -174,7 +182,7 @@ export function aHandle(of: HandleOf = {}): Handle {
       deleteNominatedPod() {},
     },
     extenders: of.extenders ?? [],
-    runFilterPluginsWithNominatedPods: () => undefined,
+    runFilterPluginsWithNominatedPods: () => inOneStep(() => undefined),
     runPreFilterExtensionAddPod: () => undefined,
     runPreFilterExtensionRemovePod: () => undefined,
     preemptUnbound: () => false,

@@ -1,3 +1,4 @@
+import { finished } from '#lib/machinery/steps.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { Victims } from '../extender.ts';
 import type { Handle } from '../interface.ts';
@@ -43,7 +44,7 @@ function select(handle: Handle, { state, pod, budgets }: Trial, node: NodeInfo):
   if (lesser.length === 0) {
     return newStatus('UnschedulableAndUnresolvable', 'No preemption victims found for incoming pod');
   }
-  const refusal = handle.runFilterPluginsWithNominatedPods(state, pod, node);
+  const refusal = finished(handle.runFilterPluginsWithNominatedPods(state, pod, node));
   if (refusal !== undefined) return refusal;
 
   const isMoreImportant = byImportance(handle.clock.now());
@@ -53,7 +54,7 @@ function select(handle: Handle, { state, pod, budgets }: Trial, node: NodeInfo):
   const without = (pods: readonly PodInfo[]): PodInfo[] =>
     pods.filter((one) => {
       add(one);
-      if (handle.runFilterPluginsWithNominatedPods(state, pod, node) === undefined) return false;
+      if (finished(handle.runFilterPluginsWithNominatedPods(state, pod, node)) === undefined) return false;
       remove(one);
       return true;
     });

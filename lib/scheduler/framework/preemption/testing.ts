@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { aHandle, aNode, aPod, aSnapshot, type HandleOf, type PodOf } from '../../testing/wrappers.ts';
+import { aHandle, aNode, aPod, aSnapshot, inOneStep, type HandleOf, type PodOf } from '../../testing/wrappers.ts';
 import { CycleState } from '../cycle-state.ts';
 import type { Handle, Plugin } from '../interface.ts';
 import type { PodInfo } from '../pod-info.ts';
@@ -63,7 +63,8 @@ export function aWorld({ nodes: on, pods = [], pdbs = [], plugins: make = [], ..
       .reduce<Outcome>((found, plugin) => found ?? step(plugin), undefined);
   const handle: Handle = {
     ...base,
-    runFilterPluginsWithNominatedPods: (state, pod, node) => run(state, (one) => one.filter?.(state, pod, node)),
+    runFilterPluginsWithNominatedPods: (state, pod, node) =>
+      inOneStep(() => run(state, (one) => one.filter?.(state, pod, node))),
     runPreFilterExtensionAddPod: (state, pod, other, node) =>
       run(state, (one) => one.preFilterExtensions?.addPod(state, pod, other, node)),
     runPreFilterExtensionRemovePod: (state, pod, other, node) =>

@@ -1,21 +1,24 @@
 import { quote } from '#lib/machinery/go.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { errorStatus, isRejected, messageOf, outcomeOf, withPlugin, type Outcome } from '../status.ts';
+import { errorStatus, isRejected, messageOf, messageOfError, outcomeOf, withPlugin, type Outcome } from '../status.ts';
 import type { ExtensionPoints } from './extension-points.ts';
 import { runAddPod } from './pre-filter.ts';
 
-/** The first refusal, with who said it. */
-export function runFilterPlugins(
+/** The first refusal, with who said it. Pauses where a plugin does. */
+export function* runFilterPlugins(
   plugins: ExtensionPoints['filter'],
   state: CycleState,
   pod: PodInfo,
   node: NodeInfo,
-): Outcome {
+): Steps<Outcome> {
   for (const plugin of plugins) {
     if (state.skipFilter.has(plugin.name)) continue;
-    const status = outcomeOf(() => plugin.filter(state, pod, node));
+    const steps = plugin.filterSteps?.(state, pod, node);
+    const status =
+      steps === undefined ? outcomeOf(() => plugin.filter(state, pod, node)) : yield* outcomeOfSteps(steps);
     if (status === undefined) continue;
     if (isRejected(status)) return withPlugin(status, plugin.name);
     return errorStatus(`running ${quote(plugin.name)} filter plugin: ${messageOf(status)}`, plugin.name);
@@ -23,15 +26,24 @@ export function runFilterPlugins(
   return undefined;
 }
 
+/** What is thrown is a fault, also on the way. */
+function* outcomeOfSteps(steps: Steps<Outcome>): Steps<Outcome> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    return errorStatus(messageOfError(error));
+  }
+}
+
 /**
  * Filters with those pods on the node that are nominated for it and are not less important, and then without them: the pod must fit
  * whether or not they come. Resources and anti-affinity fail rather with them, affinity rather without.
  */
-export function runFilterPluginsWithNominatedPods(
+export function* runFilterPluginsWithNominatedPods(
   points: Pick<ExtensionPoints, 'preFilter' | 'filter'>,
   nominated: readonly PodInfo[],
   { state, pod, node }: { readonly state: CycleState; readonly pod: PodInfo; readonly node: NodeInfo },
-): Outcome {
+): Steps<Outcome> {
   const others = nominated.filter(({ priority, uid }) => priority >= pod.priority && uid !== pod.uid);
   if (others.length > 0) {
     const [supposedState, supposedNode] = [state.clone(), node.clone()];
@@ -40,8 +52,8 @@ export function runFilterPluginsWithNominatedPods(
       const fault = runAddPod(points.preFilter, { state: supposedState, pod, other, node: supposedNode });
       if (fault !== undefined) return fault;
     }
-    const status = runFilterPlugins(points.filter, supposedState, pod, supposedNode);
+    const status = yield* runFilterPlugins(points.filter, supposedState, pod, supposedNode);
     if (status !== undefined) return status;
   }
-  return runFilterPlugins(points.filter, state, pod, node);
+  return yield* runFilterPlugins(points.filter, state, pod, node);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNodeInfo, aPodInfo } from '../../testing/wrappers.ts';
 import { CycleState } from '../cycle-state.ts';
@@ -62,19 +63,34 @@ describe('Filter', () => {
 
   test('ends with the first refusal, and says whose it is', () => {
     const plugins = [filter('A', () => undefined), filter('B', () => no), filter('C', boom)];
-    expect(runFilterPlugins(plugins, new CycleState(), pod, node)).toEqual({ ...no, plugin: 'B' });
+    expect(finished(runFilterPlugins(plugins, new CycleState(), pod, node))).toEqual({ ...no, plugin: 'B' });
   });
 
   test('leaves out those that PreFilter skipped', () => {
     const state = new CycleState();
     state.skipFilter.add('A');
-    expect(runFilterPlugins([filter('A', boom)], state, pod, node)).toBeUndefined();
+    expect(finished(runFilterPlugins([filter('A', boom)], state, pod, node))).toBeUndefined();
   });
 
   test('tells of a fault, and of statuses that it must not have', () => {
-    const run = (outcome: () => Outcome) => runFilterPlugins([filter('A', outcome)], new CycleState(), pod, node);
+    const run = (outcome: () => Outcome) =>
+      finished(runFilterPlugins([filter('A', outcome)], new CycleState(), pod, node));
     expect(run(boom)).toMatchObject({ code: 'Error', reasons: ['running "A" filter plugin: boom'] });
     expect(run(() => SKIP)).toMatchObject({ code: 'Error' });
+  });
+
+  test('pauses where a plugin does, and tells of a fault behind a pause', () => {
+    const slow = {
+      ...filter('A', boom),
+      *filterSteps(): Steps<Outcome> {
+        yield;
+        yield;
+        return boom();
+      },
+    };
+    const steps = runFilterPlugins([slow], new CycleState(), pod, node);
+    expect([steps.next().done, steps.next().done]).toEqual([false, false]);
+    expect(steps.next().value).toMatchObject({ code: 'Error', reasons: ['running "A" filter plugin: boom'] });
   });
 
   test.each([
@@ -91,7 +107,7 @@ describe('Filter', () => {
     };
     const other = aPodInfo({ name: 'vip', ...of });
     const points = { preFilter: [], filter: [looks] };
-    runFilterPluginsWithNominatedPods(points, [other], { state: new CycleState(), pod, node });
+    finished(runFilterPluginsWithNominatedPods(points, [other], { state: new CycleState(), pod, node }));
     expect(seen).toEqual(expected);
     expect(node.pods.size).toBe(0);
   });

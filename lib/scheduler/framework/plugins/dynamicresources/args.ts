@@ -20,7 +20,7 @@ const duration = z.string().transform((text, context) => {
 /** Upstream's DynamicResourcesArgs. */
 export const dynamicResourcesArgs = z.strictObject({
   ...typeMeta,
-  /** How long devices are looked for on one node; 0 without end. Upstream's default is ten seconds: here the API may wait meanwhile. */
+  /** How long devices are looked for on one node; 0 without end. Upstream's default is ten seconds: here the API has the same processor. */
   filterTimeout: duration.default(SECOND),
   /** How long devices may take to be prepared. */
   bindingTimeout: duration.default(600n * SECOND),

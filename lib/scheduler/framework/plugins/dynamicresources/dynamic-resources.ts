@@ -1,8 +1,11 @@
 import { isReservedFor, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { at } from '#lib/machinery/unstructured.ts';
+import type { CycleState } from '../../cycle-state.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
+import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
 import { normalizeScores } from '../shared/normalize-score.ts';
@@ -33,6 +36,10 @@ const INTERVAL = 5000;
 /** A pod goes where the devices of its claims are; claims without devices get them there (KEP-4381). */
 export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, handle) => {
   const tracker = claimTracker(handle);
+  function* filterSteps(state: CycleState, { pod }: PodInfo, node: NodeInfo): Steps<Outcome> {
+    const claims = state.read(STATE);
+    return claims && (yield* filter(handle, { args, pod, claims, node }));
+  }
   return {
     name: NAME,
     eventsToRegister: () => eventsOf(tracker),
@@ -47,10 +54,8 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
       state.write(STATE, claims);
       return {};
     },
-    filter(state, { pod }, node) {
-      const claims = state.read(STATE);
-      return claims && filter(handle, { args, pod, claims, node });
-    },
+    filter: (state, pod, node) => finished(filterSteps(state, pod, node)),
+    filterSteps,
     async postFilter(state, pod) {
       const claims = state.read(STATE);
       // Another plugin refused the pod before this one was asked: upstream says so little, and makes no room then.

@@ -2,6 +2,7 @@ import { newNodeSelector } from '#lib/component-helpers/scheduling/corev1/node-a
 import { AllocationError } from '#lib/dynamic-resource-allocation/structured/allocation-error.ts';
 import { Allocator } from '#lib/dynamic-resource-allocation/structured/allocator.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
 import type { Handle } from '../../interface.ts';
@@ -82,13 +83,13 @@ interface Asked {
 }
 
 /** Whether the node has what the claims have, or need: that is noted for it. */
-export function filter(handle: Handle, asked: Asked): Outcome {
+export function* filter(handle: Handle, asked: Asked): Steps<Outcome> {
   const { args, claims, node } = asked;
   const requests = extendedOn(handle, asked);
   if (requests !== undefined && 'code' in requests) return requests;
   if (requests?.requests.length === 0 && claims.all.length === 1) return undefined;
   const unavailable = claims.all.filter((info) => isUnavailable(handle, args, info, node));
-  const found = claims.allocator && allocate(handle, claims.allocator, asked, requests);
+  const found = claims.allocator && (yield* allocate(handle, claims.allocator, asked, requests));
   if (found !== undefined && 'code' in found) return found;
   for (const info of unavailable) claims.unavailable.add(info);
   if (unavailable.length > 0) return refused('resourceclaim not available on the node');
@@ -116,12 +117,12 @@ function isUnavailable(handle: Handle, args: DynamicResourcesArgs, info: ClaimIn
 /** Thrown to end a search. */
 class TimedOut extends Error {}
 
-function allocate(
+function* allocate(
   { clock }: Handle,
   allocator: Allocator,
   { args: { filterTimeout }, claims, node }: Asked,
   extended: DeviceRequests | undefined,
-): NodeAllocation | Status {
+): Steps<NodeAllocation | Status> {
   const end = filterTimeout === 0n ? Infinity : clock.monotonic() + milliseconds(filterTimeout);
   const onStep = (): void => {
     if (clock.monotonic() >= end) throw new TimedOut();
@@ -129,7 +130,7 @@ function allocate(
   const needsNone = (info: ClaimInfo): boolean => info.extended !== undefined && extended?.requests.length === 0;
   const open = claims.open.filter((info) => !needsNone(info));
   try {
-    const found = allocator.allocate(
+    const found = yield* allocator.allocate(
       node,
       open.map((info) => wanted(info, extended)),
       onStep,
