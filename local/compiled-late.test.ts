@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { aDefinition } from '#lib/apiextensions/a-definition.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { requester, type Requester } from '#test/requester.ts';
 import { startApiserver } from './start-apiserver.ts';
 
@@ -27,7 +26,7 @@ const compiled = async (request: Requester): Promise<number> => {
 
 async function define(request: Requester): Promise<void> {
   const { metadata: _, ...definition } = aDefinition({}, { schema: { openAPIV3Schema } });
-  await request('POST', DEFINITIONS, { ...definition, metadata: { name: 'crontabs.example.com' } } as JsonObject);
+  await request('POST', DEFINITIONS, { ...definition, metadata: { name: 'crontabs.example.com' } });
   await expect
     .poll(async () => (await request('POST', CRONTABS, { ...CRONTAB, metadata: { name: 'one' } })).status)
     .toBe(201);

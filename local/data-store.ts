@@ -28,7 +28,14 @@ export async function openDataStore(flags: DataFlags): Promise<OpenStore> {
   const unlock = await lockDirectory(dataDirectory);
   try {
     const { store, close } = await lay({ dataDirectory, ...(await encryptionOfFlags(flags)) });
-    return { store, close: () => close().finally(unlock) };
+    const closeAll = async (): Promise<void> => {
+      try {
+        await close();
+      } finally {
+        await unlock();
+      }
+    };
+    return { store, close: closeAll };
   } catch (error) {
     await unlock();
     throw error;

@@ -70,7 +70,7 @@ const memory = (pids: readonly number[]): number =>
 function print([ours = [], theirs = []]: readonly Row[][]): void {
   for (const [i, { name, unit, value }] of ours.entries()) {
     const other = theirs[i]?.value;
-    const peer = other === undefined ? [] : [`${round(other)} ${unit}`, `${(value / other).toFixed(2)}`];
+    const peer = other === undefined ? [] : [`${round(other)} ${unit}`, (value / other).toFixed(2)];
     console.log(line([name, `${round(value)} ${unit}`, ...peer]));
   }
 }

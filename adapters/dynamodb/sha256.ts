@@ -1,11 +1,12 @@
-import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, type Hash } from 'node:crypto';
 
+type Digest = Hash | ReturnType<typeof createHmac>;
 type Data = string | ArrayBuffer | ArrayBufferView;
 
 /** What the SDK signs with: with a secret an HMAC. node begins one of a key object in a fifth of the time of one of bytes. */
 export class Sha256 {
   readonly #secret: Data | undefined;
-  #hash: Hash | Hmac;
+  #hash: Digest;
 
   constructor(secret?: Data) {
     this.#secret = secret;
@@ -25,7 +26,7 @@ export class Sha256 {
   }
 }
 
-const begun = (secret: Data | undefined): Hash | Hmac =>
+const begun = (secret: Data | undefined): Digest =>
   secret === undefined ? createHash('sha256') : createHmac('sha256', createSecretKey(bytesOf(secret)));
 
 function bytesOf(data: Data): Uint8Array {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
@@ -7,7 +8,7 @@ import { ApiConnection } from './api-connection.ts';
 
 const authority = await newAuthority(new Date());
 const { certificate: cert, key } = await authority.issue({ name: 'api' }, ['127.0.0.1']);
-const server = createServer({ cert, key }, async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url === '/cut' || request.url === '//') return void request.destroy();
   if (request.url === '/never') return;
   const chunks: Buffer[] = [];
@@ -16,7 +17,8 @@ const server = createServer({ cert, key }, async (request, response) => {
   const told = { method, url, authorization: headers.authorization, type: headers['content-type'] };
   response.writeHead(headers.authorization === 'Bearer old' ? 401 : 201);
   response.end(JSON.stringify({ ...told, body: Buffer.concat(chunks).toString() }));
-});
+}
+const server = createServer({ cert, key }, (request, response) => void answer(request, response));
 const { port, close } = await onLoopback(server);
 afterAll(close);
 

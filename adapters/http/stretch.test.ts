@@ -52,7 +52,9 @@ test('work of another request in the same turn counts', async () => {
 test('of those who have worked long one goes on in each turn', async () => {
   const stretches = Array.from({ length: 5 }, () => new Stretch());
   work(20);
-  expect(await turnsDuring(() => Promise.all(stretches.map((stretch) => stretch.next())))).toBeGreaterThanOrEqual(4);
+  expect(await turnsDuring(() => Promise.all(stretches.map(async (stretch) => stretch.next())))).toBeGreaterThanOrEqual(
+    4,
+  );
 });
 
 test('requests of this process let others through too, and those that have a turn keep it', async () => {

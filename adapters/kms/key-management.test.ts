@@ -38,9 +38,9 @@ test('what one process seals another opens, and the service is asked once each',
   const { asked, client } = service();
   const key = { keyId, context: { cluster: 'main' }, client };
   const [writer, reader] = [awsKeyManagement(key), awsKeyManagement(key)].map((k) => kmsEnvelope(k, systemClock));
-  const sealed = await Promise.all(['a', 'b'].map((text) => writer?.toStorage(Buffer.from(text), `key-${text}`)));
+  const sealed = await Promise.all(['a', 'b'].map(async (text) => writer?.toStorage(Buffer.from(text), `key-${text}`)));
   const opened = await Promise.all(
-    sealed.map((bytes, i) => reader?.fromStorage(bytes as Uint8Array, i === 0 ? 'key-a' : 'key-b')),
+    sealed.map(async (bytes, i) => reader?.fromStorage(bytes as Uint8Array, i === 0 ? 'key-a' : 'key-b')),
   );
   expect(opened.map((one) => Buffer.from(one?.data ?? []).toString())).toEqual(['a', 'b']);
   expect(asked.filter((what) => what === 'decrypt')).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const ANSWERS: Readonly<Record<string, { status: number; headers?: Record<string
   },
 };
 const asked: string[] = [];
-const lambda = createServer(async (request, response) => {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
   const name = /functions\/(\w+)\/invocations/.exec(request.url ?? '')?.[1] ?? '';
@@ -26,7 +26,8 @@ const lambda = createServer(async (request, response) => {
   const answer = ANSWERS[name];
   if (answer === undefined) return;
   response.writeHead(answer.status, answer.headers).end(name === 'echo' ? Buffer.concat(chunks) : answer.body);
-}).listen(0, '127.0.0.1');
+}
+const lambda = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1');
 await once(lambda, 'listening');
 const client = new LambdaClient({
   endpoint: `http://127.0.0.1:${(lambda.address() as AddressInfo).port}`,

@@ -23,7 +23,7 @@ export type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** The event that a function URL makes of a request. */
 export function functionUrlEvent({ method = 'GET', target, headers = [], body }: Sent): FunctionUrlEvent {
-  const [path = '/', query = ''] = split(target);
+  const [path, query] = split(target);
   const cookies = headers.filter(([name]) => name.toLowerCase() === 'cookie').map(([, value]) => value);
   const others = headers.filter(([name]) => name.toLowerCase() !== 'cookie');
   const joined = new Map<string, string>();
@@ -44,7 +44,7 @@ export function functionUrlEvent({ method = 'GET', target, headers = [], body }:
 
 /** The event that a REST API makes of a request. */
 export function restEvent({ method = 'GET', target, headers = [], body }: Sent): RestEvent {
-  const [path = '/', query = ''] = split(target);
+  const [path, query] = split(target);
   return {
     httpMethod: method,
     path,

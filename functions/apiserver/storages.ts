@@ -57,7 +57,7 @@ export class Storages {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#caches.values()].map((cache) => cache.close()));
+    for (const cache of this.#caches.values()) cache.close();
   }
 
   #open(name: string): ResourceCache {

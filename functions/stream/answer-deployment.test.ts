@@ -1,18 +1,19 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { answerDeployment } from './answer-deployment.ts';
 import { occasionOf } from './occasion.ts';
 
 const taken: { readonly method: string | undefined; readonly type: string | undefined; readonly body: unknown }[] = [];
-const cloudFormation = createServer(async (request, response) => {
+async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
   const { method, headers, url } = request;
   taken.push({ method, type: headers['content-type'], body: JSON.parse(Buffer.concat(chunks).toString()) });
   response.writeHead(url === '/over' ? 403 : 200).end();
-}).listen(0, '127.0.0.1');
+}
+const cloudFormation = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
 await once(cloudFormation, 'listening');
 const url = `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}`;
 afterAll(() => void cloudFormation.close());

@@ -30,7 +30,7 @@ export class BufferedSink implements AuditSink {
   readonly #ports: BufferedPorts;
   readonly #bucket: TokenBucket | undefined;
   readonly #sending = new Set<Promise<unknown>>();
-  #waiting: AuditEvent[] = [];
+  readonly #waiting: AuditEvent[] = [];
   #draining: Promise<void> | undefined;
   #gathering: AbortController | undefined;
   #flushes = 0;

@@ -45,8 +45,8 @@ class Import {
   private readonly caches = new Map<string, ResourceCache>();
   /** Of what is stored. */
   private readonly uids = new Set<string>();
-  private underWay: Promise<void>[] = [];
-  private waiting: Waiting[] = [];
+  private readonly underWay: Promise<void>[] = [];
+  private readonly waiting: Waiting[] = [];
   private objects = 0;
 
   constructor(store: SequenceStore, clock: Clock) {

@@ -35,7 +35,7 @@ export function parseConfig(text: string, options: readonly ConfigOption[]): Map
   const read = schema.safeParse(document);
   if (!read.success) throw new TypeError(read.error.issues.flatMap((one) => faults(one, document, options)).join('; '));
   const { apiVersion: _, kind: __, ...values } = read.data;
-  return new Map(Object.entries(values as Record<string, ConfigValue>));
+  return new Map(Object.entries(values));
 }
 
 /** The same file of values. */

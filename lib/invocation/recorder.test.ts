@@ -68,7 +68,7 @@ test('as a line it has a level and its own fields, and no lines in it', async ()
     notes?.log.info('hello');
     return { terminal: 'no' };
   });
-  for (const one of records) invocationLines((text) => lines.push(text)).record(one);
+  for (const one of records) await invocationLines((text) => lines.push(text)).record(one);
   expect(records[0]).not.toHaveProperty('logs');
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -36,7 +36,7 @@ const value: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
     fc.array(tie('any'), { maxLength: 3 }),
     fc
       .array(fc.tuple(fc.constantFrom(...NAMES, ...FIELDS, ...DIRECTIVES, ...POD), tie('any')), { maxLength: 4 })
-      .map((entries) => Object.fromEntries(entries) as JsonObject),
+      .map((entries) => Object.fromEntries<Json>(entries)),
   ),
 })).any;
 const object = value.filter(isObject);

@@ -4,9 +4,6 @@ import type { Summary } from '#lib/storage/sequence.ts';
 
 /** What selectors, indexes and predicates see of a stored object. */
 export function summarize(object: JsonObject, fields: Readonly<Record<string, string>>): Summary {
-  const ownerReferences = ownerReferencesOf(object).map(({ uid, controller }) => ({
-    uid,
-    controller: controller === true,
-  }));
+  const ownerReferences = ownerReferencesOf(object).map(({ uid, controller }) => ({ uid, controller }));
   return { labels: labelsOf(object), fields, generation: generationOf(object), ownerReferences };
 }

@@ -22,7 +22,7 @@ const schema = parseProps({
     open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, maxProperties: 1 },
     odd: { type: 'string', maxLength: 3 },
   },
-} as JsonObject);
+});
 const validator = new SchemaValidator(schema);
 
 function errorFields(old: JsonObject, value: JsonObject): string[] {

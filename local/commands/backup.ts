@@ -86,5 +86,9 @@ export async function importFrom(file: string, flags: BackupFlags): Promise<Impo
 export async function restore(flags: BackupFlags): Promise<number> {
   await mustExist(flags);
   const { store, close } = await openStore(flags);
-  return raiseEpochs(store).finally(close);
+  try {
+    return await raiseEpochs(store);
+  } finally {
+    await close();
+  }
 }

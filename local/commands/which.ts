@@ -19,10 +19,10 @@ export async function ask(input: Readable, output: Writable): Promise<Leaf | und
   const lines = createInterface({ input })[Symbol.asyncIterator]();
   let here: Question | Leaf = WHICH;
   while (!isLeaf(here)) {
-    output.write(`${prompt(here)}`);
+    output.write(prompt(here));
     const { value, done } = await lines.next();
     if (done === true) return undefined;
-    const next = answered(here, String(value));
+    const next = answered(here, value);
     if (next === undefined) output.write('Answer by a number or its text.\n');
     else here = next;
   }

@@ -22,7 +22,7 @@ const examples = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body = ''])
 
 /** All examples as one reconciler, in the page's scope. */
 const FUNCTION = `// @ts-nocheck
-${text.match(/^import .*$/m)?.[0].replace('import {', 'import { defineReconciler,')}
+${/^import .*$/m.exec(text)?.[0].replace('import {', 'import { defineReconciler,')}
 ${[...text.matchAll(/^const (SITE|CONFIG_MAP) = .*$/gm)].map(([line]) => line).join('\n')}
 export const sites = defineReconciler(
   { name: 'sites', for: SITE, owns: [CONFIG_MAP] },
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 test('the examples of the page do what it says', async () => {
   expect(examples.length).toBeGreaterThan(8);
-  await server.client.create<Site>({ ...SITE, metadata: at, spec: { text: 'hello' } } as Site);
+  await server.client.create<Site>({ ...SITE, metadata: at, spec: { text: 'hello' } });
   await eventually(async () => {
     const site = await server.client.get(SITE, at);
     expect(site?.metadata.finalizers).toEqual(['example.com/pages']);

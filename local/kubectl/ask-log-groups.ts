@@ -27,7 +27,7 @@ export async function askLogGroups(
       logGroupNames: [...groups],
       startTime: Math.floor((now - since) / 1000),
       endTime: Math.ceil(now / 1000),
-      queryString: `${insights(asked, '@message')}`,
+      queryString: insights(asked, '@message'),
     }),
   );
   for (const end = clock.monotonic() + PATIENCE; clock.monotonic() < end; await clock.sleep(PACE)) {

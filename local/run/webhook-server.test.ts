@@ -17,7 +17,7 @@ import { serveWebhooks } from './webhook-server.ts';
 
 const MAP = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
 const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }];
-const colours = defineValidating<KubernetesObject>({ name: 'colours', rules }, ({ metadata }) => {
+const colours = defineValidating({ name: 'colours', rules }, ({ metadata }) => {
   if (metadata.name === 'red') throw denied('red is no colour');
   if (metadata.name === 'broken') throw new Error('it is broken');
 });

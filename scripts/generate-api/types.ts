@@ -194,7 +194,7 @@ export class TypeTable {
 const sorted = (drafts: Iterable<readonly [string, Draft]>): Record<string, TypeRow> =>
   Object.fromEntries([...drafts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { row }]) => [name, row]));
 
-const isStruct = (type: string): boolean => /\./.test(type) && !/^[[{~]/.test(type);
+const isStruct = (type: string): boolean => type.includes('.') && !/^[[{~]/.test(type);
 
 function isZero(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;

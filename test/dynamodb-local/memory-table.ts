@@ -156,7 +156,9 @@ function isTrue(term: string, item: Item, input: Named): boolean {
   if (left === undefined) return false;
   const order = compare(left, right);
   return (
-    (operator.includes('=') && order === 0) || (operator[0] === '<' && order < 0) || (operator[0] === '>' && order > 0)
+    (operator.includes('=') && order === 0) ||
+    (operator.startsWith('<') && order < 0) ||
+    (operator.startsWith('>') && order > 0)
   );
 }
 

@@ -84,7 +84,7 @@ export class FunctionUrl implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.close();
     this.#server.closeAllConnections();
-    await Promise.all(this.#environments.map((one) => one?.stop()));
+    await Promise.all(this.#environments.map(async (one) => one?.stop()));
   }
 }
 

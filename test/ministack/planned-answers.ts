@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onLoopback } from '#test/loopback.ts';
 
 /** What a service answers to one request; undefined: the connection is cut. */
@@ -9,7 +9,7 @@ export async function startPlannedAnswers(
   answer: (request: unknown, nth: number) => PlannedAnswer,
 ): Promise<{ endpoint: string; requests: unknown[]; stop(): Promise<void> }> {
   const requests: unknown[] = [];
-  const server = createServer(async (incoming, outgoing) => {
+  async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk as Uint8Array));
     const request: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
@@ -18,7 +18,8 @@ export async function startPlannedAnswers(
     if (planned === undefined) return void outgoing.destroy();
     const body = JSON.stringify(planned.body);
     return void outgoing.writeHead(planned.status, { 'content-type': 'application/x-amz-json-1.1' }).end(body);
-  });
+  }
+  const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
   const { port, close } = await onLoopback(server);
   return { endpoint: `http://127.0.0.1:${port}`, requests, stop: close };
 }

@@ -161,7 +161,7 @@ interface Recorded {
 }
 
 /** What upstream refuses in a conversion, which is a kind's own. */
-const BY_CONVERSION = /^strconv\.ParseInt/;
+const BY_CONVERSION = 'strconv.ParseInt';
 
 test(
   'recorded bodies are refused with the recorded words, and no others are',
@@ -169,7 +169,7 @@ test(
   () => {
     const different = corpus<Recorded>('builtin').filter(({ object, code, message = '' }) => {
       const recorded = code === 400 ? / cannot be handled as an? \w+: (.*)$/s.exec(message)?.[1] : undefined;
-      return recorded !== refusal(object, object) && !BY_CONVERSION.test(recorded ?? '');
+      return recorded !== refusal(object, object) && !(recorded ?? '').startsWith(BY_CONVERSION);
     });
     expect(different).toEqual([]);
   },

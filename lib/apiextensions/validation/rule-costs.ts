@@ -6,7 +6,7 @@ const MAX_NAMED = 4;
 /** Adds up the estimates of a version's rules; names the dearest where they are too much together. */
 export class RuleCosts {
   #total = 0;
-  #dearest: { readonly path: FieldPath; readonly cost: number }[] = [];
+  readonly #dearest: { readonly path: FieldPath; readonly cost: number }[] = [];
 
   add(path: FieldPath, cost: number): void {
     this.#total += cost;

@@ -86,10 +86,10 @@ function readGroups(text: string, state: Groups): Fault | undefined {
 }
 
 function readColon(text: string, state: Groups): Fault | undefined {
-  if (state.rest[0] !== ':') return fault(text, 'unexpected character, want colon', state.rest);
+  if (!state.rest.startsWith(':')) return fault(text, 'unexpected character, want colon', state.rest);
   if (state.rest.length === 1) return fault(text, 'colon must be followed by more characters', state.rest);
   state.rest = state.rest.slice(1);
-  if (state.rest[0] !== ':') return undefined;
+  if (!state.rest.startsWith(':')) return undefined;
   if (state.ellipsis >= 0) return fault(text, 'multiple :: in address', state.rest);
   state.ellipsis = state.groups.length;
   state.rest = state.rest.slice(1);

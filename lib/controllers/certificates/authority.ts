@@ -70,7 +70,7 @@ export function certificateAuthority(pem: {
   readonly certificate: string;
   readonly key: string;
 }): CertificateAuthority {
-  cryptoProvider.set(webcrypto as unknown as typeof globalThis.crypto);
+  cryptoProvider.set(webcrypto);
   const issuer = new X509Certificate(pem.certificate);
   const der = createPrivateKey(pem.key).export({ type: 'pkcs8', format: 'der' });
   const signingKey = webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);

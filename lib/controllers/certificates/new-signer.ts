@@ -12,7 +12,7 @@ export const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const DAY = 24 * 60 * 60 * 1000;
 const LIFETIME = 3650 * DAY;
 
-x509.cryptoProvider.set(webcrypto as unknown as typeof globalThis.crypto);
+x509.cryptoProvider.set(webcrypto);
 
 /** A certificate authority whose key is kept: it signs for whom the control plane approves. */
 export async function newSigner(now: Date): Promise<KeyPair> {

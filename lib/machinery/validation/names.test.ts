@@ -45,7 +45,7 @@ describe('names', () => {
     [`${'a.'.repeat(127)}a`, ['must be no more than 253 characters']],
     ['a..b', [SUBDOMAIN]],
     ['A_b', [SUBDOMAIN]],
-    [`${'é'.repeat(127)}`, ['must be no more than 253 characters', SUBDOMAIN]],
+    ['é'.repeat(127), ['must be no more than 253 characters', SUBDOMAIN]],
   ]);
   check(isDNS1123SubdomainWithUnderscore, [['_a.b_c', []]]);
   check(isWildcardDNS1123Subdomain, [['*.example.com', []]]);

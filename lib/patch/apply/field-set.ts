@@ -64,7 +64,7 @@ export function insert(set: OpenSet, path: readonly PathElement[], node: FieldSe
 
 function descend(set: OpenSet, element: PathElement): OpenSet {
   const child = set[element];
-  if (child !== undefined && child !== LEAF) return child as OpenSet;
+  if (child !== undefined && child !== LEAF) return child;
   const open: OpenSet = child === undefined ? {} : { [SELF]: LEAF };
   set[element] = open;
   return open;

@@ -114,7 +114,7 @@ function encodeEntry({ manager, operation, apiVersion, time, set, encodedSet, su
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: (encodedSet ?? encodeFieldsV1(set)) as JsonObject,
+    fieldsV1: encodedSet ?? encodeFieldsV1(set),
     ...(subresource === '' ? {} : { subresource }),
   };
 }

@@ -40,7 +40,7 @@ function answerTo(run: () => Answer): Answer {
     return run();
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    const causes = (error.details?.causes ?? []).map((cause) => ({ ...cause }) as JsonObject);
+    const causes = (error.details?.causes ?? []).map((cause) => ({ ...cause }));
     return { code: error.code, message: error.message, causes };
   }
 }

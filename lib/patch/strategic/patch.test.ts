@@ -241,7 +241,7 @@ const containers = fc.uniqueArray(container, { selector: (item) => item.name, ma
 
 describe('laws', () => {
   const schema = schemaOf('Pod');
-  const pod = containers.map((items) => ({ spec: { containers: items } }) as JsonObject);
+  const pod = containers.map((items) => ({ spec: { containers: items } }));
 
   test('a second run of a patch without deletions changes nothing', () => {
     fc.assert(
@@ -269,7 +269,7 @@ describe('laws', () => {
       fc.property(containers, fc.shuffledSubarray(['a', 'b', 'c'], { minLength: 3 }), (items, order) => {
         fc.pre(items.length > 0);
         const patch = { spec: { '$setElementOrder/containers': order.map((it) => ({ name: it })) } };
-        const patched = strategicMergePatch({ spec: { containers: items } } as JsonObject, patch, schema);
+        const patched = strategicMergePatch({ spec: { containers: items } }, patch, schema);
         const names = (patched['spec'] as { containers: { name: string }[] }).containers.map((it) => it.name);
         expect(names).toEqual(order.filter((it) => items.some((item) => item.name === it)));
       }),

@@ -24,7 +24,7 @@ export interface CommitterOptions {
 /** Group commit: what is asked while an append is under way goes together into the next one. */
 export class Committer {
   private readonly options: CommitterOptions;
-  private queue: Pending[] = [];
+  private readonly queue: Pending[] = [];
   private isRunning = false;
   private isClosed = false;
 

@@ -64,8 +64,12 @@ export const PREPARED: readonly Sent[] = [
   },
 ];
 
-const large = (fields: Record<string, unknown>): JsonObject =>
-  ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'large' }, ...fields }) as JsonObject;
+const large = (fields: Record<string, unknown>): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'large' },
+  ...fields,
+});
 const write = (method: string, path: string, body: JsonObject, type = 'json'): Sent => ({
   method,
   path,
@@ -98,7 +102,7 @@ export const LARGE: readonly (readonly [what: string, sent: Sent])[] = [
   ['annotations', write('POST', MAPS, large({ metadata: { name: 'a', annotations: map() } }))],
   ['finalizers', write('POST', MAPS, large({ metadata: { name: 'f', finalizers: names().map((n) => `a/${n}`) } }))],
   ['merged labels', write('PATCH', `${MAPS}/small`, { metadata: { labels: map() } } as JsonObject, 'merge-patch+json')],
-  ['fields that there are not', write('POST', MAPS, { ...large(map()), metadata: { name: 'u' } } as JsonObject)],
+  ['fields that there are not', write('POST', MAPS, { ...large(map()), metadata: { name: 'u' } })],
   ['managed fields', write('POST', MAPS, large({ metadata: { name: 'm', managedFields: managed() } }))],
   ['a custom map', write('POST', THINGS, thing('a', { map: map() }))],
   ['a custom set', write('POST', THINGS, thing('b', { set: names() }))],

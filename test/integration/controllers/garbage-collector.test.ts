@@ -288,7 +288,7 @@ describe('deletes that cross', () => {
     const world = await aWorld();
     await aConfigMap(world, 'a', { finalizers: ['a.b/c', 'a.b/d'] });
     await world.user.delete(ref('a'));
-    const held = (await world.user.patch(ref('a'), { metadata: { finalizers: ['a.b/d'] } })) as JsonObject;
+    const held = await world.user.patch(ref('a'), { metadata: { finalizers: ['a.b/d'] } });
     expect(finalizersOf(held)).toEqual(['a.b/d']);
     await world.user.patch(ref('a'), { metadata: { finalizers: [] } });
     expect(await names(world)).toEqual([]);

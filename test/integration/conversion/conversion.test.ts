@@ -190,7 +190,7 @@ describe('the storage version', () => {
 
 const prefix = (plural: string): string => `conversion webhook for ${GROUP}/v1, Kind=${plural}`;
 const first = (answer: JsonObject): JsonObject =>
-  arrayAt(objectAt(answer, 'response'), 'convertedObjects').filter(isObject)[0] ?? {};
+  arrayAt(objectAt(answer, 'response'), 'convertedObjects').find(isObject) ?? {};
 const responseOf = (answer: JsonObject): JsonObject => objectAt(answer, 'response') ?? {};
 
 describe('what a webhook does wrong', () => {

@@ -63,7 +63,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     share: 0.25,
     protocol: 'http/1.1',
     sent: head('GET /version'),
-    refused: ({ told }) => / 408 /.test(status(told)),
+    refused: ({ told }) => status(told).includes(' 408 '),
   },
   'half a hello': { share: 0.15, protocol: 'tcp', sent: HELLO, refused: ({ bytes }) => bytes < 100 },
   silence: { share: 0.3, protocol: 'tcp', sent: '', refused: ({ bytes }) => bytes === 0 },

@@ -20,5 +20,5 @@ function controllerText(object: JsonObject): string {
   const controller = controllerOf(object);
   if (controller === undefined) return NONE;
   const group = parseApiVersion(controller.apiVersion)?.group ?? '';
-  return `${group === '' ? controller.kind : `${controller.kind}.${group}`}`.toLowerCase() + `/${controller.name}`;
+  return (group === '' ? controller.kind : `${controller.kind}.${group}`).toLowerCase() + `/${controller.name}`;
 }

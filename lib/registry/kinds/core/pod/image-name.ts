@@ -15,9 +15,9 @@ const MAX_REFERENCE = 1024;
  */
 export function imageTag(image: string): string {
   if (image.length > MAX_REFERENCE || /^[a-f0-9]{64}$/.test(image)) return '';
-  const [rest = '', digest] = cut(image, image.indexOf('@'));
+  const [rest, digest] = cut(image, image.indexOf('@'));
   const colon = rest.lastIndexOf(':');
-  const [name = '', tag] = cut(rest, colon > rest.lastIndexOf('/') ? colon : -1);
+  const [name, tag] = cut(rest, colon > rest.lastIndexOf('/') ? colon : -1);
   const path = name.slice(name.indexOf('/') + 1);
   const valid =
     NAME.test(name) &&
@@ -37,6 +37,6 @@ const LENGTHS: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha5
 /** Of the known algorithms, with as many lower-case digits as they have. */
 function validDigest(digest: string): boolean {
   if (!DIGEST.test(digest)) return false;
-  const [algorithm = '', hex = ''] = cut(digest, digest.indexOf(':'));
+  const [algorithm, hex = ''] = cut(digest, digest.indexOf(':'));
   return Object.hasOwn(LENGTHS, algorithm) && LENGTHS[algorithm] === hex.length && /^[a-f0-9]*$/.test(hex);
 }

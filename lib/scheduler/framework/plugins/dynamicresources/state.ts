@@ -40,7 +40,7 @@ export class Claims implements StateData {
     this.allocator = allocator;
   }
 
-  clone(): Claims {
+  clone(): this {
     return this;
   }
 

@@ -16,7 +16,7 @@ export class ScoreState implements StateData {
     this.#scored = scored;
   }
 
-  clone(): ScoreState {
+  clone(): this {
     return this;
   }
 

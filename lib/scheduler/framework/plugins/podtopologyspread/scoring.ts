@@ -34,7 +34,7 @@ export class ScoreState implements StateData {
     }));
   }
 
-  clone(): ScoreState {
+  clone(): this {
     return this;
   }
 

@@ -35,7 +35,7 @@ class Found implements StateData {
     this.claims = claims;
   }
 
-  clone(): Found {
+  clone(): this {
     return this;
   }
 }
