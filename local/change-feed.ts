@@ -104,7 +104,7 @@ export class ChangeFeed {
       for (let event: WatchEvent | undefined = next.value; event !== undefined; event = events.take()) {
         if (event.type === 'BOOKMARK') continue;
         const { type, object, previous } = event;
-        this.#tell(changeOf(type, object, previous));
+        this.#tell(changeOf(type, object, previous?.damage === undefined ? previous : {}));
         seen(object.version);
         if (this.#options.clock.monotonic() - since >= SLICE) break; // the rest is taken in turns of its own
       }

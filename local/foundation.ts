@@ -27,8 +27,10 @@ export interface Foundation {
 /** Opens what the options name. Throws a StartFault where a file cannot be read. */
 export async function lay(options: StartOptions): Promise<Foundation> {
   const { identity, opened } = await openData(options);
-  const store = new EncryptedStore(opened.store, options.encryption ?? (() => undefined));
   const report = options.reportFault ?? (() => {});
+  const store = new EncryptedStore(opened.store, options.encryption ?? (() => undefined), (damage) =>
+    report('', damage),
+  );
   const transport = new HttpsTransport();
   const ending = new AbortController();
   const audit = auditPorts(options.audit, {

@@ -3,11 +3,11 @@ import type { AppendResult, Change, LogPage, Proposal, Version } from '#lib/stor
 import { stamp } from '#lib/storage/stamp.ts';
 import type { Committer } from './committer.ts';
 import type { Database } from './database.ts';
-import { changeOf, encodeMeta, textAt, versionAt, type Row } from './rows.ts';
+import { changeOf, encodeMeta, textAt, VALID, versionAt, type Row } from './rows.ts';
 import { FORMAT } from './schema.ts';
 
 const HEAD = 'SELECT version FROM log WHERE seq = ? ORDER BY version DESC LIMIT 1';
-const BEHIND = 'SELECT * FROM log WHERE seq = ? AND version > ? ORDER BY version LIMIT ?';
+const BEHIND = `SELECT *, ${VALID} FROM log WHERE seq = ? AND version > ? ORDER BY version LIMIT ?`;
 const SINCE = 'SELECT version FROM log WHERE seq = ? AND time >= ? ORDER BY version LIMIT 1';
 const AT = 'SELECT * FROM log WHERE seq = ? AND version = ?';
 /** The rows of one entry are neighbours. */

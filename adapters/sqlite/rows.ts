@@ -1,4 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { parseStored } from '#lib/machinery/json.ts';
+import { damaged, NO_SUMMARY } from '#lib/storage/damage.ts';
+import { sealedAt } from '#lib/storage/encryption/sealed-body.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Change, ChangeType, Proposal, Version } from '#lib/storage/sequence.ts';
 import { checkFormat } from './schema.ts';
@@ -17,27 +20,57 @@ export function encodeMeta({ labels, fields, generation, ownerReferences, previo
 export function changeOf(row: Row): Change | undefined {
   checkFormat(row['format']);
   if (row['key'] === null) return undefined;
-  const { meta, body, previous } = row;
-  if (typeof meta !== 'string' || !isChangeType(row['type'])) throw corrupt('log');
+  const { previous, type } = row;
+  if (!isChangeType(type)) throw corrupt('type');
+  const [key, body, meta] = [textAt(row, 'key'), bytes(row['body']), metaOf(row)];
+  const damage = meta === undefined ? damaged(key) : damageIn(row, key, body);
   return {
-    ...(JSON.parse(meta) as Meta),
+    ...(meta ?? NO_SUMMARY),
     version: versionAt(row, 'version'),
-    key: textAt(row, 'key'),
-    type: row['type'],
-    body: bytes(body),
+    key,
+    type,
+    body,
     ...(previous === null ? {} : { previousBody: bytes(previous) }),
+    ...(damage === undefined ? {} : { damage }),
   };
+}
+
+function metaOf({ meta }: Row): Meta | undefined {
+  if (typeof meta !== 'string') return undefined;
+  try {
+    return JSON.parse(meta) as Meta;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 export interface StateItem {
   readonly key: string;
   readonly version: Version;
   readonly body: Uint8Array;
+  readonly damage?: StoreError;
 }
 
 export function itemOf(row: Row): StateItem {
   checkFormat(row['format']);
-  return { key: textAt(row, 'key'), version: versionAt(row, 'version'), body: bytes(row['body']) };
+  const [key, body] = [textAt(row, 'key'), bytes(row['body'])];
+  const damage = damageIn(row, key, body);
+  return { key, version: versionAt(row, 'version'), body, ...(damage === undefined ? {} : { damage }) };
+}
+
+/** A column of queries: whether the body is JSON, by SQLite's reckoning, at a twentieth of the cost of the read. */
+export const VALID = 'json_valid(CAST(body AS TEXT)) AS valid';
+
+/** What is encrypted authenticates itself; what is nested very deeply is JSON to this program alone. */
+function damageIn({ valid }: Row, key: string, body: Uint8Array): StoreError | undefined {
+  if (valid !== 0 || sealedAt(body) >= 0) return undefined;
+  try {
+    parseStored(body);
+    return undefined;
+  } catch (error) {
+    return damaged(key, error);
+  }
 }
 
 export function versionAt(row: Row, column: string): Version {

@@ -2,12 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { compareKeys } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Database } from './database.ts';
-import { itemOf, versionAt, type StateItem } from './rows.ts';
+import { itemOf, VALID, versionAt, type StateItem } from './rows.ts';
 
 const WATERMARK = 'SELECT watermark FROM sequence WHERE id = ?';
-const ITEM = 'SELECT * FROM item WHERE seq = ? AND key = ?';
-const FROM = 'SELECT * FROM item WHERE seq = ? AND key >= ? ORDER BY key LIMIT ?';
-const BEHIND = 'SELECT * FROM item WHERE seq = ? AND key > ? ORDER BY key LIMIT ?';
+const ITEM = `SELECT *, ${VALID} FROM item WHERE seq = ? AND key = ?`;
+const FROM = `SELECT *, ${VALID} FROM item WHERE seq = ? AND key >= ? ORDER BY key LIMIT ?`;
+const BEHIND = `SELECT *, ${VALID} FROM item WHERE seq = ? AND key > ? ORDER BY key LIMIT ?`;
 
 const PAGE = { rows: 200, bytes: 1024 * 1024 };
 

@@ -65,7 +65,8 @@ export async function openPlatform(
   const kms = clusterKey(config.kmsKey, config.clusterId);
   const keys = serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
   const stored = dynamoStore(table, { clock: systemClock });
-  const shared = options(config, table, new EncryptedStore(stored, secretsUnder(kms, systemClock)));
+  const store = new EncryptedStore(stored, secretsUnder(kms, systemClock), (damage) => reportFault('', damage));
+  const shared = options(config, table, store);
   const server = buildApiserver({
     ...shared,
     ...(await audit(config)),

@@ -9,6 +9,7 @@ import { listOwned } from '#lib/controllers/garbage-collector/listed-dependents.
 import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
+import { readable } from '#lib/storage/damage.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Change, SequenceStore, Version } from '#lib/storage/sequence.ts';
 
@@ -131,7 +132,7 @@ interface Found {
   readonly before: ObjectChange | undefined;
 }
 
-/** Undefined where the log no longer has the change, or what was before it. */
+/** Undefined where the log no longer has the change, or what was before it, or they cannot be read. */
 async function changeAt({ sequence, version }: ReconcileMessage, { store }: BuiltIns): Promise<Found | undefined> {
   const change = await entryAt(store, sequence, version);
   if (change === undefined) return undefined;
@@ -147,7 +148,7 @@ async function changeAt({ sequence, version }: ReconcileMessage, { store }: Buil
 /** The object as it was last folded, as if it had just been made; or gone. */
 async function stateOf({ cluster, sequence, name }: ReconcileMessage, { store }: BuiltIns): Promise<ObjectChange> {
   const key = `${cluster}/${name.slice(0, name.lastIndexOf('@'))}`;
-  const { item } = await store.sequence(sequence).read(key);
+  const item = readable((await store.sequence(sequence).read(key)).item);
   if (item === undefined) return asGone(parseKey(key));
   const { body } = item;
   return changeOf('ADDED', { key, body, summary: summarizeBody(body) });
@@ -156,7 +157,7 @@ async function stateOf({ cluster, sequence, name }: ReconcileMessage, { store }:
 async function entryAt(store: BuiltIns['store'], sequence: string, version: Version): Promise<Change | undefined> {
   try {
     const page = await store.sequence(sequence).readLog(version - 1, { limit: 1, consistent: true });
-    return page.changes.find((change) => change.version === version);
+    return page.changes.find((change) => change.version === version && change.damage === undefined);
   } catch (error) {
     if (error instanceof StoreError && error.code === 'Expired') return undefined;
     throw error;

@@ -52,6 +52,7 @@ export interface RequestContext {
   readonly now: Date;
   readonly latencies?: Latencies | undefined;
   readonly mayCreate?: (() => Promise<void>) | undefined;
+  readonly mayDiscard?: (() => Promise<void>) | undefined;
   /** Told by a watch when its initial events are written, and when it ends. */
   readonly watchStage?: ((stage: 'begun' | 'ended') => void) | undefined;
 }

@@ -22,8 +22,22 @@ export interface Scope {
 
 /** What handlers see of what the filters learned. */
 export function contextOf(request: ApiRequest, state: RequestState): RequestContext {
-  const { info, user, warnings, annotations, auditId, now, audit, latencies, mayCreate, watchStage } = state;
-  return { request, info, user, warnings, annotations, auditId, now, audit, latencies, mayCreate, watchStage };
+  const { info, user, warnings, annotations, auditId, now, audit, latencies, mayCreate, mayDiscard, watchStage } =
+    state;
+  return {
+    request,
+    info,
+    user,
+    warnings,
+    annotations,
+    auditId,
+    now,
+    audit,
+    latencies,
+    mayCreate,
+    mayDiscard,
+    watchStage,
+  };
 }
 
 /** The storage operation that a request makes. `subresource` is what it writes through. */
@@ -37,6 +51,7 @@ export function operation(
     cluster,
     ...(turn === undefined ? {} : { turn }),
     ...(context.mayCreate === undefined ? {} : { mayCreate: context.mayCreate }),
+    ...(context.mayDiscard === undefined ? {} : { mayDiscard: context.mayDiscard }),
     namespace: context.info.namespace,
     user: context.user,
     now: context.now,

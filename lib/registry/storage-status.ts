@@ -33,7 +33,6 @@ export function statusError(error: StoreError): StatusError {
     case 'Closed':
       return serviceUnavailable(error.message);
     case 'Corrupt':
-      return internalError('stored data is not readable');
     case 'Undecryptable':
       return internalError(error.message);
     default:

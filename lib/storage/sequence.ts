@@ -1,3 +1,5 @@
+import type { StoreError } from './errors.ts';
+
 /** epoch · 2^40 + counter: below 2^53, shown as a decimal string. Comparable within one sequence only (KEP-5504). */
 export type Version = number;
 
@@ -26,13 +28,15 @@ export interface Change extends Summary {
   readonly previousBody?: Uint8Array;
   /** A write of the same object would store it otherwise: under another key of encryption. */
   readonly stale?: boolean;
+  /** Why the body cannot be read: it is empty then. */
+  readonly damage?: StoreError;
 }
 
 /**
  * A change before it has a position: `stamp` gives its body for the version that it gets. Who proposes decides about
  * `previousBody`: it is there when the log may drop the previous change before this one (architecture: half the retention).
  */
-export interface Proposal extends Omit<Change, 'version' | 'body' | 'stale'> {
+export interface Proposal extends Omit<Change, 'version' | 'body' | 'stale' | 'damage'> {
   readonly body: Uint8Array;
 }
 
@@ -51,6 +55,8 @@ export interface StateEntry {
   readonly stale?: boolean;
   /** `body` is an outline of the body. */
   readonly outline?: boolean;
+  /** As of a change. */
+  readonly damage?: StoreError;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { StoreError } from './errors.ts';
 import type { Change, ChangeType, Summary, Version } from './sequence.ts';
 import type { StoredResource } from './sequences.ts';
 
@@ -11,6 +12,8 @@ export interface StoredObject {
   readonly stale?: boolean;
   /** `body` is an outline (`Outline`): only a list that asks for outlines gives such an object. */
   readonly outline?: boolean;
+  /** Why the body cannot be read; it is empty. Only what was there before a change may be such an object: reads throw this. */
+  readonly damage?: StoreError | undefined;
   /**
    * What has been derived from these bytes, by name (`protobuf`, `apps.v1@<schema hash>`), so that one change is
    * serialized once for all readers. Dropped with the object.
@@ -73,7 +76,8 @@ export type Outcome<T> =
       readonly view?: string;
       readonly result: T;
     }
-  | { readonly action: 'delete'; readonly result: T }
+  /** `body` is told as the last state of a damaged object. */
+  | { readonly action: 'delete'; readonly body?: Uint8Array; readonly result: T }
   /** Nothing is written: a dry run or a no-op. */
   | { readonly action: 'keep'; readonly result: T };
 
@@ -112,7 +116,8 @@ export interface EventStream extends AsyncIterableIterator<WatchEvent, undefined
 
 /**
  * The objects of one resource type: upstream's `storage.Interface`, over one sequence. One instance serves all requests
- * of a process. All methods throw StoreError.
+ * of a process. All methods throw StoreError: Undecryptable or Corrupt, which names the key, where an object that they would show
+ * or change is damaged. A list shows all or nothing: who takes part of a list for the whole deletes what only the rest needs.
  */
 export interface Storage {
   /** The object, or undefined; `at` is never `exact`. */
@@ -125,6 +130,11 @@ export interface Storage {
    * mutation with that error. `fn` sees a state that is fresh at commit: the append is a compare-and-swap.
    */
   mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>>;
+  /**
+   * Deletes a damaged object, whatever it was; `body` stands for its last state where watchers are told. False where the object
+   * can be read, or is not there.
+   */
+  discard(key: string, body: Uint8Array): Promise<boolean>;
   /**
    * Every change behind `after`, once and in order, until the signal aborts. A reader that lags by 4 MB is ended without an
    * error, so that it resumes from its version. Throws StoreError Expired when `after` is compacted, FutureVersion when it

@@ -47,6 +47,7 @@ export function convertingStorage(inner: Storage, versions: Versions, converter:
         return { result: outcome.result, ...(after === undefined ? {} : { stored: after }) };
       }
     },
+    discard: (key, body) => inner.discard(key, body),
     watch: (request) => Object.assign(converted(inner.watch(request), served), { take: () => undefined }),
     head: () => inner.head(),
   };
@@ -69,8 +70,9 @@ async function* converted(
   for await (const event of events) {
     if (event.type === 'BOOKMARK') yield event;
     else {
-      const states = event.previous === undefined ? [event.object] : [event.object, event.previous];
-      const [object, previous] = await served(states);
+      const { previous: before } = event;
+      const isWhole = before !== undefined && before.damage === undefined;
+      const [object, previous = before] = await served(isWhole ? [event.object, before] : [event.object]);
       yield { ...event, object: object as StoredObject, ...(previous === undefined ? {} : { previous }) };
     }
   }

@@ -22,6 +22,7 @@ export const authorization: Filter =
     state.annotations.set('authorization.k8s.io/reason', reason);
     if (decision === 'allow') {
       if (CREATING.has(attributes.verb)) state.mayCreate = creation(authorizer, state.user, attributes);
+      if (attributes.verb === 'delete') state.mayDiscard = discarding(authorizer, state.user, attributes);
       return next(request, state);
     }
     if (error !== undefined) throw unclassified(`Internal Server Error: ${quote(request.path)}: ${error}`);
@@ -38,6 +39,18 @@ function creation(authorizer: Authorizer, user: User, attributes: Attributes): (
     const { decision, reason, error } = await authorizer(user, asked);
     if (decision === 'allow') return;
     throw error === undefined ? forbiddenError(user, asked, reason) : internalError(error);
+  };
+}
+
+/** Upstream's authorizeUnsafeDelete. */
+function discarding(authorizer: Authorizer, user: User, attributes: Attributes): () => Promise<void> {
+  return async () => {
+    const verb = 'unsafe-delete-ignore-read-errors';
+    const { decision, reason, error } = await authorizer(user, { ...attributes, verb });
+    if (decision === 'allow') return;
+    const why = `not permitted to do ${quote(verb)}, reason: ${reason}`;
+    const fault = `error while checking permission for ${quote(verb)}, ${error ?? ''}`;
+    throw forbidden(attributes, attributes.name, error === undefined ? why : fault);
   };
 }
 

@@ -35,6 +35,8 @@ export interface RequestState {
   readonly latencies?: Latencies | undefined;
   /** Refuses who may not create the object that the request names, which an update or a patch may come to. */
   mayCreate?: () => Promise<void>;
+  /** Refuses who may not delete objects that cannot be read. */
+  mayDiscard?: () => Promise<void>;
   /** Told by a watch when its initial events are written, and when it ends. */
   watchStage?: (stage: 'begun' | 'ended') => void;
 }

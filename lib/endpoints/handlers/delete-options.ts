@@ -15,7 +15,7 @@ import {
   type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import { validateDeleteOptions, type DeleteOptions } from '#lib/registry/rest/delete.ts';
+import { IGNORE_READ_ERROR, validateDeleteOptions, type DeleteOptions } from '#lib/registry/rest/delete.ts';
 import type { ApiRequest, RequestContext } from '../api.ts';
 import { MAX_VALUES } from '../body-bound.ts';
 import { unknownMediaType } from '../negotiate.ts';
@@ -103,6 +103,7 @@ export function deleteOptionsFrom(value: JsonObject): DeleteOptions {
     ...(policy === undefined ? {} : { propagationPolicy: policy }),
     ...(typeof orphan === 'boolean' ? { orphanDependents: orphan } : {}),
     ...(given === undefined ? {} : { preconditions: preconditions(given) }),
+    ...(ownField(value, IGNORE_READ_ERROR) === true ? { ignoreStoreReadError: true } : {}),
   };
 }
 
@@ -117,6 +118,7 @@ export function deleteDocument({ gracePeriodSeconds, dryRun, ...given }: DeleteO
     ...(orphanDependents === undefined ? {} : { orphanDependents }),
     ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
     ...(dryRun.length === 0 ? {} : { dryRun: [...dryRun] }),
+    ...(given.ignoreStoreReadError === true ? { [IGNORE_READ_ERROR]: true } : {}),
   };
 }
 
@@ -148,5 +150,6 @@ function fromQuery(query: URLSearchParams): DeleteOptions {
     ...(policy === null ? {} : { propagationPolicy: policy }),
     ...(orphan === null ? {} : { orphanDependents: isTrue(orphan) }),
     ...(hasNoField(conditions) ? {} : { preconditions: conditions }),
+    ...(isTrue(query.get(IGNORE_READ_ERROR) ?? 'false') ? { ignoreStoreReadError: true } : {}),
   };
 }

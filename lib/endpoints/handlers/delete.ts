@@ -1,7 +1,9 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { DeleteOptions } from '#lib/registry/rest/delete.ts';
 import { deleteObject } from '#lib/registry/store/delete.ts';
+import { discardObject } from '#lib/registry/store/discard.ts';
 import type { ApiResponse } from '../api.ts';
+import { annotate } from '../audit/request-audit.ts';
 import { negotiated, respond, respondObject } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { deleteDocument, deleteOptions } from './delete-options.ts';
@@ -14,12 +16,24 @@ export async function deleteHandler(scope: Scope): Promise<ApiResponse> {
   const options = await deleteOptions(context);
   warnOfOrphans(scope, options);
   const op = operation(scope, { dryRun: options.dryRun.length > 0, document: deleteDocument(options) });
+  if (options.ignoreStoreReadError === true && (await discardObject(definition, op, name, options))) {
+    annotate(context, 'apiserver.k8s.io/unsafe-delete-ignore-read-error', '');
+    return respond(success({ name, kind: definition.scheme.kind.kind }), want);
+  }
   const { result, deleted, uid } = await deleteObject(definition, op, name, options);
   if (!deleted || definition.returnsDeleted) return respondObject(scope, want, result, statusOf(deleted, options));
   const { group, resource } = definition.resource;
   const details: JsonObject = { name, ...(group === '' ? {} : { group }), kind: resource, uid };
-  return respond({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }, want);
+  return respond(success(details), want);
 }
+
+const success = (details: JsonObject): JsonObject => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details,
+});
 
 /** Only the old way to ask for background deletion tells that it is not done yet. */
 const statusOf = (deleted: boolean, { orphanDependents }: DeleteOptions): number =>

@@ -186,12 +186,16 @@ function frameOf(event: WatchEvent, { selection, encoder }: Watch): Uint8Array |
   const { prefix, matches } = selection;
   if (!covers(prefix, event.object.key)) return undefined;
   if (matches === undefined) return encoder.event(event.type, event.object);
-  const before = event.type !== 'ADDED' && event.previous !== undefined && matches(event.previous);
+  const before = event.type !== 'ADDED' && event.previous !== undefined && mayMatch(event.previous, matches);
   const now = event.type !== 'DELETED' && matches(event.object);
   if (now) return encoder.event(before ? 'MODIFIED' : 'ADDED', event.object);
   if (!before) return undefined;
   return encoder.event('DELETED', event.type === 'DELETED' ? event.object : restamped(event));
 }
+
+/** Of a damaged object nobody knows whether it matched: one deletion too many does a watcher no harm. */
+const mayMatch = (previous: StoredObject, matches: NonNullable<Selection['matches']>): boolean =>
+  previous.damage !== undefined || matches(previous);
 
 /** A prefix that does not end a part is the key of one object. */
 const covers = (prefix: string, key: string): boolean =>
@@ -199,7 +203,7 @@ const covers = (prefix: string, key: string): boolean =>
 
 /** The state before the change, with the version of the change: what a watcher is told of an object that left its view. */
 function restamped({ object, previous }: ObjectEvent): StoredObject {
-  if (previous === undefined) return object;
+  if (previous === undefined || previous.damage !== undefined) return object;
   const { key, body, summary } = previous;
   return { key, body, summary, version: object.version, views: new Map() };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import { readable } from '#lib/storage/damage.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Sequence, Version } from '#lib/storage/sequence.ts';
 import { decodeLedger, EMPTY, encodeLedger, type LedgerState } from './ledger-state.ts';
@@ -154,11 +155,11 @@ export class QuotaLedger {
     const at = this.#options.clock.monotonic();
     const sequence = this.#sequence(namespace);
     const { from, item } = await sequence.read(this.#key(namespace));
-    let body = item?.body;
+    let body = readable(item)?.body;
     let after = from;
     for (let more = true; more; ) {
       const page = await sequence.readLog(after, { limit: PAGE, consistent: true });
-      body = page.changes.at(-1)?.body ?? body;
+      body = readable(page.changes.at(-1))?.body ?? body;
       ({ last: after, more } = page);
     }
     return { state: body === undefined ? EMPTY : stateOf(body), after, at, changes: 0 };

@@ -24,6 +24,8 @@ export interface OperationContext {
   turn?(): Promise<void> | undefined;
   /** Of a request that changes what is there: throws 403 where it may not create, before it does. */
   mayCreate?(): Promise<void>;
+  /** Throws 403 where it may not delete objects that cannot be read. */
+  mayDiscard?(): Promise<void>;
   /** Keeps a value for the audit log. */
   annotate(key: string, value: string, shows?: 'bodies'): void;
   took?: Attributes['took'];

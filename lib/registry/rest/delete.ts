@@ -14,6 +14,8 @@ export interface DeleteOptions {
   readonly orphanDependents?: boolean;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly dryRun: readonly string[];
+  /** `ignoreStoreReadErrorWithClusterBreakingPotential`: an object that cannot be read is deleted as it is. Others are deleted as ever. */
+  readonly ignoreStoreReadError?: true;
 }
 
 /** What a delete does to the object that is there. */
@@ -49,6 +51,8 @@ export function validateDeleteOptions(options: DeleteOptions): void {
     errors.push(notSupported(FieldPath.of('dryRun'), options.dryRun, ['All']));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
 }
+
+export const IGNORE_READ_ERROR = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
 /** Upstream's BeforeDelete with the finalizers of garbage collection: what the delete does. Pure in `current`. */
 export function decideDelete(

@@ -10,7 +10,7 @@ const MAX_BYTES = 350 * 1024;
 
 type Write =
   | { readonly action: 'put'; readonly body: Uint8Array; readonly summary: Summary; readonly view?: string }
-  | { readonly action: 'delete' };
+  | { readonly action: 'delete'; readonly body?: Uint8Array };
 
 /** What one run of a mutation wants, and how its caller is told once that is settled. */
 interface Run {
@@ -131,7 +131,7 @@ function propose(
 ): Change | undefined {
   if (write.action === 'delete') {
     if (current === undefined) return undefined;
-    const body = stamp(current.body, version);
+    const body = stamp(write.body ?? current.body, version);
     return { version, key, type: 'DELETED', body, ...pickSummary(current.summary), ...previousOf(current, state) };
   }
   const body = stamp(write.body, version);
@@ -145,7 +145,7 @@ function propose(
 function previousOf(current: StoredObject, { isYoung }: State): Pick<Change, 'previous' | 'previousBody'> {
   const { version, body, summary } = current;
   const previous = { version, ...pickSummary(summary) };
-  return isYoung(version) ? { previous } : { previous, previousBody: body };
+  return isYoung(version) || current.damage !== undefined ? { previous } : { previous, previousBody: body };
 }
 
 const tooLarge = (bytes: number): StoreError =>

@@ -1,3 +1,5 @@
+import { damaged, NO_SUMMARY } from '../damage.ts';
+import type { StoreError } from '../errors.ts';
 import type { Change, Summary, Version } from '../sequence.ts';
 import type { StoredObject, WatchEvent } from '../storage.ts';
 
@@ -7,7 +9,7 @@ export type ChangeEvent = Exclude<WatchEvent, { readonly type: 'BOOKMARK' }>;
 /** What an object costs beside its body: key, map entry, array headers. */
 const OVERHEAD = 400;
 
-type Marks = Pick<StoredObject, 'stale' | 'outline'>;
+type Marks = Pick<StoredObject, 'stale' | 'outline' | 'damage'>;
 
 /** A stored object as the cache holds it: what is not asked for is not made. */
 export class Item implements StoredObject {
@@ -16,6 +18,7 @@ export class Item implements StoredObject {
   readonly body: Uint8Array;
   readonly stale: boolean;
   readonly outline: boolean;
+  readonly damage: StoreError | undefined;
   private known: Summary | Summarize;
   private derived: Map<string, Uint8Array> | undefined;
 
@@ -25,12 +28,22 @@ export class Item implements StoredObject {
     this.body = body;
     this.stale = marks.stale === true;
     this.outline = marks.outline === true;
-    this.known = summary;
+    this.damage = marks.damage;
+    this.known = typeof summary === 'function' && this.damage !== undefined ? NO_SUMMARY : summary;
   }
 
   get summary(): Summary {
-    if (typeof this.known === 'function') this.known = this.known(this.body);
+    if (typeof this.known === 'function') this.known = this.summarized(this.known);
     return this.known;
+  }
+
+  /** Throws StoreError for bytes that are no JSON. */
+  private summarized(summarize: Summarize): Summary {
+    try {
+      return summarize(this.body);
+    } catch (error) {
+      throw damaged(this.key, error);
+    }
   }
 
   get views(): Map<string, Uint8Array> {

@@ -64,7 +64,7 @@ export class Loader implements Resident {
       at = await this.readLog(load, at);
       if (!this.fits(load.bytes)) return this.refuse();
     } while (at < replica.head);
-    replica.attach(load.objects, load.bytes, at);
+    replica.attach(load.objects, { bytes: load.bytes, at, damaged: load.damaged });
     if (replica.head === at) proof.record(at, started);
     while (replica.isCatchingUp) await follower.query();
     this.settle();
@@ -108,10 +108,13 @@ export class Loader implements Resident {
 /** A state on its way up. */
 class Load {
   readonly objects = new SortedMap<StoredObject>();
+  /** Keys of objects that cannot be read. */
+  readonly damaged = new Set<string>();
   bytes = 0;
 
   put(object: StoredObject): void {
     this.drop(object.key);
+    if (object.damage !== undefined) this.damaged.add(object.key);
     this.bytes += sizeOf(object);
     this.objects.set(object.key, object);
   }
@@ -127,5 +130,6 @@ class Load {
   private drop(key: string): void {
     const known = this.objects.get(key);
     if (known !== undefined) this.bytes -= sizeOf(known);
+    this.damaged.delete(key);
   }
 }

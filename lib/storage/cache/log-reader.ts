@@ -25,15 +25,17 @@ export async function* readTail(sequence: Sequence, after: Version): AsyncGenera
 export async function readPrevious(sequence: Sequence, change: Change): Promise<StoredObject | undefined> {
   const { key, previous, previousBody } = change;
   if (previous === undefined) return undefined;
-  const body = previousBody ?? (await bodyAt(sequence, previous.version, key));
-  return new Item(key, previous.version, body, pickSummary(previous));
+  const summary = pickSummary(previous);
+  if (previousBody !== undefined) return new Item(key, previous.version, previousBody, summary);
+  const found = await changeAt(sequence, previous.version, key);
+  return new Item(key, previous.version, found.body, summary, found);
 }
 
-async function bodyAt(sequence: Sequence, version: Version, key: string): Promise<Uint8Array> {
+async function changeAt(sequence: Sequence, version: Version, key: string): Promise<Change> {
   const page = await sequence.readLog(version - 1, { limit: 1, consistent: true });
   const found = page.changes.find((change) => change.version === version && change.key === key);
   if (found === undefined) throw new StoreError('Corrupt', `the log has no change of ${key} at ${version}`);
-  return found.body;
+  return found;
 }
 
 /** The present state of one key, and the position up to which that holds. */

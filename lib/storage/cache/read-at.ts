@@ -1,3 +1,4 @@
+import { readable } from '../damage.ts';
 import { compareKeys } from '../keys.ts';
 import type { Sequence, Snapshot, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
@@ -19,7 +20,7 @@ export interface RangeAt {
 /**
  * The objects of a range as they were at a version, in key order and in constant memory: the snapshot, corrected by the
  * log. The checkpoint goes on meanwhile, so the log is read again behind each batch: what was folded into the snapshot
- * before the batch was read is in that log. Throws Expired where the version is compacted.
+ * before the batch was read is in that log. Throws Expired where the version is compacted, and where an object is damaged.
  */
 export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject[], void> {
   const { entries, overlay } = await retryExpired(() => open(range));
@@ -27,11 +28,11 @@ export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject[], vo
   for await (const batch of batches(entries, range)) {
     await overlay.advance();
     const end = batch.at(-1)?.key;
-    yield await merge(batch, overlay, done, end);
+    yield (await merge(batch, overlay, done, end)).map(readable);
     done = end;
   }
   await overlay.advance();
-  yield await merge([], overlay, done, undefined);
+  yield (await merge([], overlay, done, undefined)).map(readable);
 }
 
 /** A snapshot and the log behind its watermark, read before a compaction can take it. */

@@ -28,7 +28,7 @@ describe('a key that is being read when the replica is reset', () => {
     [
       'is loaded and evicted',
       (replica: Replica, head: number) => {
-        replica.attach(new SortedMap(), 0, head);
+        replica.attach(new SortedMap(), { bytes: 0, at: head, damaged: new Set() });
         replica.detach();
       },
     ],

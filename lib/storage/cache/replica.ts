@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';
 import type { Narrowing, StoredObject } from '../storage.ts';
+import { compareKeys } from '../keys.ts';
 import { Indexes } from './indexes.ts';
 import { eventOf, Item, itemOf, sizeOf, type ChangeEvent, type Summarize } from './item.ts';
 import { readKey } from './log-reader.ts';
@@ -14,6 +15,15 @@ interface Held {
   object: StoredObject | undefined;
   /** The position up to which `object` is known to be right. */
   at: Version;
+}
+
+/** What goes with loaded objects. */
+interface Attached {
+  readonly bytes: number;
+  /** They hold every change up to here. */
+  readonly at: Version;
+  /** Keys of those that cannot be read. */
+  readonly damaged: Set<string>;
 }
 
 export interface Page {
@@ -37,6 +47,8 @@ export class Replica {
   head: Version = 0;
   ring = new UndoRing(0);
   private objects: SortedMap<StoredObject> | undefined;
+  /** Keys of loaded objects that cannot be read. */
+  private damaged: Set<string> = new Set();
   private readonly indexes = new Indexes();
   /** The objects hold every change up to here. */
   private loadedAt: Version = 0;
@@ -94,6 +106,23 @@ export class Replica {
     this.objectBytes += sizeOf(object);
   }
 
+  /** The keys of loaded objects that begin with the prefix and cannot be read. */
+  damagedUnder(prefix: string): string[] {
+    return this.loaded === undefined || this.damaged.size === 0
+      ? []
+      : [...this.damaged].filter((key) => key.startsWith(prefix)).sort(compareKeys);
+  }
+
+  /** Takes an object that was damaged and can be read again, if it is of that version. */
+  mend(object: StoredObject): void {
+    const known = this.objects?.get(object.key);
+    if (known?.version !== object.version || known.damage === undefined) return;
+    this.objects?.set(object.key, object);
+    this.indexes.replace(object.key, known, object);
+    this.objectBytes += sizeOf(object) - sizeOf(known);
+    this.damaged.delete(object.key);
+  }
+
   /** The loaded objects with that value, by an index; undefined while cold, and where an index is of no use. */
   indexed(where: Narrowing): View | undefined {
     const { loaded } = this;
@@ -104,9 +133,10 @@ export class Replica {
     this.head = head;
   }
 
-  /** Takes a loaded state that holds every change up to `at`, which is not below `head`. */
-  attach(objects: SortedMap<StoredObject>, bytes: number, at: Version): void {
+  /** Takes a loaded state; `at` is not below `head`. */
+  attach(objects: SortedMap<StoredObject>, { bytes, at, damaged }: Attached): void {
     this.objects = objects;
+    this.damaged = damaged;
     this.indexes.clear();
     this.wholes.clear();
     this.objectBytes = bytes;
@@ -118,6 +148,7 @@ export class Replica {
   /** Goes cold; the log is followed on for the watchers. */
   detach(): void {
     this.objects = undefined;
+    this.damaged = new Set();
     this.indexes.clear();
     this.wholes.clear();
     this.objectBytes = 0;
@@ -172,12 +203,14 @@ export class Replica {
     this.dropWhole(key);
     this.indexes.replace(key, outline, type === 'DELETED' ? undefined : object);
     if (outline !== undefined) this.objectBytes -= sizeOf(outline);
+    this.damaged.delete(key);
     if (type === 'DELETED') {
       objects.delete(key);
       return previous;
     }
     this.objectBytes += sizeOf(object);
     objects.set(key, object);
+    if (object.damage !== undefined) this.damaged.add(key);
     return previous;
   }
 

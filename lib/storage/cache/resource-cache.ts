@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { CONTINUE_LIFETIME } from '../continue.ts';
+import { readable } from '../damage.ts';
 import { StoreError } from '../errors.ts';
 import type { Sequence, Version } from '../sequence.ts';
 import type {
@@ -84,19 +85,40 @@ export class ResourceCache implements Storage {
   async get(key: string, at: ReadAt): Promise<StoredObject | undefined> {
     const { follower } = this;
     const { replica, proof } = follower;
-    if (this.isCertain(at) && replica.knows(new Set([key]))) return replica.lookup(key);
+    if (this.isCertain(at) && replica.knows(new Set([key]))) return this.mended(key, replica.lookup(key));
     const arrived = proof.now();
     if (this.needsLoad()) await this.makeReady('point');
     if (replica.loaded !== undefined) await this.reach(at, arrived);
     for (const keys = new Set([key]); replica.loaded !== undefined; await follower.hold(keys)) {
-      if (replica.knows(keys)) return replica.lookup(key);
+      if (replica.knows(keys)) return this.mended(key, replica.lookup(key));
     }
     if (at.kind === 'notOlderThan') await this.reach(at, arrived);
-    return (await readKey(this.options.sequence, key, this.options.summarize)).object;
+    return readable((await readKey(this.options.sequence, key, this.options.summarize)).object);
+  }
+
+  /** The object. One that is damaged in memory is read again: its key of encryption may be back. Throws what is wrong with it. */
+  private mended(
+    key: string,
+    object: StoredObject | undefined,
+  ): StoredObject | undefined | Promise<StoredObject | undefined> {
+    return object?.damage === undefined ? object : this.readAgain(key);
+  }
+
+  private async readAgain(key: string): Promise<StoredObject | undefined> {
+    const { object } = await readKey(this.options.sequence, key, this.options.summarize);
+    const read = readable(object);
+    if (read !== undefined) this.follower.replica.mend(read);
+    return read;
+  }
+
+  /** Throws where an object under the prefix is damaged: an index knows nothing of it. */
+  private async mendAll(prefix: string): Promise<void> {
+    for (const key of this.follower.replica.damagedUnder(prefix)) await this.readAgain(key);
   }
 
   async list(request: ListRequest): Promise<ListPage> {
     const version = await this.versionOf(request.at);
+    await this.mendAll(request.prefix);
     const { outlines } = request;
     const { view, matched } = this.narrowed(request, version);
     if (view === undefined) return collectStream(this.readAt(request, version), matched, version);
@@ -123,6 +145,7 @@ export class ResourceCache implements Storage {
 
   async stream(request: Omit<ListRequest, 'limit' | 'outlines'>): Promise<ObjectStream> {
     const version = await this.versionOf(request.at);
+    await this.mendAll(request.prefix);
     const { view, matched } = this.narrowed(request, version);
     const { prefix, at, afterKey, matches } = matched;
     const all = { prefix, at, limit: 0, ...(afterKey === undefined ? {} : { afterKey }) };
@@ -136,7 +159,16 @@ export class ResourceCache implements Storage {
 
   async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
     if (this.needsLoad()) await this.makeReady('point');
-    return this.committer.commit(key, fn);
+    await this.mended(key, this.follower.replica.lookup(key));
+    return this.committer.commit(key, (current) => fn(readable(current)));
+  }
+
+  async discard(key: string, body: Uint8Array): Promise<boolean> {
+    if (this.needsLoad()) await this.makeReady('point');
+    const { result } = await this.committer.commit(key, (current) =>
+      current?.damage === undefined ? { action: 'keep', result: false } : { action: 'delete', body, result: true },
+    );
+    return result;
   }
 
   watch(request: WatchRequest): EventStream {

@@ -1,3 +1,4 @@
+import { readable } from '../damage.ts';
 import { compareKeys } from '../keys.ts';
 import type { ListPage, ListRequest, Narrowing, StoredObject } from '../storage.ts';
 import type { Version } from '../sequence.ts';
@@ -62,7 +63,7 @@ export function collect(view: View, request: ListRequest, version: Version): Lis
       const page = { objects, version, nextAfter: last };
       return matches === undefined ? { ...page, remaining: view.count(prefix, last) } : page;
     }
-    const object = view.get(key);
+    const object = readable(view.get(key));
     if (object !== undefined && (matches === undefined || matches(object))) objects.push(object);
     last = key;
   }

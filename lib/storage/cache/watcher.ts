@@ -1,3 +1,4 @@
+import { readable } from '../damage.ts';
 import { StoreError } from '../errors.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';
 import type { EventStream, StoredObject, WatchEvent, WatchRequest } from '../storage.ts';
@@ -43,9 +44,11 @@ export class Watcher implements EventStream {
     return this;
   }
 
-  /** What can be had without waiting. */
+  /** What can be had without waiting. Throws StoreError at a damaged object: nobody is told half of what happened. */
   take(): WatchEvent | undefined {
-    return this.live?.take() ?? (this.isOver ? undefined : this.replayed.shift());
+    const event = this.live?.take() ?? (this.isOver ? undefined : this.replayed.shift());
+    if (event !== undefined && event.type !== 'BOOKMARK') readable(event.object);
+    return event;
   }
 
   next(): Promise<IteratorResult<WatchEvent, undefined>> {

@@ -1,4 +1,5 @@
 import { StoreError } from '../errors.ts';
+import { damageOf, NO_BODY, registryKey } from '../damage.ts';
 import { parseKey } from '../keys.ts';
 import { checkProposals } from '../limits.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   Sequence,
   SequenceStore,
   Snapshot,
+  StateEntry,
   Version,
 } from '../sequence.ts';
 import type { StoredResource } from '../sequences.ts';
@@ -18,21 +20,31 @@ import { identity, undecryptable, type Transformer } from './transformer.ts';
 /** What encrypts a resource's bodies; undefined for none. */
 export type TransformerOf = (resource: StoredResource) => Transformer | undefined;
 
+/** Is told of each damaged body that is read, which the reader gets marked as such unless this throws. */
+export type OnDamage = (damage: StoreError) => void;
+
+const refuse: OnDamage = (damage) => {
+  throw damage;
+};
+
 /** The sequences of `store`, whose bodies are stored as the transformers say: in the log, in the state, wherever it keeps them. */
 export class EncryptedStore implements SequenceStore {
   readonly #store: SequenceStore;
   #transformerOf: TransformerOf;
+  readonly #onDamage: OnDamage;
   readonly #sequences = new Map<Sequence, EncryptedSequence>();
 
-  constructor(store: SequenceStore, transformerOf: TransformerOf) {
+  constructor(store: SequenceStore, transformerOf: TransformerOf, onDamage: OnDamage = refuse) {
     this.#store = store;
     this.#transformerOf = transformerOf;
+    this.#onDamage = onDamage;
   }
 
   sequence(name: string): Sequence {
     const inner = this.#store.sequence(name);
     const sequence =
-      this.#sequences.get(inner) ?? new EncryptedSequence(inner, (resource) => this.#transformerOf(resource));
+      this.#sequences.get(inner) ??
+      new EncryptedSequence(inner, (resource) => this.#transformerOf(resource), this.#onDamage);
     this.#sequences.set(inner, sequence);
     return sequence;
   }
@@ -51,14 +63,16 @@ export class EncryptedStore implements SequenceStore {
   }
 }
 
-/** A sequence whose readers and writers see plain bodies. Keys, labels and selectable fields are stored as they are. */
+/** A sequence whose readers and writers see plain bodies, and of a damaged one why it is. Keys, labels and selectable fields are stored as they are. */
 class EncryptedSequence implements Sequence {
   readonly #inner: Sequence;
   readonly #transformerOf: TransformerOf;
+  readonly #onDamage: OnDamage;
 
-  constructor(inner: Sequence, transformerOf: TransformerOf) {
+  constructor(inner: Sequence, transformerOf: TransformerOf, onDamage: OnDamage) {
     this.#inner = inner;
     this.#transformerOf = transformerOf;
+    this.#onDamage = onDamage;
   }
 
   get marks() {
@@ -80,12 +94,12 @@ class EncryptedSequence implements Sequence {
   }
 
   async *#openEach(entries: Snapshot['entries']): Snapshot['entries'] {
-    for await (const entry of entries) yield { ...entry, ...(await this.#open(entry.key, entry.body)) };
+    for await (const entry of entries) yield { ...entry, ...(await this.#openEntry(entry)) };
   }
 
   async read(key: string): ReturnType<Sequence['read']> {
     const { from, item } = await this.#inner.read(key);
-    return item === undefined ? { from } : { from, item: { ...item, ...(await this.#open(key, item.body)) } };
+    return item === undefined ? { from } : { from, item: { ...item, ...(await this.#openEntry({ ...item, key })) } };
   }
 
   async append(after: Version, proposals: readonly Proposal[], options: { nonce: string }): Promise<AppendResult> {
@@ -127,28 +141,33 @@ class EncryptedSequence implements Sequence {
   #openAll(changes: readonly Change[]): Promise<Change[]> {
     return Promise.all(
       changes.map(async (change) => {
-        const { key, previousBody } = change;
-        const opened = { ...change, ...(await this.#open(key, change.body)) };
-        return previousBody === undefined
-          ? opened
-          : { ...opened, previousBody: (await this.#open(key, previousBody)).body };
+        const { previousBody, ...rest } = change;
+        const opened = { ...rest, ...(await this.#openEntry(change)) };
+        if (previousBody === undefined) return opened;
+        const { damage, body } = await this.#open(change.key, previousBody);
+        return damage === undefined ? { ...opened, previousBody: body } : opened; // who needs it reads it from the log
       }),
     );
   }
 
-  async #open(key: string, stored: Uint8Array): Promise<{ readonly body: Uint8Array; readonly stale?: true }> {
-    const resource = parseKey(key);
+  async #openEntry({ key, version, body: stored, damage }: StateEntry): Promise<Opened> {
+    const opened = damage === undefined ? await this.#open(key, stored) : { body: NO_BODY, damage };
+    const found = opened.damage ?? damageOf(key, version, opened.body);
+    if (found === undefined) return opened;
+    this.#onDamage(found);
+    return { body: NO_BODY, damage: found };
+  }
+
+  async #open(key: string, stored: Uint8Array): Promise<Opened> {
     try {
-      const { body, stale } = await openBody(this.#transformerOf(resource) ?? identity, stored, key);
+      const { body, stale } = await openBody(this.#transformerOf(parseKey(key)) ?? identity, stored, key);
       return stale ? { body, stale } : { body };
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== 'Undecryptable') throw error;
-      throw undecryptable(`unable to transform key ${JSON.stringify(registryKey(resource))}: ${error.message}`, error);
+      const message = `unable to transform key ${JSON.stringify(registryKey(key))}: ${error.message}`;
+      return { body: NO_BODY, damage: undecryptable(message, error) };
     }
   }
 }
 
-/** The key as upstream would name it. */
-function registryKey({ group, resource, namespace, name }: ReturnType<typeof parseKey>): string {
-  return ['/registry', group, resource, namespace, name].filter((part) => part !== '').join('/');
-}
+type Opened = Pick<StateEntry, 'body' | 'stale' | 'damage'>;

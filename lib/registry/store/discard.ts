@@ -1,0 +1,49 @@
+import { invalid } from '#lib/machinery/errors.ts';
+import { encodeObject } from '#lib/machinery/json.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { OperationContext } from '../rest/context.ts';
+import { IGNORE_READ_ERROR, type DeleteOptions } from '../rest/delete.ts';
+import { keyOf } from './encode.ts';
+
+/**
+ * Deletes an object that cannot be read: no precondition, finalizer or admission is asked, for nothing is known of it (KEP-3926).
+ * Watchers are told of its name. False where the object can be read, or is not there. Throws 403 and 422.
+ */
+export async function discardObject(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  name: string,
+  options: DeleteOptions,
+): Promise<boolean> {
+  const { resource, scheme, storedAs, namespaced, storage } = definition;
+  const key = keyOf(definition, context, name);
+  if (!(await isDamaged(definition, key))) return false;
+  const errors = besideIgnoring(options);
+  if (errors.length > 0) throw invalid({ group: resource.group, kind: resource.resource }, name, errors);
+  await context.mayDiscard?.();
+  const metadata = { name, ...(namespaced ? { namespace: context.namespace } : {}) };
+  return storage.discard(key, encodeObject({ kind: scheme.kind.kind, apiVersion: apiVersion(storedAs), metadata }));
+}
+
+async function isDamaged({ storage }: ResourceDefinition, key: string): Promise<boolean> {
+  try {
+    await storage.get(key, { kind: 'fresh' });
+    return false;
+  } catch (error) {
+    if (error instanceof StoreError && (error.code === 'Corrupt' || error.code === 'Undecryptable')) return true;
+    throw error;
+  }
+}
+
+const OTHERS = ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'] as const;
+
+/** An object that cannot be read has nothing that other options could go by. */
+function besideIgnoring(options: DeleteOptions): FieldError[] {
+  const given = OTHERS.filter((field) => options[field] !== undefined);
+  return [...(options.dryRun.length > 0 ? ['dryRun'] : []), ...given].map((field) =>
+    invalidField(FieldPath.of(IGNORE_READ_ERROR), true, `cannot be set together with .${field}`),
+  );
+}

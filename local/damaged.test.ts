@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { encryptionOf } from '#lib/storage/encryption/transformers.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+import type { StartOptions } from './start-options.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const OTHER = '/api/v1/namespaces/other/configmaps';
+const IGNORE = { ignoreStoreReadErrorWithClusterBreakingPotential: true };
+const KEY = 'main//configmaps/default/bad';
+const NAMED = '/registry/configmaps/default/bad';
+
+let dataDirectory = '';
+const faults: string[] = [];
+beforeEach(async () => {
+  faults.length = 0;
+  dataDirectory = await mkdtemp(join(tmpdir(), 'davit-damaged-'));
+});
+afterEach(() => rm(dataDirectory, { recursive: true }));
+
+const start = (options: StartOptions = {}): Promise<RunningApiserver> =>
+  startApiserver({
+    dataDirectory,
+    controllers: false,
+    reportFault: (_, error) => faults.push(String(error)),
+    ...options,
+  });
+
+async function fill(): Promise<void> {
+  await using server = await start();
+  const ask = requester(server);
+  for (const name of ['default', 'other']) await ask('POST', '/api/v1/namespaces', { metadata: { name } });
+  for (const name of ['a', 'bad', 'c']) await ask('POST', MAPS, { metadata: { name, labels: { x: 'y' } }, data: {} });
+  await ask('POST', OTHER, { metadata: { name: 'far' } });
+}
+
+function raw(work: (db: DatabaseSync) => void): void {
+  const db = new DatabaseSync(join(dataDirectory, 'davit.db'));
+  work(db);
+  db.close();
+}
+
+/** Puts bytes in place of what is stored: of the log's entry, or of the checkpointed item. */
+const damage = (where: 'log' | 'item', body: Uint8Array): void =>
+  raw((db) => {
+    if (where === 'item') {
+      db.exec(`INSERT OR REPLACE INTO item SELECT seq, key, version, format, body FROM log WHERE key IS NOT NULL;
+        UPDATE sequence SET watermark = (SELECT max(version) FROM log WHERE seq = id)`);
+    }
+    expect(db.prepare(`UPDATE ${where} SET body = ? WHERE key = ?`).run(body, KEY).changes).toBe(1);
+  });
+
+async function expectRestServed(ask: Requester): Promise<void> {
+  expect((await ask('GET', `${MAPS}/a`)).status).toBe(200);
+  expect((await ask('POST', MAPS, { metadata: { name: 'new' } })).status).toBe(201);
+  expect((await ask('PATCH', `${MAPS}/c`, { data: { k: 'v' } })).status).toBe(200);
+  expect((await ask('DELETE', `${MAPS}/new`)).status).toBe(200);
+  expect((await ask('GET', OTHER)).status).toBe(200);
+}
+
+async function expectNamed(ask: Requester): Promise<void> {
+  const refused = [
+    await ask('GET', `${MAPS}/bad`),
+    await ask('GET', MAPS),
+    await ask('GET', '/api/v1/configmaps?labelSelector=x%3Dy'),
+    await ask('PATCH', `${MAPS}/bad`, { data: { k: 'v' } }),
+    await ask('DELETE', `${MAPS}/bad`),
+  ];
+  const texts = refused.map(({ status, body }) => `${status} ${String(body['message'])}`);
+  for (const text of texts) expect(text).toMatch(/^500 Internal error occurred: /);
+  for (const text of texts) expect(text).toContain(NAMED);
+  const dry = await ask('DELETE', `${MAPS}/bad`, { ...IGNORE, dryRun: ['All'] });
+  expect(dry).toMatchObject({ status: 422, body: { message: expect.stringContaining('together with .dryRun') } });
+}
+
+async function expectDiscarded(ask: Requester): Promise<void> {
+  const before = await headOf(ask);
+  expect(await ask('DELETE', `${MAPS}/bad`, IGNORE)).toMatchObject({
+    status: 200,
+    body: { status: 'Success', details: { name: 'bad', kind: 'ConfigMap' } },
+  });
+  expect((await ask('GET', `${MAPS}/bad`)).status).toBe(404);
+  expect((await ask('GET', MAPS)).status).toBe(200);
+  expect(await watched(ask, `${MAPS}?labelSelector=x%3Dz&resourceVersion=${before}`)).toMatch(/DELETED.*"name":"bad"/);
+  expect((await ask('POST', MAPS, { metadata: { name: 'bad' } })).status).toBe(201);
+}
+
+/** What a watch of a second tells. */
+async function watched(ask: Requester, path: string): Promise<string> {
+  const { body } = await ask('GET', `${path}&watch=true&timeoutSeconds=1`);
+  return JSON.stringify(body).replaceAll('\\"', '"');
+}
+
+const headOf = async (ask: Requester): Promise<string> => {
+  const { body } = await ask('GET', OTHER);
+  return String((body as { metadata?: { resourceVersion?: string } }).metadata?.resourceVersion);
+};
+
+describe.each(['log', 'item'] as const)('an object that is damaged in the %s', (where) => {
+  test.each([
+    ['noise', randomBytes(200)],
+    ['nothing', new Uint8Array()],
+    ['cut off', Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"bad","resour')],
+    ['no JSON', Buffer.from('{"kind":"ConfigMap","metadata":{"resourceVersion":"3",,}')],
+  ])('by %s is named, the others are served, and it can be deleted', async (_, body) => {
+    await fill();
+    damage(where, body);
+    {
+      await using server = await start();
+      const ask = requester(server);
+      await expectRestServed(ask);
+      await expectNamed(ask);
+      const from = where === 'log' ? 'ERROR.*/default/bad' : 'ADDED.*"name":"bad"';
+      expect(await watched(ask, `${MAPS}?resourceVersion=1`)).toMatch(new RegExp(from));
+      await expectDiscarded(ask);
+      expect(faults.join()).toContain(NAMED);
+    }
+    await using server = await start();
+    expect((await requester(server)('GET', MAPS)).status).toBe(200);
+  });
+});
+
+const encryption = (...keys: readonly number[]) => {
+  const named = keys.map((key) => `{name: k${key}, secret: ${Buffer.alloc(32, key).toString('base64')}}`);
+  const provider = `aesgcm: {keys: [${named.join(', ')}]}`;
+  const text = `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: [configmaps], providers: [${provider}, identity: {}]}]}`;
+  return encryptionOf(text, () => {
+    throw new TypeError('no KMS');
+  });
+};
+
+test('an object whose key is gone is named, the others are served, and it is back with its key', async () => {
+  await fill();
+  {
+    await using server = await start({ encryption: encryption(1) });
+    const ask = requester(server);
+    await ask('PATCH', `${MAPS}/bad`, { data: { k: 'v' } });
+  }
+  await using server = await start({ encryption: encryption(2) });
+  const ask = requester(server);
+  await expectRestServed(ask);
+  await expectNamed(ask);
+  const watching = watched(ask, `${MAPS}?resourceVersion=${await headOf(ask)}`);
+  await ask('PATCH', `${MAPS}/c`, { data: { k: 'w' } });
+  expect(await watching).toMatch(/MODIFIED.*"name":"c"/);
+  server.encryptBy(encryption(2, 1));
+  expect((await ask('GET', MAPS)).status).toBe(200);
+  server.encryptBy(encryption(2));
+  await expectDiscarded(ask);
+});
+
+test('the option deletes what can be read as ever', async () => {
+  await fill();
+  await using server = await start();
+  const ask = requester(server);
+  expect((await ask('DELETE', `${MAPS}/a`, { ...IGNORE, dryRun: ['All'] })).status).toBe(200);
+  expect((await ask('DELETE', `${MAPS}/a`, IGNORE)).status).toBe(200);
+  expect((await ask('DELETE', `${MAPS}/a`, IGNORE)).status).toBe(404);
+});
