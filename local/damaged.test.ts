@@ -154,6 +154,34 @@ test('an object whose key is gone is named, the others are served, and it is bac
   await expectDiscarded(ask);
 });
 
+test('to delete what cannot be read takes a right of its own', async () => {
+  await fill();
+  damage('log', randomBytes(200));
+  const dev = { name: 'dev', groups: ['system:authenticated'] };
+  await using server = await start({ tokens: new Map([['dev', dev]]) });
+  const [admin, ask] = [requester(server), requester(server, { authorization: 'Bearer dev' })];
+  const allow = async (name: string, verbs: string[]): Promise<void> => {
+    const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+    await admin('POST', `${RBAC}/clusterroles`, {
+      metadata: { name },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs }],
+    });
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
+    const subjects = [{ kind: 'User', name: 'dev', apiGroup: 'rbac.authorization.k8s.io' }];
+    await admin('POST', `${RBAC}/clusterrolebindings`, { metadata: { name }, roleRef, subjects });
+  };
+  await allow('deletes', ['delete']);
+  const refused = await ask('DELETE', `${MAPS}/bad`, IGNORE);
+  expect([refused.status, refused.body['message']]).toEqual([
+    403,
+    expect.stringMatching(
+      /^configmaps "bad" is forbidden: not permitted to do "unsafe-delete-ignore-read-errors", reason:/,
+    ),
+  ]);
+  await allow('discards', ['unsafe-delete-ignore-read-errors']);
+  expect((await ask('DELETE', `${MAPS}/bad`, IGNORE)).status).toBe(200);
+});
+
 test('the option deletes what can be read as ever', async () => {
   await fill();
   await using server = await start();

@@ -38,9 +38,8 @@ async function lock(directory: string): Promise<() => Promise<void>> {
   const owner = join(directory, 'pid');
   const lock = lockFile(join(directory, 'lock'));
   if (lock === undefined) {
-    const pid = await readFile(owner, 'utf8').catch(ifCode('ENOENT'));
     throw new StartFault(
-      `${directory} is in use by another davit (process ${pid ?? 'unknown'}); stop it, or choose another with --data-dir`,
+      `${directory} is in use by another davit (process ${await pidIn(directory)}); stop it, or choose another with --data-dir`,
     );
   }
   await writeOwnerOnly(owner, String(process.pid));
@@ -50,6 +49,18 @@ async function lock(directory: string): Promise<() => Promise<void>> {
     lock.release();
   };
 }
+
+/** The process id of the server that has a directory; undefined where none has. */
+export async function ownerOf(directory: string): Promise<string | undefined> {
+  const path = join(directory, 'lock');
+  if ((await stat(path).catch(ifCode('ENOENT'))) === undefined) return undefined;
+  const lock = lockFile(path);
+  lock?.release();
+  return lock === undefined ? pidIn(directory) : undefined;
+}
+
+const pidIn = async (directory: string): Promise<string> =>
+  (await readFile(join(directory, 'pid'), 'utf8').catch(ifCode('ENOENT'))) ?? 'unknown';
 
 /** Makes the directory and those above it. Node's own way never ends where a file system lets nothing be made. */
 export async function makeDirectory(directory: string): Promise<void> {

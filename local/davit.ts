@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { davitCommand, type Flags } from './command.ts';
 import { backupCommands } from './commands/backup.ts';
+import { checkCommand } from './commands/check.ts';
 import { eventsCommand } from './commands/events.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import { newCommand } from './commands/new.ts';
@@ -21,6 +22,7 @@ import { StartFault } from './start-fault.ts';
 const KUBECTL_COMMANDS = ['trace', 'functions', 'invocations'];
 const COMMANDS = [
   backupCommands,
+  checkCommand,
   tokenCommand,
   kubeconfigCommand,
   whichCommand,

@@ -34,7 +34,7 @@ export function openStore({ dataDirectory, sync = 'full' }: StartOptions): Opene
 }
 
 /** The database of a data directory as it is now, also while a server writes to it. Throws StartFault. */
-export function openSnapshot(dataDirectory: string): SequenceStore {
+export function openSnapshot(dataDirectory: string): SqliteStore {
   const path = join(dataDirectory, DATABASE);
   try {
     if (!hasTables(path)) throw new StartFault(`${path} holds no data`);

@@ -3,6 +3,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { Committer } from './committer.ts';
 import { Database, type SyncMode } from './database.ts';
+import { faultsOf } from './faults.ts';
 import { textAt } from './rows.ts';
 import { SqliteSequence } from './sequence.ts';
 
@@ -55,6 +56,11 @@ export class SqliteStore implements SequenceStore {
   /** Throws StoreError once the log could not be put on the disk: only a restart helps. */
   checkSync(): void {
     this.#db.checkSync();
+  }
+
+  /** What is wrong with the file beside the bodies in it, in lines. */
+  faults(): Iterable<string> {
+    return faultsOf(this.#db);
   }
 
   async names(): Promise<string[]> {
