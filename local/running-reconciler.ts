@@ -1,7 +1,8 @@
 import type { Kind } from '#lib/client/typed-client.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { QueueMetrics } from '#lib/controller/queue-metrics.ts';
-import { requestIn } from '#lib/controller/requests.ts';
+import type { Woken } from '#lib/controller/observe.ts';
+import { keyOf, requestIn } from '#lib/controller/requests.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { resync } from '#lib/controller/resync.ts';
 import { WorkQueue } from '#lib/controller/work-queue.ts';
@@ -10,8 +11,10 @@ import type { InvocationSink, InvokedFor } from '#lib/invocation/invocation.ts';
 import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { stringAt } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import type { Version } from '#lib/storage/sequence.ts';
+import { parseApiVersion } from '#lib/machinery/schema.ts';
 
 export interface RunOptions {
   readonly clock: Clock;
@@ -29,12 +32,14 @@ const WORKERS = 8;
 export class RunningReconciler {
   readonly reconciler: Reconciler;
   readonly queue: WorkQueue;
+  readonly #kind: Kind | undefined;
   readonly #ending = new AbortController();
   readonly #resyncs: Promise<void>;
 
   /** A `kind` is that of a user's reconciler, which tells of its faults itself. */
   constructor(reconciler: Reconciler, options: RunOptions, kind?: Kind) {
     this.reconciler = reconciler;
+    this.#kind = kind;
     this.queue = queueOf(reconciler, options, kind);
     this.#resyncs = resync(reconciler.resync, {
       clock: options.clock,
@@ -45,7 +50,14 @@ export class RunningReconciler {
   }
 
   tell(change: ObjectChange): void {
-    for (const key of this.reconciler.keys(change)) this.queue.add(key, ownVersion(this.reconciler, key, change));
+    for (const key of this.reconciler.keys(change)) this.queue.add(key, this.#wokenBy(change, key));
+  }
+
+  #wokenBy(change: ObjectChange, key: string): Woken {
+    const isOwn = this.#kind === undefined ? isOfKey(this.reconciler, key, change) : isOfKind(this.#kind, key, change);
+    if (!isOwn) return {};
+    const version = change.version === undefined ? {} : { version: change.version };
+    return this.#kind === undefined ? version : { ...version, uid: uidOf(change.object()) }; // which has been parsed for its keys
   }
 
   start(): void {
@@ -88,10 +100,16 @@ function queueOf(
   });
 }
 
-/** The version of a change of the key's own object; undefined where it was one of something else. */
-function ownVersion({ name }: Reconciler, key: string, change: ObjectChange): Version | undefined {
+/** Whether a change is one of the object that a built-in reconciler's key stands for. */
+function isOfKey({ name }: Reconciler, key: string, change: ObjectChange): boolean {
   const object = change.version === undefined ? undefined : objectOfKey(name, key);
-  return object !== undefined && isOwnChange(change, object) ? change.version : undefined;
+  return object !== undefined && isOwnChange(change, object);
+}
+
+/** The same of a user's reconciler of this kind. */
+function isOfKind({ apiVersion, kind }: Kind, key: string, change: ObjectChange): boolean {
+  if (keyOf(change) !== key || change.group !== parseApiVersion(apiVersion)?.group) return false;
+  return stringAt(change.object(), 'kind') === kind;
 }
 
 function declaredObject({ apiVersion, kind }: Kind, key: string): InvokedFor {

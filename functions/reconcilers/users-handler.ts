@@ -3,6 +3,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { captureConsole, withOwnConsole } from '#adapters/process/captured-console.ts';
 import { awsToken } from '#lib/authentication/aws/presign.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
@@ -32,6 +33,7 @@ const EARLY = 60_000;
 
 /** The function of one user's reconciler: what its FIFO queue delivers, and what a schedule asks for. It acts as its own service account. */
 export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
+  captureConsole();
   const data = readEnvironment(environment, process.env);
   const config = queueConfigOf(data);
   const queues = queuesOf(config, systemClock);
@@ -39,7 +41,7 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
   const api = new ApiConnection({ url: data.DAVIT_API_URL ?? config.endpoint, caBundle: '', credentials: { token } });
   const handle = api.handle.bind(api);
   const client = apiClient({ handle, userAgent: defined.declaration.name });
-  const reconciler = runDefined(defined, { client, clock: systemClock, log });
+  const reconciler = runDefined(withOwnConsole(defined), { client, clock: systemClock, log });
   const queue = config.queueUrl.split('/').at(-1) ?? '';
   const known = new KnownVersions();
   const { apiVersion, kind } = defined.declaration.for;

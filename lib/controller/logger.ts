@@ -3,3 +3,9 @@ export interface Logger {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
+
+/** The logger, whose every line has these fields too; a line's own come before them. */
+export const withFields = (log: Logger, own: Readonly<Record<string, unknown>>): Logger => ({
+  info: (message, fields = {}) => log.info(message, { ...own, ...fields }),
+  error: (message, fields = {}) => log.error(message, { ...own, ...fields }),
+});

@@ -2,14 +2,18 @@ import type { Version } from '#lib/storage/sequence.ts';
 import type { Notes } from './notes.ts';
 import type { Result } from './reconciler.ts';
 
+/** The change of a key's own object that woke the key. */
+export interface Woken {
+  readonly version?: Version;
+  readonly uid?: string;
+}
+
 /** One attempt at one key. */
-export interface Attempt {
+export interface Attempt extends Woken {
   readonly reconciler: string;
   readonly key: string;
   /** 1 at first. */
   readonly attempt: number;
-  /** The version of the change that woke it, where that was one of the key's own object. */
-  readonly version?: Version;
 }
 
 /** Runs an attempt and sees how it goes: resolves and rejects as `run` does. */

@@ -7,8 +7,9 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { reasonOf } from './attempt.ts';
 import { findCondition, setCondition, type Condition } from './condition.ts';
 import type { Context, DefinedReconciler } from './define-reconciler.ts';
-import type { Logger } from './logger.ts';
+import { withFields, type Logger } from './logger.ts';
 import { eventRecorder } from './event-recorder.ts';
+import { placeOf } from './place-of.ts';
 import { PROCESS_ENDS, type Reconciler, type Result } from './reconciler.ts';
 import { keyOf, requestIn, requestsOf, type Request } from './requests.ts';
 
@@ -50,6 +51,7 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
   const onError = (error: unknown): void => ports.log.error('an event was not taken', { error: reasonOf(error) });
   const events = eventRecorder({ client, clock, controller, onError });
   const typed = (signal: AbortSignal): TypedClient => typedClient({ client, mapper, fieldManager: controller, signal });
+  const ownLog = withFields(ports.log, { reconciler: controller });
   const all = async (): Promise<string[]> => {
     const { labelSelector = '', namespaces } = declaration.predicates;
     const found = await typed(NEVER).list(kind, { cached: true, labelSelector }).catch(noneIfUnserved);
@@ -62,7 +64,7 @@ export function runDefined<T extends KubernetesObject>(defined: DefinedReconcile
     keys: (change) => requestsOf(declaration, change).map(keyOf),
     all,
     ...(resyncPeriod === undefined ? {} : { resync: { period: resyncPeriod, keys: all } }),
-    async reconcile(key, ending = NEVER, notes = { log: ports.log, read: () => undefined }) {
+    async reconcile(key, ending = NEVER, notes = { log: ownLog, read: () => undefined }) {
       const { log } = notes;
       const request = requestIn(key);
       const late = new AbortController();
@@ -158,10 +160,6 @@ interface Telling extends Pick<Context<KubernetesObject>, 'events' | 'log' | 'cl
   readonly kind: Kind;
   readonly request: Request;
 }
-
-/** The first line of a stack: where it was thrown. Of what the server refused that says nothing. */
-export const placeOf = (error: unknown): string | undefined =>
-  error instanceof Error && !(error instanceof StatusError) ? /^ +at (.+)$/m.exec(error.stack ?? '')?.[1] : undefined;
 
 /** By an Event and a condition on the object, where it is still there. What cannot be told is logged. */
 async function tellFailure(telling: Telling, message: string, at?: string): Promise<void> {

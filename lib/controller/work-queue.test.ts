@@ -28,7 +28,7 @@ test('what was given up is tried again when it is asked for, what is done is not
     },
   });
   queue.start();
-  for (const key of ['done', 'given up', 'failing']) queue.add(key, 7);
+  for (const key of ['done', 'given up', 'failing']) queue.add(key, { version: 7 });
   await turn();
   expect(runs.splice(0)).toEqual(['done', 'given up', 'failing']);
   isMended = true;

@@ -1,7 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Version } from '#lib/storage/sequence.ts';
 import { nextOf, type Outcome } from './attempt.ts';
-import { unobserved, type Observe } from './observe.ts';
+import { unobserved, type Observe, type Woken } from './observe.ts';
 import type { QueueMeter, QueueMetrics, QueueState } from './queue-metrics.ts';
 import { PROCESS_ENDS, type Reconciler } from './reconciler.ts';
 
@@ -20,8 +19,7 @@ export interface WorkQueueOptions {
 }
 
 interface Waiting {
-  /** Of the key's own object, where a change of it woke the key. */
-  readonly version: Version | undefined;
+  readonly woken: Woken;
   /** Monotonic. */
   readonly since: number;
 }
@@ -60,13 +58,12 @@ export class WorkQueue {
     this.#meter = options.metrics?.of(options.reconciler.name, state);
   }
 
-  /** `version` is that of a change of the key's own object. */
-  add(key: string, version?: Version): void {
+  add(key: string, woken: Woken = {}): void {
     if (this.#ending.signal.aborted) return;
     const before = this.#waiting.get(key);
     if (before === undefined) this.#meter?.added();
     const since = before?.since ?? this.#options.clock.monotonic();
-    this.#waiting.set(key, { version: version ?? before?.version, since });
+    this.#waiting.set(key, { woken: { ...before?.woken, ...woken }, since });
     this.#run();
   }
 
@@ -97,21 +94,21 @@ export class WorkQueue {
 
   #run(): void {
     if (!this.#started) return;
-    for (const [key, { version, since }] of this.#waiting) {
+    for (const [key, { woken, since }] of this.#waiting) {
       if (this.#running.size >= this.#options.workers) return;
       if (this.#running.has(key) || this.#resting.has(key)) continue;
       this.#waiting.delete(key);
       this.#meter?.begun(since);
-      void this.#work(key, version);
+      void this.#work(key, woken);
     }
   }
 
-  async #work(key: string, version: Version | undefined): Promise<void> {
+  async #work(key: string, woken: Woken): Promise<void> {
     const attempt = (this.#failures.get(key) ?? 0) + 1;
     const { random, clock } = this.#options;
     const since = clock.monotonic();
     this.#running.set(key, since);
-    const outcome = await this.#outcome(key, attempt, version);
+    const outcome = await this.#outcome(key, attempt, woken);
     this.#meter?.ended(since);
     const next = nextOf(outcome, attempt, { maxAttempts: Infinity, maxBackoff: MAX_BACKOFF, random });
     if (next.action === 'again' && next.attempt > 1) {
@@ -137,9 +134,9 @@ export class WorkQueue {
     });
   }
 
-  async #outcome(key: string, attempt: number, version: Version | undefined): Promise<Outcome> {
+  async #outcome(key: string, attempt: number, woken: Woken): Promise<Outcome> {
     const { reconciler, onError, observe = unobserved } = this.#options;
-    const of = { reconciler: reconciler.name, key, attempt, ...(version === undefined ? {} : { version }) };
+    const of = { reconciler: reconciler.name, key, attempt, ...woken };
     try {
       const result = await observe(of, (notes) => reconciler.reconcile(key, this.#ending.signal, notes));
       if (result?.terminal !== undefined) onError(key, new Error(result.terminal));

@@ -1,9 +1,13 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+
 /** One line that a function logged while it ran. */
 export interface LogLine {
   /** RFC 3339. */
   readonly time: string;
   readonly level: 'info' | 'error';
   readonly message: string;
+  /** What else it said, shortened: at most 16 fields, objects as JSON. */
+  readonly fields?: JsonObject;
 }
 
 /** What a function was invoked for, as far as that is known. */
@@ -45,6 +49,8 @@ export interface Invocation {
   readonly requeueAfterMs?: number;
   /** Why, of what did not end well; at most 1,024 characters. */
   readonly message?: string;
+  /** Where it failed, `file:line:column` of the function's own source, as far as that is known. */
+  readonly at?: string;
   /** Where they are kept with the invocation. */
   readonly logs?: readonly LogLine[];
 }

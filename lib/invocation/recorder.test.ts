@@ -57,7 +57,8 @@ test('what it logs is found with it, and the state that it read', async () => {
   });
   expect(records[0]?.object).toEqual({ ...OBJECT, uid: 'u', resourceVersion: '7' });
   expect(records[0]?.logs).toHaveLength(50);
-  expect(records[0]?.logs?.at(-1)).toEqual({ time: '2023-11-14T22:13:20.000000Z', level: 'info', message: 'line 59' });
+  const last = { time: '2023-11-14T22:13:20.000000Z', level: 'info', message: 'line 59', fields: { i: 59 } };
+  expect(records[0]?.logs?.at(-1)).toEqual(last);
   expect(logged[0]).toEqual({ message: 'line 0', reconciler: 'sites', i: 0, invocation: 'id-1' });
 });
 

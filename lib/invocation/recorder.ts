@@ -5,6 +5,8 @@ import type { Attempt, Observe } from '#lib/controller/observe.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
+import { placeOf } from '#lib/controller/place-of.ts';
+import { keptFields } from './kept-fields.ts';
 import { shortened, type Invocation, type InvocationSink, type InvokedFor, type LogLine } from './invocation.ts';
 
 export interface RecorderPorts {
@@ -42,7 +44,8 @@ export function invocationRecorder(ports: RecorderPorts): Observe {
       await end(endingOf(result));
       return result;
     } catch (error) {
-      await end({ outcome: 'Error', message: shortened(reasonOf(error)) });
+      const at = placeOf(error);
+      await end({ outcome: 'Error', message: shortened(reasonOf(error)), ...(at === undefined ? {} : { at }) });
       throw error;
     }
   };
@@ -50,7 +53,7 @@ export function invocationRecorder(ports: RecorderPorts): Observe {
 
 const timeOf = (clock: Clock): string => microTimeText(instantOf(new Date(clock.now()))) ?? '';
 
-type Ending = Pick<Invocation, 'outcome' | 'requeueAfterMs' | 'message'>;
+type Ending = Pick<Invocation, 'outcome' | 'requeueAfterMs' | 'message' | 'at'>;
 
 function endingOf(result: Result): Ending {
   if (result === undefined) return { outcome: 'Done' };
@@ -69,13 +72,23 @@ class Notebook implements Notes {
   readonly #lines: LogLine[] = [];
   #object: InvokedFor | undefined;
 
-  constructor(id: string, { reconciler, key, version }: Attempt, { log, clock, keepsLogs, objectOf }: RecorderPorts) {
+  constructor(
+    id: string,
+    { reconciler, key, version, uid }: Attempt,
+    { log, clock, keepsLogs, objectOf }: RecorderPorts,
+  ) {
     const object = objectOf(reconciler, key);
-    this.#object = object && (version === undefined ? object : { ...object, resourceVersion: String(version) });
+    this.#object = object && {
+      ...object,
+      ...(uid === undefined ? {} : { uid }),
+      ...(version === undefined ? {} : { resourceVersion: String(version) }),
+    };
+    const known = { reconciler, namespace: object?.namespace, name: object?.name };
     const line =
       (level: LogLine['level']): Logger['info'] =>
       (message, fields = {}) => {
-        if (keepsLogs) this.#keep({ time: timeOf(clock), level, message: shortened(message) });
+        if (keepsLogs)
+          this.#keep({ time: timeOf(clock), level, message: shortened(message), ...keptFields(fields, known) });
         log[level](message, { reconciler, ...fields, invocation: id });
       };
     this.log = { info: line('info'), error: line('error') };

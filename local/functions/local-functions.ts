@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { reasonOf } from '#lib/controller/attempt.ts';
 import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
-import type { Logger } from '#lib/controller/logger.ts';
+import { withFields, type Logger } from '#lib/controller/logger.ts';
 import type { Declaration } from '#lib/controller/declaration.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
@@ -199,7 +199,7 @@ export class LocalFunctions implements WebhookSource {
       if (this.#host === undefined) throw new Error('there is no server yet');
       return this.#host.handle(request, name);
     };
-    return new FunctionThread(file, { limits: this.#limits, log, handle });
+    return new FunctionThread(file, { limits: this.#limits, log: withFields(log, { file: basename(file) }), handle });
   }
 
   /** Names that other files have, and which. */

@@ -1,13 +1,14 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { systemClock } from '#adapters/clock.ts';
+import { captureConsole, withConsole } from '#adapters/process/captured-console.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient } from '#lib/client/typed-client.ts';
-import type { Logger } from '#lib/controller/logger.ts';
+import { withFields, type Logger } from '#lib/controller/logger.ts';
 import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
-import { placeOf } from '#lib/controller/run-defined.ts';
+import { placeOf } from '#lib/controller/place-of.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { exportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { answerWebhook } from '#lib/webhook-sdk/webhook.ts';
@@ -22,6 +23,7 @@ const logger = (of: { readonly call?: number }): Logger => ({
   info: (message, fields = {}) => send({ type: 'log', level: 'info', message, fields, ...of }),
   error: (message, fields = {}) => send({ type: 'log', level: 'error', message, fields, ...of }),
 });
+captureConsole(logger({}));
 
 const running = new Map<number, AbortController>();
 const asked = new Map<number, (response: WireResponse) => void>();
@@ -100,12 +102,14 @@ port.on('message', (message: ToWorker) => {
 async function run(id: number, call: Call): Promise<void> {
   const ending = new AbortController();
   running.set(id, ending);
+  const own = logger({ call: id });
+  const log = call.what === 'webhook' ? withFields(own, { webhook: call.name }) : own;
   try {
-    send({ type: 'result', id, result: await answer(call, logger({ call: id }), ending.signal) });
+    const result = await withConsole(log, () => answer(call, log, ending.signal));
+    send({ type: 'result', id, result });
   } catch (error) {
     // Whoever asked is told what, its author where.
-    if (call.what === 'webhook')
-      logger({ call: id }).error(wire(error).message, { webhook: call.name, at: placeOf(error) ?? '' });
+    if (call.what === 'webhook') log.error(wire(error).message, { at: placeOf(error) ?? '' });
     send({ type: 'error', id, error: wire(error) });
   } finally {
     running.delete(id);

@@ -1,6 +1,6 @@
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import { arrayAt, isObject, objectAt, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf, namespaceOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
+import { creationTimeOf, nameOf, namespaceOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 import { StartFault } from '../start-fault.ts';
 import { askInvocations } from './ask-invocations.ts';
 import type { Kubectl } from './kubectl.ts';
@@ -114,11 +114,13 @@ async function invocationsOf(ask: Kubectl, family: readonly JsonObject[]): Promi
     ask,
     namespace === '' ? { name: nameOf(family[0] as JsonObject) } : { namespace },
   );
-  return items.filter(({ object }) => object !== undefined && family.some((member) => isAbout(object, member)));
+  return items.filter((invocation) => family.some((member) => isAbout(invocation, member)));
 }
 
-function isAbout(of: NonNullable<Invocation['object']>, object: JsonObject): boolean {
+function isAbout({ object: of, start }: Invocation, object: JsonObject): boolean {
+  if (of === undefined) return false;
   if (of.uid !== undefined) return of.uid === uidOf(object);
+  if (Date.parse(start) < (creationTimeOf(object)?.getTime() ?? 0)) return false; // of one that had the name before
   const isSame = of.name === nameOf(object) && of.namespace === namespaceOf(object);
   return (
     isSame && of.kind === stringAt(object, 'kind') && groupOf(of.apiVersion) === groupOf(stringAt(object, 'apiVersion'))

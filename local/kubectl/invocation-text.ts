@@ -1,11 +1,12 @@
 import type { Invocation } from '#lib/invocation/invocation.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { plain, table } from './table.ts';
 import { durationText } from './time-text.ts';
 
 const HEAD = ['START', 'FUNCTION', 'OBJECT', 'ATTEMPT', 'TOOK', 'OUTCOME', 'MESSAGE'] as const;
 
 function rowOf(invocation: Invocation): readonly string[] {
-  const { start, function: name, attempt, durationMs, message = '' } = invocation;
+  const { start, function: name, attempt, durationMs, message = '', at } = invocation;
   return [
     `${start.slice(0, 23)}Z`,
     plain(name),
@@ -13,7 +14,7 @@ function rowOf(invocation: Invocation): readonly string[] {
     String(attempt),
     durationText(durationMs),
     outcomeText(invocation),
-    plain(message),
+    plain(at === undefined ? message : `${message} (${at})`),
   ];
 }
 
@@ -33,7 +34,18 @@ export function invocationsText(items: readonly Invocation[], { logs, head }: Wa
 }
 
 const logText = (invocation: Invocation | undefined): string[] =>
-  (invocation?.logs ?? []).map(({ level, message }) => `    ${level === 'error' ? 'error: ' : ''}${plain(message)}`);
+  (invocation?.logs ?? []).map(
+    ({ level, message, fields = {} }) =>
+      `    ${level === 'error' ? 'error: ' : ''}${plain(message)}${fieldsText(fields)}`,
+  );
+
+/** `count=3 place="a b"`: what is one word as it is, all else as JSON. */
+const fieldsText = (fields: JsonObject): string =>
+  Object.entries(fields)
+    .map(([name, value]) => ` ${plain(name)}=${isWord(value) ? value : plain(JSON.stringify(value))}`)
+    .join('');
+
+const isWord = (value: Json): value is string => typeof value === 'string' && /^[^\s"\p{Cc}]+$/u.test(value);
 
 function objectText({ object, key = '' }: Invocation): string {
   if (object === undefined) return key;

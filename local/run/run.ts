@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { captureConsole, withOwnConsole } from '#adapters/process/captured-console.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { outliveErrors, outliveOutputs } from '#adapters/process/unhandled-errors.ts';
 import { apiClient } from '#lib/client/api-client.ts';
@@ -45,6 +46,7 @@ export interface RunFlags {
 /** Until a signal ends it, or the lease is lost: StartFault. */
 export async function run(path: string, flags: RunFlags): Promise<void> {
   outliveOutputs();
+  captureConsole();
   const functions = await functionsOf(path, flags);
   const { remote, namespace } = await place(flags);
   const ending = new AbortController();
@@ -114,7 +116,7 @@ interface Ground {
 async function reconcile(functions: ExportedFunctions, ground: Ground, flags: RunFlags): Promise<void> {
   const handle: ApiConnection['handle'] = (request) => ground.connection.handle(request);
   const work = (signal: AbortSignal): Promise<void> =>
-    runRemote([...functions.reconcilers.values()], {
+    runRemote([...functions.reconcilers.values()].map(withOwnConsole), {
       handle,
       clock: systemClock,
       log,

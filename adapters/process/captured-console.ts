@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { format } from 'node:util';
+import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
+import type { Logger } from '#lib/controller/logger.ts';
+
+const LEVELS = { log: 'info', info: 'info', debug: 'info', warn: 'error', error: 'error' } as const;
+
+const current = new AsyncLocalStorage<Logger | undefined>();
+
+/**
+ * From now on what `console` is told goes to the logger of the call that tells it (`withConsole`). Outside of such calls it goes to
+ * `otherwise`, or where it went before.
+ */
+export function captureConsole(otherwise?: Logger): void {
+  for (const [method, level] of Object.entries(LEVELS) as [keyof typeof LEVELS, 'info' | 'error'][]) {
+    const before = console[method].bind(console);
+    console[method] = (...args: unknown[]) => {
+      const log = current.getStore() ?? otherwise;
+      if (log === undefined) before(...args);
+      else current.run(undefined, () => log[level](format(...args))); // the logger may print by the console
+    };
+  }
+}
+
+/** Runs a call; what it tells the console, also later, goes to this logger. */
+export const withConsole = <T>(log: Logger, call: () => T): T => current.run(log, call);
+
+/** The reconciler; what it tells the console goes to the logger of the attempt. */
+export const withOwnConsole = (defined: DefinedReconciler): DefinedReconciler => ({
+  declaration: defined.declaration,
+  reconcile: (request, context) => withConsole(context.log, () => defined.reconcile(request, context)),
+});

@@ -1,0 +1,38 @@
+import { decodeJson } from '#lib/machinery/json.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
+import type { LogLine } from './invocation.ts';
+
+/** Fields of a line that are kept, and characters of a name and of a value. */
+const FIELDS = 16;
+const NAME = 64;
+const VALUE = 256;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields of a logged line as a record keeps them: bounded, and without those that say what `known` says. */
+export function keptFields(fields: Fields, known: Fields = {}): Pick<LogLine, 'fields'> {
+  const told = Object.entries(fields).filter(([name, value]) => value !== undefined && known[name] !== value);
+  const kept = told.slice(0, FIELDS).map(([name, value]) => [name.slice(0, NAME), keptValue(value)] as const);
+  return kept.length === 0 ? {} : { fields: Object.fromEntries(kept) };
+}
+
+/** What is too long is its beginning, as text. */
+function keptValue(value: unknown): Json {
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'string') return shortenedValue(value);
+  const text = value instanceof Error ? undefined : jsonOf(value);
+  if (text === undefined) return shortenedValue(String(value));
+  return text.length > VALUE ? shortenedValue(text) : decodeJson(Buffer.from(text)).value;
+}
+
+const shortenedValue = (text: string): string => (text.length > VALUE ? `${text.slice(0, VALUE - 1)}…` : text);
+
+/** Undefined where JSON has no such value: a cycle, a bigint, a function. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
