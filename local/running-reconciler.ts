@@ -1,7 +1,8 @@
 import type { Kind } from '#lib/client/typed-client.ts';
+import type { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { QueueMetrics } from '#lib/controller/queue-metrics.ts';
-import type { Woken } from '#lib/controller/observe.ts';
+import type { Observe, Woken } from '#lib/controller/observe.ts';
 import { keyOf, requestIn } from '#lib/controller/requests.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { resync } from '#lib/controller/resync.ts';
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly log: Logger;
   /** Are told what waits. Default nobody. */
   readonly queueMetrics?: QueueMetrics;
+  /** Counts attempts of users' reconcilers. Default nobody does. */
+  readonly attempts?: AttemptMetrics;
   /** Are told of every attempt. Default nobody. */
   readonly invocations?: readonly InvocationSink[];
   reportFault(auditId: string, error: unknown): void;
@@ -76,27 +79,33 @@ export class RunningReconciler {
 
 function queueOf(
   reconciler: Reconciler,
-  { clock, reportFault, log, queueMetrics, invocations = [] }: RunOptions,
+  { clock, reportFault, log, queueMetrics, attempts, invocations = [] }: RunOptions,
   kind: Kind | undefined,
 ): WorkQueue {
   const report = (key: string, error: unknown): void => {
     if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, isRefusal(error) ? error.message : error);
   };
+  const { name, maxConcurrent: workers = WORKERS } = reconciler;
+  const counted = kind === undefined ? undefined : attempts;
+  counted?.add(name, workers);
+  const recorded = invocationRecorder({
+    clock,
+    log,
+    sinks: invocations,
+    nonce: newUid,
+    objectOf: kind === undefined ? referenceOfKey : (_name, key) => declaredObject(kind, key),
+    keepsLogs: true,
+  });
+  const observe: Observe = (attempt, run) =>
+    counted === undefined ? recorded(attempt, run) : counted.observe(attempt, () => recorded(attempt, run));
   return new WorkQueue({
     reconciler,
     clock,
-    workers: reconciler.maxConcurrent ?? WORKERS,
+    workers,
     random: Math.random,
     onError: kind === undefined ? report : () => undefined,
     ...(queueMetrics === undefined ? {} : { metrics: queueMetrics }),
-    observe: invocationRecorder({
-      clock,
-      log,
-      sinks: invocations,
-      nonce: newUid,
-      objectOf: kind === undefined ? referenceOfKey : (_name, key) => declaredObject(kind, key),
-      keepsLogs: true,
-    }),
+    observe,
   });
 }
 

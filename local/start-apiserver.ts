@@ -11,6 +11,7 @@ import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
+import { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
@@ -85,6 +86,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   const tokens = new ControllerTokens();
   const invocations = new InvocationLog();
   const queueMetrics = new QueueMetrics(systemClock);
+  const attempts = new AttemptMetrics(systemClock);
   const scheduler = schedulerOf(options, report);
   let controllers: RunningControllers | undefined;
   let hasBegun = false;
@@ -92,7 +94,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     ...serving(options, foundation, {
       port: http.port,
       webhooks,
-      collectors: [queueMetrics, ...(scheduler === undefined ? [] : [scheduler])],
+      collectors: [queueMetrics, attempts, ...(scheduler === undefined ? [] : [scheduler])],
       hasBegun: () => hasBegun,
     }),
     routes: invocationRoutes(invocations, {
@@ -120,6 +122,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     tokens,
     invocations,
     queueMetrics,
+    attempts,
     ...(told === undefined ? {} : { told }),
     ...(simulation === undefined ? {} : { besides: simulation.reconcilers(server) }),
   };
@@ -153,6 +156,7 @@ interface ControllerParts {
   readonly invocations: InvocationLog;
   readonly queueMetrics: QueueMetrics;
   readonly besides?: readonly Reconciler[];
+  readonly attempts: AttemptMetrics;
   told?(change: ObjectChange): void;
 }
 

@@ -90,6 +90,28 @@ test.each([
   await server.client.delete(CONFIG_MAP, { namespace: 'default', name: is });
 });
 
+test('attempts and failures are counted under the names of controller-runtime', async () => {
+  await make('counted', 'bad');
+  const text = (): Promise<string> => ask.run(['get', '--raw', '/metrics']);
+  const value = async (series: string): Promise<number> =>
+    Number(
+      (await text())
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')[1],
+    );
+  const failed = await value('controller_runtime_reconcile_errors_total{controller="maps"}');
+  expect(await value('controller_runtime_reconcile_total{controller="maps",result="success"}')).toBeGreaterThan(0);
+  expect(await value('controller_runtime_reconcile_time_seconds_count{controller="maps"}')).toBeGreaterThan(0);
+  expect(await value('controller_runtime_max_concurrent_reconciles{controller="maps"}')).toBe(10);
+  expect(await value('workqueue_adds_total{name="maps"}')).toBeGreaterThan(0);
+  await eventually(async () =>
+    expect(await value('controller_runtime_reconcile_errors_total{controller="maps"}')).toBeGreaterThan(failed),
+  );
+  expect(await text()).not.toContain('controller="namespace"');
+  await server.client.delete(CONFIG_MAP, { namespace: 'default', name: 'counted' });
+});
+
 test('calls for a former object of the same name are not among those of the new one', async () => {
   await make('again', 'good');
   const first = await traced('again');
