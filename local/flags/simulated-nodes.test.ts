@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { simulatedNodesFlags, simulatedNodesOf, type SimulatedNodesFlags } from './simulated-nodes.ts';
+
+function parse(...argv: string[]): number | undefined {
+  const command = simulatedNodesFlags(new Command())
+    .exitOverride()
+    .configureOutput({ writeErr() {} });
+  return simulatedNodesOf(command.parse(argv, { from: 'user' }).opts<SimulatedNodesFlags>()).simulatedNodes;
+}
+
+test.each([
+  [[], 0],
+  [['--simulated-nodes', '3'], 3],
+])('%j', (argv, expected) => expect(parse(...argv)).toBe(expected));
+
+test.each(['x', '-1', '1.5', '99999'])('--simulated-nodes %s is refused', (value) =>
+  expect(() => parse(`--simulated-nodes=${value}`)).toThrow('It is a number of nodes.'),
+);
