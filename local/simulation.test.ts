@@ -80,13 +80,15 @@ describe('a simulated node', () => {
     const store = new MemoryStore({ clock, retention: RETENTION });
     const before = inStep(store, clock);
     const admin = apiClient({ handle: before.server.handle, token: before.server.loopbackToken, userAgent: 'user' });
-    await admin.create(NODES, { metadata: { name: 'simulated-0' } });
+    const range = { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] };
+    await admin.create(NODES, { metadata: { name: 'simulated-0' }, spec: range });
     await before.server.close();
     const { user, pass, faults } = await started(clock, store);
     await user.create(PODS, bound('p', { serviceAccountName: 'default' }));
     await pass(20);
     expect(await phaseOf(user, 'p')).toBe('Pending');
-    expect(at(await user.get(NODE), 'spec')).not.toHaveProperty('podCIDR');
+    expect(at(await user.get(NODE), 'spec')).toMatchObject(range);
+    expect(await user.get(LEASE)).toBeUndefined();
     expect(faults.map(String)).toEqual(['Error: there is a node simulated-0 that is not simulated']);
   });
 });
