@@ -10,9 +10,9 @@ import { StartFault } from './start-fault.ts';
 
 /** Simulated nodes of this process. */
 export interface Simulation {
-  /** Whom their tokens stand for: for the server that is to know them. */
+  /** The nodes' bearer tokens and users, for the server's authenticator. */
   readonly users: readonly (readonly [token: string, user: User])[];
-  /** What runs them. */
+  /** The reconcilers that run the nodes. */
   reconcilers(server: Pick<Apiserver, 'handle' | 'loopbackToken'>): readonly Reconciler[];
 }
 

@@ -33,7 +33,7 @@ export interface Behaviour {
   readonly stopExitCode: number;
 }
 
-/** What annotations say, and a line for each whose value cannot be read, which counts as absent. */
+/** A pod's behaviour, and a line for each annotation that cannot be read, which counts as absent. */
 export interface ReadBehaviour {
   readonly behaviour: Behaviour;
   readonly faults: readonly string[];

@@ -96,7 +96,7 @@ export function lostStatus(status: JsonObject): JsonObject {
   return { ...status, state: { terminated: { exitCode: 137, reason: 'ContainerStatusUnknown', message } } };
 }
 
-/** What every status of the container says. */
+/** The fields that every status of the container has. */
 function common({ spec }: Container): JsonObject {
   const mounts = items(spec, 'volumeMounts').map((mount): JsonObject => {
     const isReadOnly = flag(mount, 'readOnly') === true;

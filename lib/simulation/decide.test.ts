@@ -28,7 +28,7 @@ test('a pod runs and is ready after one write', () => {
   });
 });
 
-describe('what containers come to', () => {
+describe('containers', () => {
   test.each<[string, JsonObject, number, unknown[], string[]]>([
     ['of a job', aPod({ metadata: JOB, spec: never }), 5, ['Running', 'Succeeded'], ['c terminated Completed 0 0']],
     ['of a bare pod', aPod({ spec: never }), 9999, ['Running'], ['c! running 0']],
@@ -283,7 +283,7 @@ describe('addresses', () => {
   });
 });
 
-test('what is asked of the node is given, also when that changes', () => {
+test('a pod gets the resources that it asks for, also after a resize', () => {
   const asked = (cpu: string): JsonObject[] => [named('c', { resources: { requests: { cpu }, limits: { cpu: '1' } } })];
   const life = new Life(aPod({ spec: { containers: asked('100m') } })).until(5);
   const given = (cpu: string) => ({

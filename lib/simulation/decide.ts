@@ -9,7 +9,7 @@ import { phaseOf } from './phase.ts';
 import { podStatus, type Place } from './pod-status.ts';
 import { isFinished, knownStatuses, runContainers, stopContainers } from './run-containers.ts';
 
-/** What a kubelet would do now. */
+/** The next action of a kubelet. */
 export interface Decision {
   /** The pod's whole status, where it is to change. */
   readonly status?: JsonObject;
@@ -26,7 +26,7 @@ const SIGKILL = 137;
 /** Milliseconds after which a network is looked for again. */
 const NETWORK = 5000;
 
-/** What becomes of a pod on a simulated node. It follows from the pod as it is stored, so that a restarted server goes on. */
+/** Decides the next action for a pod on a simulated node. It follows from the stored pod alone, so that a restarted server goes on. */
 export function decide(pod: JsonObject, place: Place, now: number): Decision {
   const { behaviour } = behaviourOf(pod);
   if (isDeleting(pod)) return decideDeletion(pod, place, { behaviour, now });

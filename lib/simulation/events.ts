@@ -7,7 +7,7 @@ import { behaviourOf } from './behaviour.ts';
 import { DEADLINE_MESSAGE } from './decide.ts';
 import { knownStatuses } from './run-containers.ts';
 
-/** What is told when a pod's status changes: annotations that cannot be read, containers that fail over and over, deadlines. */
+/** The events of a change of status: annotations that cannot be read, containers that crash again, deadlines. */
 export function eventsOf(before: JsonObject, after: JsonObject): EventText[] {
   const old = knownStatuses(before);
   const backOffs = [...knownStatuses(after)].flatMap(([name, status]): EventText[] => {

@@ -1,7 +1,7 @@
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** What reconcilers of simulated nodes are made of. */
+/** The options of the reconcilers of simulated nodes. */
 export interface SimulationOptions {
   /** In their order: its place gives a node its addresses. */
   readonly names: readonly string[];

@@ -6,7 +6,7 @@ import { flag, items, text } from '#lib/machinery/unstructured.ts';
 import { containersIn, lastTerminated, running, terminated } from './container-status.ts';
 import { statusOf, type Phase, type Statuses } from './phase.ts';
 
-/** What conditions follow from. */
+/** The facts that conditions follow from. */
 export interface Observed {
   readonly pod: JsonObject;
   readonly statuses: Statuses;

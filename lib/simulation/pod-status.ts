@@ -15,7 +15,7 @@ export interface Place {
   readonly podIPs: readonly string[];
 }
 
-/** What a look at the pod's containers gave. */
+/** The state of the pod's containers. */
 export interface Seen {
   readonly statuses: Statuses;
   readonly phase: Phase;
@@ -65,7 +65,7 @@ function listOf(
 
 const byName = (a: JsonObject, b: JsonObject): number => (text(a, 'name') < text(b, 'name') ? -1 : 1);
 
-/** What the node gives the pod: all that it asks for, also when that changes. */
+/** The resources that the node gives the pod: all that it asks for, also after a resize. */
 function resourcesOf(pod: JsonObject): JsonObject {
   const asked = { ...pod, status: {} };
   const requests = asObject(podResources(asked, 'requests'));

@@ -37,8 +37,8 @@ interface Run {
 }
 
 /**
- * What becomes of a container. A run that ends at once is still seen to run once, but for those of init containers: a pod with
- * many of them takes no write for each.
+ * Moves a container on. A main container that ends at once is still reported as running once; init containers are not, so that a pod
+ * with many of them does not take a write for each.
  */
 export function runContainer(container: Container, before: JsonObject | undefined, turn: Turn): Step {
   if (running(before) !== undefined) return goOn(container, before ?? {}, turn);

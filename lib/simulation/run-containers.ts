@@ -29,7 +29,7 @@ interface Turn {
 
 const nameIn = ({ spec }: Container): string => text(spec, 'name');
 
-/** What the pod's status says of its containers. */
+/** The stored statuses of the pod's containers. */
 export function knownStatuses(pod: JsonObject): Statuses {
   const status = objectAt(pod, 'status');
   const fields = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'];

@@ -4,7 +4,7 @@ import { isDeleting, annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/mach
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
 
-/** Who makes volumes that hold nothing. */
+/** The name of the provisioner, and of the CSI driver, of volumes that hold nothing. */
 export const PROVISIONER = 'simulated.davit.dev';
 
 const DEFAULT = 'storageclass.kubernetes.io/is-default-class';

@@ -15,7 +15,7 @@ function number(text: string): number {
   return Number(text);
 }
 
-/** What the flag means. */
+/** The start option that the flag sets. */
 export const simulatedNodesOf = ({ simulatedNodes }: SimulatedNodesFlags): Pick<StartOptions, 'simulatedNodes'> => ({
   simulatedNodes,
 });

@@ -3,7 +3,7 @@ import type { User } from '#lib/authentication/user.ts';
 const PREFIX = 'system:node:';
 const NODES = 'system:nodes';
 
-/** Whom a node's kubelet acts as. */
+/** The user that a node's kubelet acts as. */
 export const nodeUser = (node: string): User => ({ name: `${PREFIX}${node}`, groups: [NODES] });
 
 /** The name of the node that the user is, which may be empty; undefined for anyone else. Upstream's default node identifier. */
