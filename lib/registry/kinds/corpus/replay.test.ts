@@ -11,9 +11,13 @@ function show(request: Recorded, answer: Answer): void {
   console.log(`${request.kind} ${request.mutation ?? ''}\n got ${answer.code} ${got}\nwant ${request.code} ${want}`);
 }
 
+/** Refusals of admission and of the allocator of addresses, of which a replay has neither. */
+const OF_OTHERS = /must be one of privileged, baseline, restricted$|: failed to allocate IP /;
+
 /** Shares of equal answers, in percent. */
 function replay(kind: string): Record<'verdict' | 'object' | 'fields' | 'text', number> {
-  const results = recorded(kind).map((request) => ({ request, answer: create(request) }));
+  const own = recorded(kind).filter(({ message = '' }) => !OF_OTHERS.test(message));
+  const results = own.map((request) => ({ request, answer: create(request) }));
   const compared = results.map(({ request, answer }) => ({ request, answer, ...compare(request, answer) }));
   const wrong = compared.filter(({ verdict, object, fields, text }) => !(verdict && object && fields && text));
   for (const { request, answer } of wrong.slice(0, shown)) show(request, answer);
@@ -91,10 +95,6 @@ const KINDS: readonly (readonly [key: string, kind: string])[] = [
 describe('answers of a real server to creates', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   test.each(KINDS)('%s as %s', (key, kind) => {
     expect(STRATEGIES[key]).toBeDefined();
-    const { verdict, object, fields, text } = replay(kind);
-    expect(verdict).toBeGreaterThanOrEqual(99);
-    expect(object).toBe(100);
-    expect(fields).toBe(100);
-    expect(text).toBeGreaterThanOrEqual(90);
+    expect(replay(kind)).toEqual({ verdict: 100, object: 100, fields: 100, text: 100 });
   });
 });

@@ -193,15 +193,12 @@ describe('recorded answers of a real server', skipUnless(fixtures !== undefined,
     }
     if (process.env['DAVIT_SHOW'] !== undefined)
       console.log(wrong.slice(0, Number(process.env['DAVIT_SHOW'])).join('\n'));
-    const share = (name: string): number => (scores[name]?.right ?? 0) / (scores[name]?.seen ?? 1);
     console.log(
       Object.entries(scores)
         .map(([name, { seen, right }]) => `${name} ${right}/${seen}`)
         .join(', '),
     );
-    expect(share('verdict')).toBeGreaterThanOrEqual(0.97);
-    expect(share('object')).toBeGreaterThanOrEqual(0.97);
-    expect(share('fields')).toBeGreaterThanOrEqual(0.97);
-    expect(share('texts')).toBeGreaterThanOrEqual(0.97);
+    expect(Object.keys(scores)).toEqual(['verdict', 'object', 'fields', 'texts']);
+    expect(wrong).toEqual([]);
   });
 });
