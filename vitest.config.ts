@@ -7,7 +7,7 @@ const node = {
   execArgv: ['--import', new URL('test/setup/end-with-run.ts', import.meta.url).href],
   exclude: ['**/node_modules/**'],
   /** Milliseconds: only a failure waits so long, and a machine may be busy. */
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 240_000 } },
   testTimeout: 300_000,
   hookTimeout: 300_000,
 };
@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     // Many wait for processes, and those use what a test file leaves of the machine.
     maxWorkers: '100%',
-    globalSetup: 'test/setup/temporary-folder.ts',
+    globalSetup: ['test/setup/temporary-folder.ts', 'test/setup/end-with-npm.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       // Pure and in-process tests: everything beside the code it proves.

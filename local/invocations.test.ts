@@ -6,8 +6,8 @@ import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import { arrayAt } from '#lib/machinery/json-value.ts';
 import { resourceVersionOf } from '#lib/machinery/meta.ts';
+import { eventually } from '#test/eventually.ts';
 import { requester, type Requester } from '#test/requester.ts';
-import { eventually } from './eventually.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
 interface ConfigMap extends KubernetesObject {

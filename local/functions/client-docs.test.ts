@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
 import { findCondition, type Condition } from '#lib/controller/condition.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '#test/eventually.ts';
 import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
 
 interface Site extends KubernetesObject {

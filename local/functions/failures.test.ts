@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubernetesObject, Kind } from '#lib/client/typed-client.ts';
 import { findCondition, type Condition } from '#lib/controller/condition.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '#test/eventually.ts';
 import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
 
 interface Probe extends KubernetesObject {
@@ -54,48 +54,65 @@ export const probe = defineReconciler(
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-failures-'));
 const logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
+/** Gives functions so much time that none is out of it on a busy machine. */
 let server: RunningApiserver;
+/** Gives them two seconds. */
+let hasty: RunningApiserver;
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'probe.ts'), FUNCTION);
-  const error = (message: string, fields = {}): void => void logged.push({ message, fields });
-  const functionLimits = { timeout: 4000, memory: 64 };
-  server = await startApiserver({ functionsFolder: folder, functionLimits, log: { info() {}, error } });
-  await server.client.create<KubernetesObject>(DEFINITION);
-  await eventually(() => server.client.list(PROBE));
+  [server, hasty] = await Promise.all([started(300_000), started(2000)]);
 });
 afterAll(async () => {
-  await server.close();
+  await Promise.all([server.close(), hasty.close()]);
   rmSync(folder, { recursive: true });
 });
 
+async function started(timeout: number): Promise<RunningApiserver> {
+  const error = (message: string, fields = {}): void => void logged.push({ message, fields });
+  const functionLimits = { timeout, memory: 64 };
+  const one = await startApiserver({ functionsFolder: folder, functionLimits, log: { info() {}, error } });
+  await one.client.create<KubernetesObject>(DEFINITION);
+  await eventually(() => one.client.list(PROBE));
+  return one;
+}
+
 const at = (name: string) => ({ namespace: 'default', name });
-const reconciled = async (name: string): Promise<Condition | undefined> =>
-  findCondition((await server.client.get(PROBE, at(name)))?.status?.conditions, 'Reconciled');
-const events = async (name: string): Promise<Told[]> =>
-  (await server.client.list(EVENT, { namespace: 'default' })).filter(({ regarding }) => regarding.name === name);
+const reconciled = async (name: string, { client } = server): Promise<Condition | undefined> =>
+  findCondition((await client.get(PROBE, at(name)))?.status?.conditions, 'Reconciled');
+const events = async (name: string, { client } = server): Promise<Told[]> =>
+  (await client.list(EVENT, { namespace: 'default' })).filter(({ regarding }) => regarding.name === name);
+
+async function failsThenSucceeds(on: RunningApiserver, name: string, body: string, message: RegExp): Promise<void> {
+  await on.client.create<Probe>({ ...PROBE, metadata: at(name), spec: { body } } as Probe);
+  await eventually(async () => {
+    expect(await reconciled(name, on)).toMatchObject({ status: 'False', reason: 'ReconcileError' });
+    expect((await events(name, on)).map(({ note }) => note).filter((note) => message.test(note))).toHaveLength(1);
+  });
+  expect((await events(name, on)).map(({ reason }) => reason)).toContain('ReconcileError');
+  await on.client.patch(PROBE, at(name), { spec: { body: 'return undefined;' } });
+  await eventually(async () => expect(await reconciled(name, on)).toMatchObject({ status: 'True' }));
+}
 
 test.each([
   ['throw', `throw new Error('no room');`, /^no room$/],
   ['terminal', `return { terminal: 'never' };`, /^never$/],
-  ['timeout', 'return new Promise(() => {});', /was not done after 4000 ms/],
-  ['endless-loop', 'for (;;);', /was not done after 4000 ms/],
   ['memory', 'const all = []; for (;;) all.push(new Array(1e5).fill({}));', /took more than 64 MiB of memory/],
   ['crash', `setTimeout(() => { throw new Error('boom'); }); return new Promise(() => {});`, /boom/],
   ['rejection', `Promise.reject(new Error('nobody caught it')); return new Promise(() => {});`, /nobody caught it/],
   ['exit', `process.exit(3);`, /ended itself with code 3/],
   ['no-result', `return { requeueAfter: 'soon' };`, /returned neither undefined, nor/],
   ['no-copy', `return { terminal: 'x', f() {} };`, /could not be cloned/],
-])('a failure by %s is an event and a condition, until it succeeds', async (name, body, message) => {
-  await server.client.create<Probe>({ ...PROBE, metadata: at(name), spec: { body } });
-  await eventually(async () => {
-    expect(await reconciled(name)).toMatchObject({ status: 'False', reason: 'ReconcileError' });
-    expect((await events(name)).map(({ note }) => note).filter((note) => message.test(note))).toHaveLength(1);
-  });
-  expect((await events(name)).map(({ reason }) => reason)).toContain('ReconcileError');
-  await server.client.patch(PROBE, at(name), { spec: { body: 'return undefined;' } });
-  await eventually(async () => expect(await reconciled(name)).toMatchObject({ status: 'True' }));
-});
+])('a failure by %s is an event and a condition, until it succeeds', (name, body, message) =>
+  failsThenSucceeds(server, name, body, message),
+);
+
+test.each([
+  ['timeout', 'return new Promise(() => {});'],
+  ['endless-loop', 'for (;;);'],
+])('a function that is not done in time, by %s, fails likewise', (name, body) =>
+  failsThenSucceeds(hasty, name, body, /was not done after 2000 ms/),
+);
 
 test('a failure is logged in one line, which says where', async () => {
   const line = logged.find(({ message }) => message === 'no room');
@@ -106,14 +123,12 @@ test('a failure is logged in one line, which says where', async () => {
   expect(memory?.fields).not.toHaveProperty('at');
 });
 
-test('what fails again and again is one event, counted at most once a second', async () => {
+test('what fails again and again is one event', async () => {
   const body = `throw new Error('again');`;
   await server.client.create<Probe>({ ...PROBE, metadata: at('often'), spec: { body } });
   const attempts = () => logged.filter(({ message }) => message === 'again').length;
   await eventually(() => expect(attempts()).toBeGreaterThan(5));
-  const told = await events('often');
-  expect(told).toHaveLength(1);
-  expect((told[0] as { series?: { count?: number } } | undefined)?.series?.count ?? 1).toBeLessThan(attempts());
+  expect(await events('often')).toHaveLength(1);
   await server.client.delete(PROBE, at('often'));
 });
 

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import { eventually } from '#test/eventually.ts';
 import { freePort } from '#test/free-port.ts';
 import { mortal } from '#test/mortal.ts';
-import { eventually } from '../eventually.ts';
 import { startApiserver, type RunningApiserver } from '../start-apiserver.ts';
 import { TEMPLATES } from '../commands/templates.ts';
 
@@ -109,13 +109,12 @@ const keysOf = async (name: string): Promise<string | undefined> =>
   (await server.client.get<ConfigMap>(MAP, { namespace: 'default', name: `${name}-report` }))?.data?.['keys'];
 const holder = async (): Promise<string | undefined> =>
   (await server.client.get<Lease>(LEASE, { namespace: 'team', name: 'reports' }))?.spec.holderIdentity;
-const within = { timeout: 90_000 };
 
 test('a process of its own reconciles with no more rights than its manifests give; one of two works, the other when it ends', async () => {
   await make('before');
   const [health, metrics] = [await freePort(), await freePort()];
   const first = start(`--health-probe-bind-address=127.0.0.1:${health}`, `--metrics-bind-address=127.0.0.1:${metrics}`);
-  await eventually(async () => expect(await keysOf('before')).toBe('1'), within);
+  await eventually(async () => expect(await keysOf('before')).toBe('1'));
   for (const path of ['healthz', 'readyz']) expect(await textAt(health, path)).toBe('ok');
   const told = await textAt(metrics, 'metrics');
   expect(told).toMatch(/^controller_runtime_reconcile_total\{controller="reports",result="success"\} [1-9]/m);
@@ -123,15 +122,15 @@ test('a process of its own reconciles with no more rights than its manifests giv
   expect(told).toMatch(/^process_resident_memory_bytes /m);
   const second = start();
   await make('while');
-  await eventually(async () => expect(await keysOf('while')).toBe('1'), within);
-  await eventually(async () => expect(second.log()).toContain('begins'), within);
+  await eventually(async () => expect(await keysOf('while')).toBe('1'));
+  await eventually(async () => expect(second.log()).toContain('begins'));
   expect(second.log()).not.toContain('reconcilers run');
   await server.client.delete(MAP, { namespace: 'default', name: 'while-report' });
-  await eventually(async () => expect(await keysOf('while')).toBe('1'), within);
+  await eventually(async () => expect(await keysOf('while')).toBe('1'));
   first.child.kill('SIGTERM');
   expect(await once(first.child, 'exit')).toEqual([0, null]);
   await make('after');
-  await eventually(async () => expect(await keysOf('after')).toBe('1'), within);
+  await eventually(async () => expect(await keysOf('after')).toBe('1'));
   second.child.kill('SIGTERM');
   expect(await once(second.child, 'exit')).toEqual([0, null]);
   expect(await holder()).toBe('');

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { newAuthority } from '#local/certs.ts';
-import { eventually } from '#local/eventually.ts';
+import { eventually } from '#test/eventually.ts';
 import { freePort } from '#test/free-port.ts';
 import { mortal } from '#test/mortal.ts';
 
@@ -46,7 +46,7 @@ test('what envtest starts as kube-apiserver shows its certificate, knows its cli
     credentials: { certificate: user },
   });
   const client = apiClient({ handle: (request) => api.handle(request), userAgent: 'test' });
-  const found = await eventually(() => client.document('/api/v1/namespaces/default'), { timeout: 120_000 });
+  const found = await eventually(() => client.document('/api/v1/namespaces/default'));
   expect(found).toMatchObject({ metadata: { name: 'default' } });
   server.kill('SIGTERM');
   expect(await once(server, 'exit')).toEqual([0, null]);
@@ -55,7 +55,7 @@ test('what envtest starts as kube-apiserver shows its certificate, knows its cli
 test('what it starts as etcd is well', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   const etcd = start('etcd', '--data-dir=/nowhere', `--listen-client-urls=${url}`);
-  const answer = await eventually(() => fetch(`${url}/health`), { timeout: 60_000 });
+  const answer = await eventually(() => fetch(`${url}/health`));
   expect(await answer.json()).toEqual({ health: 'true' });
   etcd.kill('SIGTERM');
   expect(await once(etcd, 'exit')).toEqual([null, 'SIGTERM']);

@@ -6,9 +6,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { eventually } from '#local/eventually.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';
+import { eventually } from '#test/eventually.ts';
 import { mortal } from '#test/mortal.ts';
 import { needing } from '#test/skip.ts';
 

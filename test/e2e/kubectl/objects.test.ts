@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventually } from '#local/eventually.ts';
+import { eventually } from '#test/eventually.ts';
 import { describeKubectls } from './kubectl.ts';
 
 interface ConfigMap {

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** Milliseconds between two looks. */
+const EVERY = 500;
+
+/**
+ * Ends a run when the npm that started it is killed: its shell, between npm and vitest, passes no signal on.
+ * Workers end with the run (`end-with-run.ts`).
+ */
+export function setup(): (() => void) | undefined {
+  if (process.env['npm_command'] === undefined) return undefined;
+  const before = ancestors();
+  const look = setInterval(() => ancestors() !== before && process.exit(1), EVERY);
+  look.unref();
+  return () => clearInterval(look);
+}
+
+/** The parent, and its parent where the system tells. */
+function ancestors(): string {
+  const { ppid } = process;
+  try {
+    return `${ppid} ${/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${ppid}/status`, 'utf8'))?.[1]}`;
+  } catch {
+    return String(ppid); // no Linux, or the parent is gone
+  }
+}
