@@ -7,6 +7,7 @@ import { installMinistack } from '#test/ministack/install.ts';
 import { installAws } from './aws.ts';
 import { programOnPath } from './cache.ts';
 import { buildGoInformer, buildGoOperator, buildGoWebhook } from './go-operator.ts';
+import { installGo } from './go.ts';
 import { buildJavaOperator } from './java-operator.ts';
 import { buildKmsPlugin } from './kms-plugin.ts';
 import { KUBECTLS } from './kubectl.ts';
@@ -25,6 +26,7 @@ const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
   ['ministack', installMinistack],
   ['LocalStack', installLocalStack],
   ['the AWS CLI', installAws],
+  ['Go', installGo],
   ['the operator on controller-runtime', buildGoOperator],
   ['the informer on client-go', buildGoInformer],
   ['the webhook on controller-runtime', buildGoWebhook],

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cached, download, firstMissing, run, type Fetched } from './cache.ts';
+import { cached, download, pathOf, run, type Fetched } from './cache.ts';
+import { installGo } from './go.ts';
 
 const SOURCE = join(import.meta.dirname, 'pod-security-fixtures');
 const FILES = ['go.mod', 'go.sum', 'main.go'];
@@ -13,11 +14,10 @@ export async function podSecurityFixtures(): Promise<Fetched> {
   const hash = createHash('sha256');
   for (const file of FILES) hash.update(readFileSync(join(SOURCE, file)));
   const printed = await cached(`pod-security-fixtures-${hash.digest('hex').slice(0, 12)}`, async (folder) => {
-    const absent = await firstMissing([['go', 'version']]);
-    if (absent !== undefined) throw new Error(absent);
-    await download('go', ['mod', 'download'], SOURCE);
-    const module = (await run('go', ['list', '-m', '-f', '{{.Dir}}', MODULE], { cwd: SOURCE })).trim();
-    const lines = await run('go', ['run', '.', join(module, 'test', 'testdata')], { cwd: SOURCE });
+    const go = pathOf(await installGo());
+    await download(go, ['mod', 'download'], SOURCE);
+    const module = (await run(go, ['list', '-m', '-f', '{{.Dir}}', MODULE], { cwd: SOURCE })).trim();
+    const lines = await run(go, ['run', '.', join(module, 'test', 'testdata')], { cwd: SOURCE });
     await writeFile(join(folder, 'fixtures.jsonl'), lines);
   });
   return 'missing' in printed ? printed : { path: join(printed.path, 'fixtures.jsonl') };
