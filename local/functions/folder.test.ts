@@ -16,7 +16,7 @@ describe('what a folder of functions holds', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test.each(['two.ts', 'lib/shared.ts', 'crd.yaml', 'data.json'])('%s is of it', async (path) => {
+  test.each(['two.ts', 'lib/shared.ts', 'crd.yaml', 'crds/site.yaml', 'data.json'])('%s is of it', async (path) => {
     const before = await snapshot(folder);
     write(path);
     expect(await snapshot(folder)).not.toEqual(before);

@@ -1,7 +1,9 @@
 import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
+import { dirname, extname, join, relative, sep } from 'node:path';
 
+/** The folder beside functions whose definitions are applied. */
+export const DEFINITIONS = 'crds';
 const SOURCE = /\.(ts|mts|js|mjs)$/;
 /** What they import or read. What a running server writes beside them is none of it: its data, its log. */
 const SHARED = /\.(ts|mts|js|mjs|cjs|json|ya?ml|wasm)$/;
@@ -11,6 +13,7 @@ export const isSource = (name: string): boolean => SOURCE.test(name);
 const isForeign = (name: string): boolean => name === 'node_modules' || name.startsWith('.');
 const isOutside = (path: string): boolean => path.split(sep).some(isForeign);
 const isOwn = (path: string): boolean => SHARED.test(path) && !OTHER.test(path) && !isOutside(path);
+const isDefinition = (path: string): boolean => dirname(path) === DEFINITIONS && /\.(ya?ml|json)$/.test(path);
 /** What has no extension may be a folder that came or went. */
 const mayMatter = (path: string): boolean => isOwn(path) || (extname(path) === '' && !isOutside(path));
 /** Milliseconds of rest after which a save counts as done. */
@@ -22,6 +25,8 @@ export interface Snapshot {
   readonly folders: ReadonlySet<string>;
   /** Those right in it, which may hold functions: path and state. */
   readonly files: ReadonlyMap<string, string>;
+  /** Files of definitions, in the folder `crds`: path and state. */
+  readonly definitions: ReadonlyMap<string, string>;
   /** The state of all others. */
   readonly shared: string;
 }
@@ -30,6 +35,7 @@ export interface Snapshot {
 export async function snapshot(folder: string): Promise<Snapshot> {
   const folders = new Set([folder]);
   const files = new Map<string, string>();
+  const definitions = new Map<string, string>();
   const shared: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -38,9 +44,10 @@ export async function snapshot(folder: string): Promise<Snapshot> {
     if (!entry.isFile() || !isOwn(from)) continue;
     const { mtimeMs, size } = await stat(path);
     if (!from.includes(sep) && isSource(from)) files.set(path, `${mtimeMs}:${size}`);
+    else if (isDefinition(from)) definitions.set(path, `${mtimeMs}:${size}`);
     else shared.push(`${from}:${mtimeMs}:${size}`);
   }
-  return { folders, files, shared: shared.sort().join('\n') };
+  return { folders, files, definitions, shared: shared.sort().join('\n') };
 }
 
 /**

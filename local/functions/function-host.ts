@@ -8,6 +8,7 @@ import { eventRecorder } from '#lib/controller/event-recorder.ts';
 import { functionUser } from '#lib/controller/function-account.ts';
 import { NAMESPACE } from '#lib/webhook-sdk/names.ts';
 import type { RunningControllers } from '../controllers.ts';
+import { applyDefinitions } from './definitions.ts';
 import type { FunctionHost } from './local-functions.ts';
 
 const CONTROLLER = 'davit-functions';
@@ -19,6 +20,7 @@ const SERVICES = { group: '', version: 'v1', resource: 'services' };
 export function functionHost(server: Apiserver, controllers: RunningControllers, log: Logger): FunctionHost {
   const { handle, loopbackToken: token } = server;
   const client = apiClient({ handle, token, userAgent: CONTROLLER });
+  const definer = apiClient({ handle, token, userAgent: 'davit' });
   const onError = (error: unknown): void => log.error('an event was not taken', { error: reasonOf(error) });
   const events = eventRecorder({ client, clock: systemClock, controller: CONTROLLER, onError });
   return {
@@ -29,6 +31,7 @@ export function functionHost(server: Apiserver, controllers: RunningControllers,
     },
     add: (reconciler) => controllers.add(reconciler),
     remove: (name, isReplaced) => controllers.remove(name, isReplaced),
+    define: (file) => applyDefinitions(definer, file, log),
     async told(webhook, why) {
       const service = await client.get({ resource: SERVICES, namespace: NAMESPACE, name: webhook });
       if (service === undefined) return;

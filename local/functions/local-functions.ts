@@ -10,7 +10,7 @@ import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { messageOf } from '../start-fault.ts';
 import type { WebhookSource } from '../webhooks.ts';
-import { FolderWatch, snapshot, type Snapshot } from './folder.ts';
+import { DEFINITIONS, FolderWatch, snapshot, type Snapshot } from './folder.ts';
 import { FunctionThread, threadFault, type Declared, type FunctionLimits } from './function-thread.ts';
 
 export interface LocalFunctionsOptions {
@@ -27,6 +27,8 @@ export interface FunctionHost {
   add(reconciler: DefinedReconciler): void;
   /** Ends it: nothing of it runs any more. What it may do stays where it is about to be added again. */
   remove(name: string, isReplaced: boolean): Promise<void>;
+  /** Applies the definitions of a file. What is wrong is logged. */
+  define(file: string): Promise<void>;
   /** Tells of a webhook's function that it ended. */
   told(webhook: string, why: string): Promise<void>;
 }
@@ -41,6 +43,7 @@ interface Loaded {
   readonly reconcilers: readonly Declaration[];
   readonly webhooks: readonly WebhookDeclaration[];
   thread: FunctionThread;
+  isAdded: boolean;
   began: number;
   /** How often in a row it ended. */
   failures: number;
@@ -58,7 +61,7 @@ export class LocalFunctions implements WebhookSource {
   readonly #notLoaded = new Map<string, string>();
   readonly #listeners: (() => void)[] = [];
   readonly #ending = new AbortController();
-  #seen: Snapshot = { folders: new Set(), files: new Map(), shared: '' };
+  #seen: Snapshot = { folders: new Set(), files: new Map(), definitions: new Map(), shared: '' };
   #host: FunctionHost | undefined;
   readonly #watch = new FolderWatch(() => this.#enqueue(async () => void (await this.#look())));
   #turn: Promise<void> = Promise.resolve();
@@ -104,10 +107,13 @@ export class LocalFunctions implements WebhookSource {
     this.#listeners.push(changed);
   }
 
-  /** Begins to run reconcilers. */
+  /** Applies definitions, then begins to run reconcilers. */
   serve(host: FunctionHost): void {
-    this.#host = host;
-    for (const loaded of this.#loaded.values()) this.#addAll(loaded);
+    this.#enqueue(async () => {
+      for (const file of this.#seen.definitions.keys()) await host.define(file);
+      this.#host = host;
+      for (const loaded of this.#loaded.values()) this.#addAll(loaded);
+    });
   }
 
   async close(): Promise<void> {
@@ -134,9 +140,18 @@ export class LocalFunctions implements WebhookSource {
     this.#seen = now;
     this.#watch.follow(now.folders);
     for (const file of before.files.keys()) if (!now.files.has(file)) await this.#forget(file);
+    await this.#define(before.definitions, now.definitions);
     const isAll = before.shared !== now.shared;
     const changed = [...now.files].filter(([file, state]) => isAll || before.files.get(file) !== state);
     return changed.map(([file]) => this.#load(file));
+  }
+
+  /** Applies what has changed. What is gone is not deleted: objects would go with it. */
+  async #define(before: Snapshot['definitions'], now: Snapshot['definitions']): Promise<void> {
+    for (const file of before.keys())
+      if (!now.has(file))
+        this.#options.log.info(`functions: ${DEFINITIONS}/${basename(file)} is gone; its definitions stay`);
+    for (const [file, state] of now) if (before.get(file) !== state) await this.#host?.define(file);
   }
 
   async #forget(file: string): Promise<void> {
@@ -179,7 +194,16 @@ export class LocalFunctions implements WebhookSource {
     const twice = [...reconcilers, ...webhooks].find((one) => taken.has(one.name));
     if (twice !== undefined) throw new Error(`${twice.name} is declared in ${taken.get(twice.name)}`);
     const before = this.#loaded.get(file);
-    const loaded: Loaded = { file, reconcilers, webhooks, thread, began: 0, failures: 0, fault: undefined };
+    const loaded: Loaded = {
+      file,
+      reconcilers,
+      webhooks,
+      thread,
+      isAdded: false,
+      began: 0,
+      failures: 0,
+      fault: undefined,
+    };
     if (reconcilers.length + webhooks.length > 0) this.#loaded.set(file, loaded);
     else this.#loaded.delete(file);
     await this.#end(before, reconcilers);
@@ -210,9 +234,12 @@ export class LocalFunctions implements WebhookSource {
     );
   }
 
+  /** Once, also where it is loaded while the server begins. */
   #addAll(loaded: Loaded): void {
+    if (this.#host === undefined || loaded.isAdded) return;
+    loaded.isAdded = true;
     for (const declaration of loaded.reconcilers)
-      this.#host?.add({
+      this.#host.add({
         declaration,
         async reconcile(request, { object, signal, log }): Promise<Result> {
           const call = { what: 'reconcile' as const, name: declaration.name, request, object: await object() };
