@@ -52,7 +52,11 @@ async function locked(path: string, clock: Clock, work: () => Promise<void>): Pr
       throw new StartFault(`another program is writing ${path}; if none is, remove ${lock}`);
     await clock.sleep(PAUSE);
   }
-  await work().finally(() => rm(lock, { force: true }));
+  try {
+    await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
 }
 
 /** Every scalar is a string in this schema, and is written as it was read. */

@@ -84,7 +84,7 @@ const events = async (name: string, { client } = server): Promise<Told[]> =>
   (await client.list(EVENT, { namespace: 'default' })).filter(({ regarding }) => regarding.name === name);
 
 async function failsThenSucceeds(on: RunningApiserver, name: string, body: string, message: RegExp): Promise<void> {
-  await on.client.create<Probe>({ ...PROBE, metadata: at(name), spec: { body } } as Probe);
+  await on.client.create<Probe>({ ...PROBE, metadata: at(name), spec: { body } });
   await eventually(async () => {
     expect(await reconciled(name, on)).toMatchObject({ status: 'False', reason: 'ReconcileError' });
     expect((await events(name, on)).map(({ note }) => note).filter((note) => message.test(note))).toHaveLength(1);

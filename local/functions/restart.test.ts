@@ -29,6 +29,7 @@ test('a thread that ended is started again where its end cannot be told', async 
   functions.serve({
     handle: () => Promise.reject(new Error('nobody asks')),
     add: () => undefined,
+    define: () => Promise.resolve(),
     remove: () => Promise.resolve(),
     told: () => Promise.reject(new Error('the store is away')),
   });

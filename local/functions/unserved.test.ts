@@ -117,5 +117,5 @@ test.each([
 async function serve(served: boolean): Promise<void> {
   const version = { ...definition('Gadget', 'gadgets').spec.versions[0], served };
   const patch = { spec: { versions: [version] } };
-  await send('PATCH', `${DEFINITIONS}/gadgets.example.com`, patch as never);
+  await send('PATCH', `${DEFINITIONS}/gadgets.example.com`, patch);
 }

@@ -142,13 +142,13 @@ test('an error that nothing handles is logged and counted, and the reconcilers r
   const port = await freePort();
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` };
   const { child, log } = startWith(env, `--metrics-bind-address=127.0.0.1:${port}`);
-  await eventually(() => expect(log()).toContain('reconcilers run'), within);
+  await eventually(() => expect(log()).toContain('reconcilers run'));
   child.kill('SIGUSR2');
   const count = 'davit_unhandled_errors_total{origin="uncaughtException"} 1\n';
-  await eventually(async () => expect(await textAt(port, 'metrics')).toContain(count), within);
+  await eventually(async () => expect(await textAt(port, 'metrics')).toContain(count));
   expect(log()).toContain('"level":"error","message":"Error: a lost timer');
   await make('outlived');
-  await eventually(async () => expect(await keysOf('outlived')).toBe('1'), within);
+  await eventually(async () => expect(await keysOf('outlived')).toBe('1'));
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -19,10 +19,13 @@ const columns = [
 ];
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const definition = {
-  ...aDefinition({}, {
-    additionalPrinterColumns: columns,
-    schema: { openAPIV3Schema: { type: 'object', properties: { spec: open } } },
-  } as JsonObject),
+  ...aDefinition(
+    {},
+    {
+      additionalPrinterColumns: columns,
+      schema: { openAPIV3Schema: { type: 'object', properties: { spec: open } } },
+    },
+  ),
   status: {
     acceptedNames: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab', listKind: 'CronTabList' },
     storedVersions: ['v1'],
@@ -53,7 +56,7 @@ beforeAll(async () => {
   const path = `${DEFINITIONS}/crontabs.example.com/status`;
   const { status } = definition;
   const headers = { 'content-type': 'application/merge-patch+json' };
-  expect((await send({ method: 'PATCH', path, headers, body: { status } as JsonObject })).code).toBe(200);
+  expect((await send({ method: 'PATCH', path, headers, body: { status } })).code).toBe(200);
   const namespace = { metadata: { name: 'default' } };
   await send({ method: 'POST', path: '/api/v1/namespaces', body: namespace });
   for (let i = 0; i < ROWS; i++) {
