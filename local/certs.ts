@@ -23,14 +23,18 @@ export async function newAuthority(now: Date): Promise<Authority> {
   const { root, keys } = await selfSigned('CN=davit-ca', now);
   return {
     certificate: root.toString('pem'),
-    issue: (subject, names = []) => issue(root, keys.privateKey, now, subject, names),
+    issue: (subject, names = []) => issue({ root, signingKey: keys.privateKey, now }, subject, names),
   };
 }
 
+interface Issuer {
+  readonly root: x509.X509Certificate;
+  readonly signingKey: webcrypto.CryptoKey;
+  readonly now: Date;
+}
+
 async function issue(
-  root: x509.X509Certificate,
-  signingKey: webcrypto.CryptoKey,
-  now: Date,
+  { root, signingKey, now }: Issuer,
   subject: { name: string; organizations?: readonly string[] },
   names: readonly string[],
 ): Promise<KeyPair> {

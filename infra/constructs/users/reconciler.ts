@@ -2,6 +2,7 @@ import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { Declaration } from '#lib/controller/declaration.ts';
 import { ContextError } from '../../context.ts';
 import { allow, RECEIVE } from '../access.ts';
 import { usersCode } from '../code.ts';
@@ -38,7 +39,7 @@ export class Reconciler extends Construct {
       throw new ContextError('context vpcEndpoint: reconcilers of users are in no VPC, and would not reach the API');
     const { code, declared } = usersCode(props.entry, context);
     const declaration = declaredOne(declared.reconcilers, props);
-    const { name, resyncPeriod } = declaration;
+    const { name } = declaration;
     const timeout = props.timeout ?? TIMEOUT;
     const queueName = `${users.nameOf(name)}.fifo`;
     this.queue = new Queue(this, 'Requests', {
@@ -82,17 +83,21 @@ export class Reconciler extends Construct {
     // The stream sends what changes; what has waited comes by way of the built-in reconcilers.
     for (const { ownRole } of [doorbell, reconcilers.function])
       users.allow(ownRole, 'sqs:SendMessage', this.queue.queueArn);
-    if (resyncPeriod !== undefined)
-      scheduled(this, 'Resync', {
-        target: this.function,
-        group: schedules,
-        every: Duration.minutes(Math.ceil(resyncPeriod / MINUTE)),
-        description: `Davit: has ${name} look at every object, as it declares`,
-      });
+    this.#resync(declaration, schedules);
     new CfnOutput(this, 'Replay', {
       description: `have ${name} look at an object once more: put NAMESPACE/NAME behind`,
       value: `davit replay ${name} --queue-url ${this.queue.queueUrl}`,
     });
     platform.declare(this.function);
+  }
+
+  #resync({ name, resyncPeriod }: Declaration, group: Platform['schedules']): void {
+    if (resyncPeriod === undefined) return;
+    scheduled(this, 'Resync', {
+      target: this.function,
+      group,
+      every: Duration.minutes(Math.ceil(resyncPeriod / MINUTE)),
+      description: `Davit: has ${name} look at every object, as it declares`,
+    });
   }
 }

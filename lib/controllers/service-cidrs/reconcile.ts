@@ -37,7 +37,7 @@ export function serviceCIDRsController(client: Client, clock: Clock): Reconciler
       const ref: ObjectRef = { resource: RANGES, namespace: '', name };
       const range = await client.get(ref);
       if (range === undefined) return undefined;
-      return perform(client, ref, range, await decided(client, range, clock.now()), clock).catch(ignoreNotFound);
+      return perform({ client, clock }, ref, range, await decided(client, range, clock.now())).catch(ignoreNotFound);
     },
   };
 }
@@ -50,13 +50,12 @@ async function decided(client: Client, range: JsonObject, now: number): Promise<
   return decide(range, all, held.map(nameOf), now);
 }
 
-async function perform(
-  client: Client,
-  ref: ObjectRef,
-  range: JsonObject,
-  action: Action,
-  clock: Clock,
-): Promise<Result> {
+interface Ports {
+  readonly client: Client;
+  readonly clock: Clock;
+}
+
+async function perform({ client, clock }: Ports, ref: ObjectRef, range: JsonObject, action: Action): Promise<Result> {
   switch (action.do) {
     case 'wait':
       return { requeueAfter: action.for };

@@ -125,7 +125,8 @@ async function cleanAddress(ports: RepairPorts, ip: string): Promise<Result> {
   const cleaning = decideAddress(address, service, clock.now());
   if (cleaning.do === 'wait') return { requeueAfter: cleaning.for };
   if (cleaning.do === 'keep') return undefined;
-  await warn(ports, 'ipallocator-repair-controller', cleaning.warning, address, 'IPAddress');
+  const from = { ...ports, reporter: 'ipallocator-repair-controller' };
+  await recordWarning(from, { ...IP_ADDRESS, object: address }, cleaning.warning);
   await deleteState(client, ref, address);
   return undefined;
 }
@@ -145,20 +146,12 @@ async function cleanPort({ client, clock, nodePorts }: RepairPorts, port: string
 
 async function warnService(ports: RepairPorts, service: JsonObject, warning: Warning): Promise<undefined> {
   const which = warning.action === 'PortAllocation' ? 'portallocator' : 'ipallocator';
-  return warn(ports, `${which}-repair-controller`, warning, service, 'Service');
-}
-
-async function warn(
-  { client, clock }: RepairPorts,
-  reporter: string,
-  warning: Warning,
-  object: JsonObject,
-  kind: 'Service' | 'IPAddress',
-): Promise<undefined> {
-  const apiVersion = kind === 'Service' ? 'v1' : 'networking.k8s.io/v1';
-  await recordWarning(client, reporter, { apiVersion, kind, object }, warning, clock.now());
+  await recordWarning({ ...ports, reporter: `${which}-repair-controller` }, { ...SERVICE, object: service }, warning);
   return undefined;
 }
+
+const SERVICE = { apiVersion: 'v1', kind: 'Service' };
+const IP_ADDRESS = { apiVersion: 'networking.k8s.io/v1', kind: 'IPAddress' };
 
 /** Deletes what was read and nothing newer. */
 async function deleteState(client: Client, ref: ObjectRef, object: JsonObject): Promise<void> {

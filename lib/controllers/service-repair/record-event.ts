@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from '#lib/client/client.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
@@ -15,6 +16,13 @@ export interface Warning {
   readonly note: string;
 }
 
+interface Recording {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** The controller that tells. */
+  readonly reporter: string;
+}
+
 export interface Regarding {
   readonly apiVersion: string;
   readonly kind: string;
@@ -26,11 +34,9 @@ export interface Regarding {
  * another process, finds the event too. Objects of the cluster have their events in `default`.
  */
 export async function recordWarning(
-  client: Client,
-  reporter: string,
+  { client, clock, reporter }: Recording,
   { apiVersion, kind, object }: Regarding,
   { reason, action, note }: Warning,
-  now: number,
 ): Promise<void> {
   const scope = namespaceOf(object);
   const namespace = scope === '' ? 'default' : scope;
@@ -39,7 +45,7 @@ export async function recordWarning(
     .digest('hex');
   const event: JsonObject = {
     metadata: { namespace, name: `${nameOf(object)}.${about.slice(0, 16)}` },
-    eventTime: microTimeText(instantOf(new Date(now))),
+    eventTime: microTimeText(instantOf(new Date(clock.now()))),
     reportingController: reporter,
     reportingInstance: reporter,
     type: 'Warning',

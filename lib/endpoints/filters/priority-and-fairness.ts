@@ -24,7 +24,7 @@ export const priorityAndFairness: Filter = (next, { flowControl, clock }) => {
     if ('retryAfter' in admission) return tooManyRequests(admission.retryAfter, state);
     if (!isWatch) return holding(admission, request, next(request, state));
     const forget = flowControl.watching({ info, query: request.query });
-    return watching(admission, request, state, forget, () => next(request, state));
+    return watching(admission, { request, state, forget, next: () => next(request, state) });
   };
 };
 
@@ -42,14 +42,15 @@ async function holding(admitted: Admitted, request: ApiRequest, answer: Promise<
   }
 }
 
+interface Watch {
+  readonly request: ApiRequest;
+  readonly state: RequestState;
+  forget(): void;
+  next(): Promise<ApiResponse>;
+}
+
 /** Holds the seats until the watch has begun, and counts it until it ends. */
-async function watching(
-  admitted: Admitted,
-  request: ApiRequest,
-  state: RequestState,
-  forget: () => void,
-  next: () => Promise<ApiResponse>,
-): Promise<ApiResponse> {
+async function watching(admitted: Admitted, { request, state, forget, next }: Watch): Promise<ApiResponse> {
   let streams = false;
   let open = true;
   const end = (): void => {

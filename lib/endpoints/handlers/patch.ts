@@ -32,7 +32,7 @@ export async function patchHandler(scope: Scope): Promise<ApiResponse> {
   const op = { ...operation(scope, options), applies: isApply };
   const transform = isApply
     ? applyTransform(scope, op, options, bytes)
-    : patchTransform(scope, op, options, patchType, bytes);
+    : patchTransform(scope, op, { options, patchType, bytes });
   const { result, created } = await update(definition, op, {
     name: info.name,
     transform,
@@ -42,14 +42,14 @@ export async function patchHandler(scope: Scope): Promise<ApiResponse> {
   return respondObject(scope, want, result, created ? 201 : 200);
 }
 
+interface SentPatch {
+  readonly options: WriteOptions;
+  readonly patchType: string;
+  readonly bytes: Uint8Array;
+}
+
 /** The three patches that change what is there. */
-function patchTransform(
-  scope: Scope,
-  op: OperationContext,
-  options: WriteOptions,
-  patchType: string,
-  bytes: Uint8Array,
-): Transform {
+function patchTransform(scope: Scope, op: OperationContext, { options, patchType, bytes }: SentPatch): Transform {
   const { definition, context } = scope;
   let patch: Patch | undefined;
   return async (live) => {

@@ -55,15 +55,9 @@ function peeked(bytes: Uint8Array): JsonObject | undefined {
 }
 
 /** PATCH in any of the four types. */
-export function patchedScale(
-  scope: Scope,
-  op: OperationContext,
-  options: WriteOptions,
-  type: string,
-  bytes: Uint8Array,
-): NextScale {
+export function patchedScale(scope: Scope, op: OperationContext, sent: SentPatch): NextScale {
   const { name } = scope.context.info;
-  const next = type === APPLY ? applied(op, options, bytes) : changed(scope, op, { options, type, bytes });
+  const next = sent.type === APPLY ? applied(op, sent.options, sent.bytes) : changed(scope, op, sent);
   return (current) => {
     const scale = next(current);
     checkName(scale, name);
@@ -71,13 +65,13 @@ export function patchedScale(
   };
 }
 
-interface Changed {
+interface SentPatch {
   readonly options: WriteOptions;
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
-function changed({ context }: Scope, op: OperationContext, { options, type, bytes }: Changed): NextScale {
+function changed({ context }: Scope, op: OperationContext, { options, type, bytes }: SentPatch): NextScale {
   const patch = decodePatch(type, bytes, SCALE);
   return (current) => {
     const document = objectOf(finished(patch.apply(clone(current))));

@@ -54,7 +54,7 @@ async function write(scope: Scope, verb: 'update' | 'patch', mapping: ScaleMappi
   const bytes = await request.body();
   if (verb === 'patch') context.audit?.requestPatch(bytes);
   const next =
-    verb === 'update' ? replacedScale(scope, op, options, bytes) : patchedScale(scope, op, options, type, bytes);
+    verb === 'update' ? replacedScale(scope, op, options, bytes) : patchedScale(scope, op, { options, type, bytes });
   const transform = (live: JsonObject | undefined): JsonObject => {
     if (live === undefined) throw badRequest('nothing to scale');
     return rescaled(definition, mapping, live, next);
