@@ -48,7 +48,7 @@ export function* bodySteps(
   const decoded = guarded(object, scheme, () => scheme.decode(object, repeated));
   // The typed decoder of built-in kinds finds repeated fields itself, in their place among the unknown ones.
   const before = repeated === undefined || scheme.typedItems ? duplicates : [];
-  report([...before, ...decoded.unknown], object, scheme, fieldValidation, warn);
+  report([...before, ...decoded.unknown], { object, scheme }, fieldValidation, warn);
   yield;
   scheme.default(decoded.object);
   return decoded.object;
@@ -57,8 +57,7 @@ export function* bodySteps(
 /** Strict decoding's findings: an error, Warning headers, or nothing. */
 export function report(
   found: readonly string[],
-  object: JsonObject,
-  scheme: ObjectScheme,
+  { object, scheme }: { readonly object: JsonObject; readonly scheme: ObjectScheme },
   mode: FieldValidation,
   warn: (text: string) => void,
 ): void {

@@ -95,7 +95,7 @@ export class WebhookCaller {
       throw new CallFailure(hook.name, `could not create admission objects: ${why}`, { code: 400 });
     }
     const uid = newUid();
-    const body = admissionReview(version, uid, attributes, match, shown);
+    const body = admissionReview({ version, uid }, attributes, match, shown);
     const reviewed = await this.#ask(hook, version, uid, body);
     for (const [key, value] of reviewed.annotations) attributes.annotate(`${hook.name}/${key}`, value);
     for (const text of reviewed.warnings) attributes.warn(text);

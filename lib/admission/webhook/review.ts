@@ -16,8 +16,7 @@ export const reviewVersion = (versions: readonly string[]): string | undefined =
 
 /** `AdmissionReview` with a request. */
 export function admissionReview(
-  version: string,
-  uid: string,
+  { version, uid }: { readonly version: string; readonly uid: string },
   attributes: Attributes,
   match: Match,
   { object, oldObject }: Versioned,
