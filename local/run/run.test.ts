@@ -34,7 +34,8 @@ let server: RunningApiserver;
 beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{}');
   writeFileSync(join(folder, 'wrong.ts'), 'export const one = 1;\nexport const two = ;\n');
-  writeFileSync(file, TEMPLATES.reconciler('reports')['reports.ts'] ?? '');
+  const source = TEMPLATES.reconciler('reports')['reports.ts'] ?? '';
+  writeFileSync(file, source.replace(/^ {2}async .*=> \{$/m, '$&\nconsole.log("looks at %s", name);'));
   server = await startApiserver();
   const asked = ['manifests', file, '--namespace', 'team', '--image', 'registry.example/reports:1'];
   const { stdout: manifests } = await promisify(execFile)(process.execPath, [MAIN, ...asked]);
@@ -116,6 +117,7 @@ test('a process of its own reconciles with no more rights than its manifests giv
   const first = start(`--health-probe-bind-address=127.0.0.1:${health}`, `--metrics-bind-address=127.0.0.1:${metrics}`);
   await eventually(async () => expect(await keysOf('before')).toBe('1'));
   for (const path of ['healthz', 'readyz']) expect(await textAt(health, path)).toBe('ok');
+  expect(first.log()).toContain('{"level":"info","message":"looks at before","reconciler":"reports"}');
   const told = await textAt(metrics, 'metrics');
   expect(told).toMatch(/^controller_runtime_reconcile_total\{controller="reports",result="success"\} [1-9]/m);
   expect(told).toMatch(/^workqueue_adds_total\{name="reports"\} [1-9]/m);
