@@ -531,3 +531,17 @@ test('the search ends where its caller says so, and pauses every 64 steps at lea
   expect(before.length).toBeGreaterThan(10);
   expect(Math.max(...before.map((step, i) => step - (before[i - 1] ?? 0)))).toBeLessThanOrEqual(64);
 });
+
+test('the search pauses behind each device that selectors were asked about, and counts it as a step', () => {
+  let steps = 0;
+  const names = Array.from({ length: 30 }, (_, i) => `d${i}`);
+  const allocator = new Allocator({
+    state: allocatedState([]),
+    slices: [aSlice('s', devices(...names))],
+    deviceClass: () => aDeviceClass(),
+  });
+  const claim = aResourceClaim('x', [aRequest('r', { selectors: [cel('false')] })]);
+  const pauses = [...allocator.allocate({ name: 'n', labels: {} }, [claim], () => void steps++)];
+  expect(pauses.length).toBeGreaterThanOrEqual(names.length);
+  expect(steps).toBeGreaterThanOrEqual(names.length);
+});

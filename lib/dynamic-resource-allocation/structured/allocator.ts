@@ -3,7 +3,7 @@ import type { Steps } from '#lib/machinery/steps.ts';
 import { at, items } from '#lib/machinery/unstructured.ts';
 import type { AllocatedState } from './allocated-state.ts';
 import { AllocationError } from './allocation-error.ts';
-import { Attempt, MAX_RESULTS, type Wanting } from './attempt.ts';
+import { Attempt, MAX_RESULTS, type Pace, type Wanting } from './attempt.ts';
 import { constraintOf, type Constraint } from './constraint.ts';
 import { gatherPools } from './pools.ts';
 import { keyOf, requestsOf, type RequestContext } from './request.ts';
@@ -44,9 +44,18 @@ export class Allocator {
     onStep: () => void = () => {},
   ): Steps<JsonObject[] | undefined> {
     const pools = gatherPools(node, [...(this.#byNode.get(node.name) ?? []), ...this.#shared], this.#slices);
-    const context: RequestContext = { node, pools, deviceClass: this.#deviceClass };
-    const wanting = claims.map((claim) => wantingOf(claim, context));
-    const attempt = new Attempt(wanting, pools, this.#state, onStep);
+    const pace: Pace = { hasAsked: false };
+    const onSelectors = (): void => {
+      onStep();
+      pace.hasAsked = true;
+    };
+    const context: RequestContext = { node, pools, deviceClass: this.#deviceClass, onSelectors };
+    const wanting: Wanting[] = [];
+    for (const claim of claims) {
+      wanting.push(wantingOf(claim, context));
+      yield;
+    }
+    const attempt = new Attempt(wanting, pools, { state: this.#state, onStep, pace });
     if (yield* attempt.run()) return wanting.map((one, i) => allocationResult(one, attempt.taken[i] ?? [], node.name));
     if (pools.some(({ isInvalid }) => isInvalid))
       throw new AllocationError('invalid resource pools were encountered', { onNode: true });

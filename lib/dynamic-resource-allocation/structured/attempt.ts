@@ -26,6 +26,18 @@ export interface Wanting {
   readonly constraints: readonly Constraint[];
 }
 
+/** Whether selectors were asked since the last pause: one of them may take as long as many steps. */
+export interface Pace {
+  hasAsked: boolean;
+}
+
+interface Search {
+  readonly state: AllocatedState;
+  /** Is called before each step, and may throw to end the search. */
+  readonly onStep: () => void;
+  readonly pace: Pace;
+}
+
 /** A device that a claim gets. */
 export interface Taken {
   readonly request: Request;
@@ -62,13 +74,14 @@ export class Attempt {
   readonly #users = new Map<DeviceId, Set<number>>();
   readonly #capacity = new ConsumedCapacity();
   readonly #onStep: () => void;
+  readonly #pace: Pace;
   #steps = 0;
 
-  /** `onStep` is called before each step, and may throw to end the search. */
-  constructor(wanting: readonly Wanting[], pools: readonly Pool[], state: AllocatedState, onStep: () => void) {
+  constructor(wanting: readonly Wanting[], pools: readonly Pool[], { state, onStep, pace }: Search) {
     this.#wanting = wanting;
     this.#state = state;
     this.#onStep = onStep;
+    this.#pace = pace;
     this.taken = wanting.map(() => []);
     this.#candidates = pools.flatMap(({ devices }) => devices);
     for (const pool of pools.filter(({ counterSets }) => counterSets.size > 0)) {
@@ -122,6 +135,10 @@ export class Attempt {
       const device = this.#candidates[i];
       if (device === undefined) continue;
       const outcome = yield* this.#try(at, request, device, i + 1);
+      if (this.#pace.hasAsked) {
+        this.#pace.hasAsked = false;
+        yield;
+      }
       if (outcome === 'done' || outcome === 'exceeded') return outcome;
     }
     return 'none';

@@ -29,6 +29,8 @@ export interface RequestContext {
   readonly node: Located;
   readonly pools: readonly Pool[];
   deviceClass(name: string): JsonObject | undefined;
+  /** Is called before selectors are asked about a device, and may throw to end the search. */
+  readonly onSelectors: () => void;
 }
 
 export const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
@@ -52,7 +54,7 @@ function readRequest(claim: JsonObject, names: RequestNames, object: JsonObject,
     throw new AllocationError(
       `${where}: could not retrieve device class ${className}: deviceclass.resource.k8s.io "${className}" not found`,
     );
-  const isSelectable = selectable(claim, object, deviceClass, context.node);
+  const isSelectable = selectable(claim, object, deviceClass, context);
   const capacity = requestedCapacity(object);
   const all = allOf(where, object, { ...context, isSelectable, capacity });
   return {
@@ -92,7 +94,7 @@ function selectable(
   claim: JsonObject,
   request: JsonObject,
   deviceClass: JsonObject,
-  node: Located,
+  { node, onSelectors }: RequestContext,
 ): (device: Device) => boolean {
   const known = new Map<Device, boolean>();
   const ofClass = items(objectAt(deviceClass, 'spec'), 'selectors');
@@ -101,7 +103,10 @@ function selectable(
     selectorsMatch(device, items(request, 'selectors'), `claim ${keyOf(claim)}`) &&
     isAt(node, device.place);
   return (device) => {
-    const verdict = known.get(device) ?? decide(device);
+    const before = known.get(device);
+    if (before !== undefined) return before;
+    onSelectors();
+    const verdict = decide(device);
     known.set(device, verdict);
     return verdict;
   };
