@@ -47,4 +47,8 @@ describe('field selectors', () => {
     expect(requiresExactMatch(selector, 'metadata.name')).toBe('x');
     expect(requiresExactMatch(selector, 'b')).toBeUndefined();
   });
+
+  test.each([['a=1,'.repeat(10_000)], [`a=${'x'.repeat(256 * 1024)}`]])('is bounded', (text) => {
+    expect(() => parseFieldSelector(text)).toThrow('invalid selector: too many terms');
+  });
 });

@@ -10,9 +10,15 @@ export interface FieldRequirement {
 /** All requirements hold; none: every object. */
 export type FieldSelector = readonly FieldRequirement[];
 
+/** Characters and terms of a selector, as of one of labels; upstream has no bound. */
+const MAX_LENGTH = 256 * 1024;
+const MAX_TERMS = 10_000;
+
 /** Parses `metadata.name=a,spec.x!=b`, with `\`, `,` and `=` escaped by a backslash in values. Throws 400 with upstream's text. */
 export function parseFieldSelector(text: string): FieldSelector {
-  return terms(text)
+  const found = text.length > MAX_LENGTH ? undefined : terms(text);
+  if (found === undefined || found.length > MAX_TERMS) throw badRequest('invalid selector: too many terms');
+  return found
     .sort()
     .filter((term) => term !== '')
     .map((term) => parseTerm(text, term))

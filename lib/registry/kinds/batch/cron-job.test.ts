@@ -100,3 +100,15 @@ test.each<[string, string | undefined]>([
 ])('the schedule %j: %j', (schedule, expected) => {
   expect(cronError(schedule)).toBe(expected);
 });
+
+test.each(['1,'.repeat(2050), `TZ=${'a'.repeat(5000)} * * * *`, `@every ${'1h'.repeat(2050)}`])(
+  'a schedule is bounded',
+  (long) => expect(cronError(`${long}1 * * * *`)).toBe('schedule is longer than 4096 characters'),
+);
+
+test('every number of every field is within the bound', () => {
+  const field = (from: number, to: number): string =>
+    Array.from({ length: to - from + 1 }, (_, i) => String(from + i)).join(',');
+  const fields = [field(0, 59), field(0, 23), field(1, 31), field(1, 12), field(0, 6)];
+  expect(cronError(`TZ=America/Argentina/Buenos_Aires ${fields.join(' ')}`)).toBeUndefined();
+});

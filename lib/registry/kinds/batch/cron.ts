@@ -52,6 +52,9 @@ const DESCRIPTORS: ReadonlyMap<string, string> = new Map([
 ]);
 const EVERY = '@every ';
 
+/** Characters of a schedule: one that names every number of every field has 500. Upstream has no bound. */
+const MAX_LENGTH = 4096;
+
 /** What is wrong with a schedule in cron's notation, as the parser that upstream uses says it. */
 export function cronError(schedule: string): string | undefined {
   const parsed = parseCron(schedule);
@@ -60,6 +63,7 @@ export function cronError(schedule: string): string | undefined {
 
 /** A schedule in cron's notation (robfig/cron v3), or what is wrong with it. */
 export function parseCron(schedule: string): CronSchedule | string {
+  if (schedule.length > MAX_LENGTH) return `schedule is longer than ${MAX_LENGTH} characters`;
   const zoned = /^(?:CRON_)?TZ=([^ ]*)(?: (.*))?$/s.exec(schedule);
   if (zoned !== null && zoned[2] === undefined) {
     return 'invalid schedule format: runtime error: slice bounds out of range [:-1]';

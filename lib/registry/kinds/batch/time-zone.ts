@@ -1,6 +1,8 @@
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 
 const PART = /^[A-Za-z._\-0-9+]{1,14}$/;
+/** Characters of a zone's name; the longest has 32. */
+const MAX_LENGTH = 255;
 const EXPLICIT = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
 
 /** A name of the IANA database. */
@@ -17,6 +19,7 @@ export function validateTimeZone(zone: string, path: FieldPath): FieldError[] {
 /** `Local` is known to Go alone; an offset, and any case of letters, to JavaScript alone. */
 export function isTimeZone(zone: string): boolean {
   if (zone === 'Local') return true;
+  if (zone.length > MAX_LENGTH) return false;
   const spelled = Intl.supportedValuesOf('timeZone').find((name) => name.toLowerCase() === zone.toLowerCase());
   if (/^[+-]/.test(zone) || (spelled !== undefined && spelled !== zone)) return false;
   try {
