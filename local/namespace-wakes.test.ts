@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { apiClient } from '#lib/client/api-client.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { inStep } from '#test/controllers/in-step.ts';
+import { RETENTION } from '#test/server-in-process.ts';
+
+const core = (resource: string) => ({ group: '', version: 'v1', resource });
+const NAMESPACE = { resource: core('namespaces'), namespace: '', name: 'x' };
+const MAP = { resource: core('configmaps'), namespace: 'x', name: 'a' };
+
+test('a namespace goes as soon as the last finalizer of its content does, without a look again', async () => {
+  const clock = new ManualClock();
+  const store = new MemoryStore({ clock, retention: RETENTION });
+  const { server, faults, control, pass } = inStep(store, clock);
+  const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'user' });
+  const controllers = await control('namespace-controller');
+  await pass(2);
+  await client.create(NAMESPACE.resource, { metadata: { name: 'x' } });
+  await client.create(MAP.resource, { metadata: { name: 'a', namespace: 'x', finalizers: ['example.com/hold'] } });
+  await client.delete(NAMESPACE);
+  await pass(2);
+  expect(await client.get(NAMESPACE)).toMatchObject({ status: { phase: 'Terminating' } });
+  await client.patch(MAP, { metadata: { finalizers: null } });
+  await pass(1); // the next look would be seven seconds later
+  expect(await client.get(NAMESPACE)).toBeUndefined();
+  expect(faults).toEqual([]);
+  await controllers.close();
+  await server.close();
+});
