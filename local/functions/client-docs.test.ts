@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -41,8 +41,6 @@ let server: RunningApiserver;
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'sites.ts'), FUNCTION);
-  const log = { info() {}, error: (message: string) => void faults.push(message) };
-  server = await startApiserver({ functionsFolder: folder, log });
   const version = {
     name: 'v1',
     served: true,
@@ -50,12 +48,16 @@ beforeAll(async () => {
     subresources: { status: {} },
     schema: { openAPIV3Schema: schema },
   };
-  await server.client.create({
+  const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: 'sites.example.com' },
     spec: { group: 'example.com', scope: 'Namespaced', names: { plural: 'sites', kind: 'Site' }, versions: [version] },
-  } as KubernetesObject);
+  };
+  mkdirSync(join(folder, 'crds'));
+  writeFileSync(join(folder, 'crds', 'sites.json'), JSON.stringify(definition));
+  const log = { info() {}, error: (message: string) => void faults.push(message) };
+  server = await startApiserver({ functionsFolder: folder, log });
   await eventually(() => server.client.list(SITE));
 });
 afterAll(async () => {
