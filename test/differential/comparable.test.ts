@@ -14,6 +14,11 @@ test.each<[string, Json, Json]>([
     { columnDefinitions: [{ name: 'A', description: 'x' }] },
     { columnDefinitions: [{ name: 'A', description: 'y' }] },
   ],
+  [
+    'the order of managers',
+    { managedFields: [{ manager: 'a' }, { manager: 'b' }] },
+    { managedFields: [{ manager: 'b' }, { manager: 'a' }] },
+  ],
   ['the order of fields', { a: 1, b: 2 }, { b: 2, a: 1 }],
   [
     'the order of fields in a quoted document',

@@ -68,11 +68,15 @@ function withCauses(value: JsonObject): JsonObject {
 
 function valueOf(name: string, value: Json): Json {
   if (OWN.has(name)) return own(value);
+  // Ordered by time first: whether two changes fall into one second decides.
+  if (name === 'managedFields' && Array.isArray(value)) return value.map(comparable).sort(byText);
   if (name === 'cells' && Array.isArray(value))
     return value.map((cell) => (DRAWN_CELL.test(String(cell)) ? '<drawn>' : comparable(cell)));
   if (name !== IN_WORDS || !Array.isArray(value)) return comparable(value);
   return value.map((column) => (isObject(column) ? { ...column, description: '' } : column));
 }
+
+const byText = (a: Json, b: Json): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
 /** An empty value tells something, and so does what kind of value it is. */
 const own = (value: Json): Json => (value === null || value === '' || value === 'None' ? value : `<${typeof value}>`);

@@ -186,7 +186,8 @@ test(
     const cwd = freshFolder();
     await run(process.execPath, [davit, 'new', 'operator', 'red-site'], { cwd });
     await started(cwd, 'red-site', async (ask) => {
-      await ask('apply', '-f', join('red-site', 'crds'));
+      await eventually(() => ask('get', 'crd', 'redsites.example.com'));
+      await ask('wait', '--for=condition=Established', 'crd/redsites.example.com');
       const mine = { apiVersion: 'example.com/v1', kind: 'RedSite', metadata: { name: 'mine' }, spec: { size: 3 } };
       writeFileSync(join(cwd, 'mine.json'), JSON.stringify(mine));
       await eventually(() => ask('create', '-f', 'mine.json'));

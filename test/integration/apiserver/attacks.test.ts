@@ -48,7 +48,12 @@ describe('HTTP/1.1', () => {
     ['a long label selector', () => head(`GET ${LIST}?labelSelector=${'a,'.repeat(5000)}a`), 200],
     ['a label selector without end', () => head(`GET ${LIST}?labelSelector=${'a,'.repeat(200_000)}a`), 400],
     ['a selector that nests nothing', () => head(`GET ${LIST}?labelSelector=${'('.repeat(500_000)}`), 400],
-    ['a long field selector', () => head(`GET ${LIST}?fieldSelector=${'metadata.name!=a,'.repeat(30_000)}`), 200],
+    ['a long field selector', () => head(`GET ${LIST}?fieldSelector=${'metadata.name!=a,'.repeat(9_000)}`), 200],
+    [
+      'a field selector without end',
+      () => head(`GET ${LIST}?fieldSelector=${'metadata.name!=a,'.repeat(30_000)}`),
+      400,
+    ],
     ['many slashes', () => head(`GET /api/v1/${'/'.repeat(500_000)}`), 404],
     ['many parameters', () => head(`GET ${LIST}?${'a=b&'.repeat(200_000)}`), 200],
     ['a long continue token', () => head(`GET ${LIST}?continue=${'A'.repeat(500_000)}`), 400],
