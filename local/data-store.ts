@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { Flags } from './command.ts';
-import { lockDirectory } from './data-directory.ts';
+import { lockDirectory, ownerOf } from './data-directory.ts';
 import { encryptionOfFlags } from './flags/encryption.ts';
-import { lay } from './foundation.ts';
-import { openSnapshot } from './open-store.ts';
+import { lay, type LayOptions } from './foundation.ts';
+import { openSnapshot, refuseLostChanges } from './open-store.ts';
 
 /** What says where the data is, and how it is encrypted. */
 export type DataFlags = Pick<Flags, 'dataDir' | 'encryptionProviderConfig'>;
@@ -18,16 +18,18 @@ export interface OpenStore {
 /** What a data directory holds at this moment, whether a server has it or not. Throws StartFault. */
 export async function openDataSnapshot(flags: DataFlags): Promise<OpenStore> {
   const { encryption = () => undefined } = await encryptionOfFlags(flags);
-  const store = new EncryptedStore(openSnapshot(resolve(flags.dataDir)), encryption);
+  const directory = resolve(flags.dataDir);
+  if ((await ownerOf(directory)) === undefined) refuseLostChanges(directory);
+  const store = new EncryptedStore(openSnapshot(directory), encryption);
   return { store, close: () => store.close() };
 }
 
 /** The store of a data directory that no server has open. Throws StartFault where one has. */
-export async function openDataStore(flags: DataFlags): Promise<OpenStore> {
+export async function openDataStore(flags: DataFlags, layOptions: LayOptions = {}): Promise<OpenStore> {
   const dataDirectory = resolve(flags.dataDir);
   const unlock = await lockDirectory(dataDirectory);
   try {
-    const { store, close } = await lay({ dataDirectory, ...(await encryptionOfFlags(flags)) });
+    const { store, close } = await lay({ dataDirectory, ...(await encryptionOfFlags(flags)) }, layOptions);
     const closeAll = async (): Promise<void> => {
       try {
         await close();

@@ -6,7 +6,7 @@ import type { HealthCheck } from '#lib/endpoints/health.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { auditPorts } from './audit.ts';
 import { hasIdentity, loadIdentity, newIdentity, type Identity } from './data-directory.ts';
-import { openStore, refuseLostData, type OpenedStore } from './open-store.ts';
+import { openStore, own, refusePageFaults, refuseLostChanges, refuseLostData, type OpenedStore } from './open-store.ts';
 import type { StartOptions } from './start-options.ts';
 
 /** What a server stands on before it listens. */
@@ -24,9 +24,14 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
+export interface LayOptions {
+  /** A copy was put back: what it lacks is known to be lost, and it becomes this directory's. */
+  readonly isRestored?: boolean;
+}
+
 /** Opens what the options name. Throws a StartFault where a file cannot be read. */
-export async function lay(options: StartOptions): Promise<Foundation> {
-  const { identity, opened } = await openData(options);
+export async function lay(options: StartOptions, { isRestored = false }: LayOptions = {}): Promise<Foundation> {
+  const { identity, opened } = await openData(options, isRestored);
   const report = options.reportFault ?? (() => {});
   const store = new EncryptedStore(opened.store, options.encryption ?? (() => undefined), (damage) =>
     report('', damage),
@@ -47,17 +52,28 @@ export async function lay(options: StartOptions): Promise<Foundation> {
   return { identity, store, healthChecks: opened.healthChecks, transport, audit, ending, report, close };
 }
 
+interface OpenedData {
+  readonly identity: Identity;
+  readonly opened: OpenedStore;
+}
+
 /** A first start makes the store before the identity, so that an identity without a store tells of lost data. */
-async function openData(options: StartOptions): Promise<{ readonly identity: Identity; readonly opened: OpenedStore }> {
+async function openData(options: StartOptions, isRestored: boolean): Promise<OpenedData> {
   const { dataDirectory } = options;
-  if (dataDirectory !== undefined && (await hasIdentity(dataDirectory))) {
-    const identity = await identityOf(dataDirectory);
+  if (dataDirectory !== undefined && !isRestored) refuseLostChanges(dataDirectory);
+  const known = dataDirectory !== undefined && (await hasIdentity(dataDirectory));
+  if (known) {
+    await identityOf(dataDirectory); // what is wrong with it is told first
     refuseLostData(dataDirectory);
-    return { identity, opened: openStore(options) };
   }
   const opened = openStore(options);
   try {
-    return { identity: await identityOf(dataDirectory), opened };
+    const identity = await identityOf(dataDirectory);
+    if (dataDirectory !== undefined) {
+      if (isRestored) refusePageFaults(dataDirectory, opened);
+      own(dataDirectory, opened, { identity, takesOver: isRestored || !known });
+    }
+    return { identity, opened };
   } catch (error) {
     await opened.store.close();
     throw error;

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
+import { lostLog } from '#adapters/sqlite/lost-log.ts';
 import { hasTables } from '#adapters/sqlite/schema.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
+import type { Identity } from './data-directory.ts';
 import { diskChecks } from './disk-checks.ts';
 import { dataFault, StartFault } from './start-fault.ts';
 import type { StartOptions } from './start-options.ts';
@@ -17,6 +20,8 @@ export const RETENTION = 60 * 60 * 1000;
 export interface OpenedStore {
   readonly store: SequenceStore;
   readonly healthChecks: readonly HealthCheck[];
+  /** The file that holds it; undefined of memory. */
+  readonly file?: SqliteStore;
 }
 
 /** The database of a data directory, or a store in memory where there is none. Throws StartFault. */
@@ -27,7 +32,7 @@ export function openStore({ dataDirectory, sync = 'full' }: StartOptions): Opene
   const path = join(dataDirectory, DATABASE);
   try {
     const store = new SqliteStore({ path, clock: systemClock, retention: RETENTION, sync });
-    return { store, healthChecks: diskChecks(dataDirectory, store) };
+    return { store, healthChecks: diskChecks(dataDirectory, store), file: store };
   } catch (error) {
     throw dataFault(path, error);
   }
@@ -57,3 +62,60 @@ export function refuseLostData(directory: string): void {
     `${path} is missing or empty, but ${identity} is there; put back a copy and run davit restore --data-dir ${directory}, or remove ${identity} to begin anew`,
   );
 }
+
+/** What the last process that had a data directory committed, and what is no longer there; undefined for nothing. To be called while no process has it. */
+export function lossOf(directory: string): string | undefined {
+  const path = join(directory, DATABASE);
+  try {
+    const lost = lostLog(path);
+    if (lost === undefined) return undefined;
+    const { frames, readable } = lost;
+    return `${path}-wal is damaged, or not of ${path}: of ${frames} pages that were committed to it, ${readable} can be read`;
+  } catch (error) {
+    throw dataFault(path, error);
+  }
+}
+
+/** Throws StartFault where committed changes are lost: an older state would give their versions to others. */
+export function refuseLostChanges(directory: string): void {
+  const loss = lossOf(directory);
+  if (loss === undefined) return;
+  throw new StartFault(
+    `${loss}; put back a copy, or run davit restore --data-dir ${directory} to go on with what can be read`,
+  );
+}
+
+/** Throws StartFault where pages of a database do not belong together: what could be read of its log may be older than they are. */
+export function refusePageFaults(directory: string, { file }: OpenedStore): void {
+  for (const fault of file?.pageFaults() ?? []) {
+    throw new StartFault(`${join(directory, DATABASE)} is damaged (${fault}); put back another copy`);
+  }
+}
+
+export interface Owner {
+  readonly identity: Identity;
+  /** Whoever had the data before. */
+  readonly takesOver: boolean;
+}
+
+/**
+ * Marks a database as that of the directory's identity. Throws StartFault where it is another's: clients would take another
+ * cluster's objects for theirs, and what versions they know for its versions.
+ */
+export function own(directory: string, { file }: OpenedStore, { identity, takesOver }: Owner): void {
+  const path = join(directory, DATABASE);
+  const owner = ownerNumber(identity);
+  try {
+    if (file === undefined || file.owner === owner) return;
+    if (file.owner === 0 || takesOver) return file.giveTo(owner);
+  } catch (error) {
+    throw dataFault(path, error);
+  }
+  throw new StartFault(
+    `${path} is of another cluster than ${join(directory, 'identity.json')}; put back its own, or run davit restore --data-dir ${directory} to take it over`,
+  );
+}
+
+/** A positive int32 that is the authority's. */
+const ownerNumber = ({ authority }: Identity): number =>
+  (createHash('sha256').update(authority).digest().readUInt32BE(0) >>> 1) | 1;

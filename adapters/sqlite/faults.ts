@@ -19,11 +19,13 @@ interface Check {
   faults(row: Row): readonly string[];
 }
 
+const PAGES: Check = {
+  sql: INTEGRITY,
+  faults: (row) => (row['integrity_check'] === 'ok' ? [] : [`SQLite: ${textAt(row, 'integrity_check')}`]),
+};
+
 const CHECKS: readonly Check[] = [
-  {
-    sql: INTEGRITY,
-    faults: (row) => (row['integrity_check'] === 'ok' ? [] : [`SQLite: ${textAt(row, 'integrity_check')}`]),
-  },
+  PAGES,
   { sql: LOGS, faults: logFaults },
   {
     sql: NEWER,
@@ -62,8 +64,13 @@ function logFaults(row: Row): string[] {
 }
 
 /** What is wrong with a file beside the bodies in it, in lines: pages, logs, checkpoints, cursors, rows of no sequence. */
-export function* faultsOf(db: Database): Generator<string, void> {
-  for (const { sql, faults } of CHECKS) {
+export const faultsOf = (db: Database): Generator<string, void> => found(db, CHECKS);
+
+/** What is wrong with a file's pages, in lines. */
+export const pageFaultsOf = (db: Database): Generator<string, void> => found(db, [PAGES]);
+
+function* found(db: Database, checks: readonly Check[]): Generator<string, void> {
+  for (const { sql, faults } of checks) {
     try {
       for (const row of db.all(sql)) yield* faults(row);
     } catch (error) {

@@ -3,8 +3,8 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { Committer } from './committer.ts';
 import { Database, type SyncMode } from './database.ts';
-import { faultsOf } from './faults.ts';
-import { textAt } from './rows.ts';
+import { faultsOf, pageFaultsOf } from './faults.ts';
+import { textAt, versionAt } from './rows.ts';
 import { SqliteSequence } from './sequence.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -58,9 +58,24 @@ export class SqliteStore implements SequenceStore {
     this.#db.checkSync();
   }
 
+  /** Whose the file is, by the number that was given to it; 0 where none was. Throws StoreError. */
+  get owner(): number {
+    return versionAt(this.#db.get('PRAGMA application_id') ?? {}, 'application_id');
+  }
+
+  /** Gives the file to the owner of this number, a positive int32. Throws StoreError. */
+  giveTo(owner: number): void {
+    this.#db.run(`PRAGMA application_id = ${owner}`);
+  }
+
   /** What is wrong with the file beside the bodies in it, in lines. */
   faults(): Iterable<string> {
     return faultsOf(this.#db);
+  }
+
+  /** What is wrong with the file's pages, in lines. */
+  pageFaults(): Iterable<string> {
+    return pageFaultsOf(this.#db);
   }
 
   async names(): Promise<string[]> {

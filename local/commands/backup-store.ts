@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { clusterId } from './token.ts';
+import type { LayOptions } from '../foundation.ts';
 import { openDataSnapshot, openDataStore, type DataFlags, type OpenStore } from '../data-store.ts';
 
 /** Which store a backup is made of, or put into. */
@@ -19,8 +20,8 @@ export function tableFlags(command: Command): Command {
 }
 
 /** The store of a data directory that no server has open, or of a table. */
-export const openStore = (flags: BackupFlags): Promise<OpenStore> =>
-  flags.table === undefined ? openDataStore(flags) : ofTable(flags.table, flags);
+export const openStore = (flags: BackupFlags, options: LayOptions = {}): Promise<OpenStore> =>
+  flags.table === undefined ? openDataStore(flags, options) : ofTable(flags.table, flags);
 
 /** What is to be exported: a data directory as it is now, also while a server has it, or a table. */
 export const openForReading = (flags: BackupFlags): Promise<OpenStore> =>

@@ -85,7 +85,7 @@ export async function importFrom(file: string, flags: BackupFlags): Promise<Impo
 /** Begins new epochs. Resolves with how many. */
 export async function restore(flags: BackupFlags): Promise<number> {
   await mustExist(flags);
-  const { store, close } = await openStore(flags);
+  const { store, close } = await openStore(flags, { isRestored: true });
   try {
     return await raiseEpochs(store);
   } finally {

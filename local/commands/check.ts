@@ -7,7 +7,7 @@ import type { Flags } from '../command.ts';
 import { ownerOf } from '../data-directory.ts';
 import type { DataFlags } from '../data-store.ts';
 import { encryptionOfFlags } from '../flags/encryption.ts';
-import { openSnapshot } from '../open-store.ts';
+import { lossOf, openSnapshot } from '../open-store.ts';
 
 /** Adds `check`: the damage of a data directory, a line each. */
 export function checkCommand(command: Command): void {
@@ -32,6 +32,10 @@ export interface Checked {
 export async function check(flags: DataFlags): Promise<Checked> {
   const directory = resolve(flags.dataDir);
   const { encryption } = await encryptionOfFlags(flags);
+  const owner = await ownerOf(directory);
+  const loss = owner === undefined ? lossOf(directory) : undefined;
+  // Whoever opens the data makes the log's index anew, and with it goes what tells of the loss.
+  if (loss !== undefined) return { damage: [loss], notes: ['what is left was not read'] };
   const plain = openSnapshot(directory);
   const lines = new Set<string>();
   const sealed = new Set<string>();
@@ -45,7 +49,6 @@ export async function check(flags: DataFlags): Promise<Checked> {
   } finally {
     await plain.close();
   }
-  const owner = await ownerOf(directory);
   const { sequences, objects, changes } = totals;
   return {
     damage: [...lines],
