@@ -5,6 +5,7 @@ import type { Flags } from './command.ts';
 import { lockDirectory, ownerOf } from './data-directory.ts';
 import { encryptionOfFlags } from './flags/encryption.ts';
 import { lay, type LayOptions } from './foundation.ts';
+import { refuseHalfImport } from './import-mark.ts';
 import { openSnapshot, refuseLostChanges } from './open-store.ts';
 
 /** What says where the data is, and how it is encrypted. */
@@ -19,6 +20,7 @@ export interface OpenStore {
 export async function openDataSnapshot(flags: DataFlags): Promise<OpenStore> {
   const { encryption = () => undefined } = await encryptionOfFlags(flags);
   const directory = resolve(flags.dataDir);
+  await refuseHalfImport(directory);
   if ((await ownerOf(directory)) === undefined) refuseLostChanges(directory);
   const store = new EncryptedStore(openSnapshot(directory), encryption);
   return { store, close: () => store.close() };

@@ -6,6 +6,7 @@ import type { HealthCheck } from '#lib/endpoints/health.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { auditPorts } from './audit.ts';
 import { hasIdentity, loadIdentity, newIdentity, type Identity } from './data-directory.ts';
+import { refuseHalfImport } from './import-mark.ts';
 import { openStore, own, refusePageFaults, refuseLostChanges, refuseLostData, type OpenedStore } from './open-store.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -25,13 +26,13 @@ export interface Foundation {
 }
 
 export interface LayOptions {
-  /** A copy was put back: what it lacks is known to be lost, and it becomes this directory's. */
-  readonly isRestored?: boolean;
+  /** Default serve. To restore: what the data lacks is known to be lost, and it becomes this directory's. To import: half an import is taken. */
+  readonly purpose?: 'serve' | 'restore' | 'import';
 }
 
 /** Opens what the options name. Throws a StartFault where a file cannot be read. */
-export async function lay(options: StartOptions, { isRestored = false }: LayOptions = {}): Promise<Foundation> {
-  const { identity, opened } = await openData(options, isRestored);
+export async function lay(options: StartOptions, { purpose = 'serve' }: LayOptions = {}): Promise<Foundation> {
+  const { identity, opened } = await openData(options, purpose);
   const report = options.reportFault ?? (() => {});
   const store = new EncryptedStore(opened.store, options.encryption ?? (() => undefined), (damage) =>
     report('', damage),
@@ -58,9 +59,12 @@ interface OpenedData {
 }
 
 /** A first start makes the store before the identity, so that an identity without a store tells of lost data. */
-async function openData(options: StartOptions, isRestored: boolean): Promise<OpenedData> {
+async function openData(options: StartOptions, purpose: LayOptions['purpose']): Promise<OpenedData> {
   const { dataDirectory } = options;
-  if (dataDirectory !== undefined && !isRestored) refuseLostChanges(dataDirectory);
+  if (dataDirectory !== undefined) {
+    if (purpose !== 'import') await refuseHalfImport(dataDirectory);
+    if (purpose !== 'restore') refuseLostChanges(dataDirectory);
+  }
   const known = dataDirectory !== undefined && (await hasIdentity(dataDirectory));
   if (known) {
     await identityOf(dataDirectory); // what is wrong with it is told first
@@ -70,8 +74,8 @@ async function openData(options: StartOptions, isRestored: boolean): Promise<Ope
   try {
     const identity = await identityOf(dataDirectory);
     if (dataDirectory !== undefined) {
-      if (isRestored) refusePageFaults(dataDirectory, opened);
-      own(dataDirectory, opened, { identity, takesOver: isRestored || !known });
+      if (purpose === 'restore') refusePageFaults(dataDirectory, opened);
+      own(dataDirectory, opened, { identity, takesOver: purpose === 'restore' || !known });
     }
     return { identity, opened };
   } catch (error) {

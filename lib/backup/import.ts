@@ -27,7 +27,8 @@ interface Waiting {
 
 /**
  * Stores what `exportLines` wrote, over what is there under the same keys, before any server begins: every sequence goes on in
- * an epoch behind that of the export. Throws BackupError for what is no whole export; what came before the fault is stored.
+ * an epoch behind that of the export. `checkLines` has found the lines whole; where they are not, throws BackupError, and what came
+ * before the fault is stored. May be repeated.
  */
 export async function importLines(store: SequenceStore, lines: AsyncIterable<string>, clock: Clock): Promise<Imported> {
   const work = new Import(store, clock);
@@ -122,12 +123,12 @@ class Import {
     const summary = summarizeBody(body);
     const written = this.storageOf(key).mutate(key, () => ({ action: 'put', body, summary, result: undefined }));
     const uid = stringAt(objectAt(object, 'metadata'), 'uid') ?? '';
-    this.underWay.push(
-      written.then(() => {
-        this.uids.add(uid);
-        this.objects++;
-      }),
-    );
+    const stored = written.then(() => {
+      this.uids.add(uid);
+      this.objects++;
+    });
+    void Promise.allSettled([stored]); // until `settled` looks at it
+    this.underWay.push(stored);
     if (this.underWay.length >= MAX_CHANGES) await this.settled();
   }
 

@@ -1,9 +1,12 @@
 import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { parseStored } from '#lib/machinery/json.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 
 /** What this program writes, and the newest that it reads. */
 export const FORMAT = 1;
+
+/** What requests may have, and the line around it. */
+const MAX_DEPTH = 1_001;
 
 /** One line of an export. */
 export type Line =
@@ -45,10 +48,12 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 function parsed(text: string): JsonObject {
   try {
-    const value = parseStored(Buffer.from(text));
+    const { value, duplicates } = decodeJson(Buffer.from(text), { maxDepth: MAX_DEPTH });
+    if (duplicates.length > 0) throw new BackupError('a line has a field twice');
     if (isObject(value)) return value;
   } catch (error) {
-    throw new BackupError('a line is no JSON', { cause: error });
+    if (error instanceof BackupError) throw error;
+    throw new BackupError('a line is no JSON, or too deep', { cause: error });
   }
   throw new BackupError('a line is no object');
 }

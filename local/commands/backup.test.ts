@@ -7,6 +7,7 @@ import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { requester } from '#test/requester.ts';
 import { exportTo, importFrom, restore } from './backup.ts';
 import { encryptionOfFlags } from '../flags/encryption.ts';
+import { underImport } from '../import-mark.ts';
 import { startApiserver } from '../start-apiserver.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -103,4 +104,36 @@ test('a data directory without data is not exported', async () => {
   await mkdir(dataDir);
   await expect(exportTo(join(folder, 'bare.jsonl'), { dataDir }, false)).rejects.toThrow('davit.db holds no data');
   expect(existsSync(join(dataDir, 'davit.db'))).toBe(false);
+});
+
+test('an import that was cut short is refused by whoever reads, and done again from its beginning', async () => {
+  const [source, dataDir, file] = [join(folder, 'short-source'), join(folder, 'short'), join(folder, 'short.jsonl')];
+  await (await startApiserver({ dataDirectory: source })).close();
+  await exportTo(file, { dataDir: source }, true);
+  await mkdir(dataDir);
+  const killed = underImport(dataDir, async () => Promise.reject(new Error('killed')));
+  await expect(killed).rejects.toThrow('killed');
+  const refusal = `an import into ${dataDir} was cut short; run davit import FILE --data-dir ${dataDir} again`;
+  const readers = [
+    () => startApiserver({ dataDirectory: dataDir }),
+    () => restore({ dataDir }),
+    () => exportTo(join(folder, 'half.jsonl'), { dataDir }, true),
+  ];
+  for (const read of readers) await expect(read()).rejects.toThrow(refusal);
+  await importFrom(file, { dataDir });
+  await (await startApiserver({ dataDirectory: dataDir })).close();
+});
+
+test.each<[string, (text: string) => string]>([
+  ['cut off', (text) => text.slice(0, -100)],
+  ['without its last line', (text) => `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`],
+  ['twice as long', (text) => text + text],
+  ['one long line', (text) => text.replace('\n', ' '.repeat(4_000_000))],
+])('a file that is %s is refused before anything is made', async (_, spoil) => {
+  const [source, dataDir, file] = [join(folder, 'spoilt-source'), join(folder, 'spoilt'), join(folder, 'spoilt.jsonl')];
+  await (await startApiserver({ dataDirectory: source, controllers: false })).close();
+  await exportTo(file, { dataDir: source }, true);
+  await writeFile(file, spoil(await readFile(file, 'utf8')));
+  await expect(importFrom(file, { dataDir })).rejects.toThrow(`${file}: `);
+  expect(existsSync(dataDir)).toBe(false);
 });

@@ -1,17 +1,23 @@
 import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
 import { access, open as openFile, stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
+import { checkLines, type Checked } from '#lib/backup/check.ts';
 import { exportLines } from '#lib/backup/export.ts';
 import { importLines, type Imported } from '#lib/backup/import.ts';
 import { BackupError } from '#lib/backup/line.ts';
 import { raiseEpochs } from '#lib/backup/restore.ts';
+import { MAX_BODY_BYTES } from '#lib/storage/limits.ts';
 import { openForReading, openStore, tableFlags, type BackupFlags } from './backup-store.ts';
 import type { Flags } from '../command.ts';
+import { underImport } from '../import-mark.ts';
 import { dataFault, fileFault, StartFault } from '../start-fault.ts';
+
+/** An object's bound, and as much again for its key and for what is escaped. */
+const MAX_LINE = 2 * MAX_BODY_BYTES;
 
 type Given = Omit<BackupFlags, keyof Flags>;
 
@@ -27,8 +33,12 @@ export function backupCommands(command: Command): Command {
   tableFlags(command.command('import <file>'))
     .description('store what an export holds, over what is there')
     .action(async (file: string, given: Given) => {
-      const { objects, sequences } = await importFrom(file, { ...command.opts<Flags>(), ...given });
+      const { objects, sequences, unserved } = await importFrom(file, { ...command.opts<Flags>(), ...given });
       console.error(`davit: ${objects} objects in ${sequences} logs`);
+      for (const type of unserved)
+        console.error(
+          `davit: ${type} has objects, which no definition in the file serves: nobody sees them before it has one`,
+        );
     });
   tableFlags(command.command('restore'))
     .description('to be run once when a data directory or table was put back from a copy: no version is given twice')
@@ -69,23 +79,43 @@ async function mustBeFile(path: string): Promise<void> {
   if (found.isDirectory()) throw fileFault(path, { code: 'EISDIR' });
 }
 
-/** Stores what a file holds. */
-export async function importFrom(file: string, flags: BackupFlags): Promise<Imported> {
+/** Stores what a file holds, once all of it is found to be an export. Throws StartFault where it is none, with nothing done. */
+export async function importFrom(file: string, flags: BackupFlags): Promise<Imported & Checked> {
   await mustBeFile(file);
-  const { store, close } = await openStore(flags);
   try {
-    return await importLines(store, createInterface({ input: createReadStream(file) }), systemClock);
+    const { unserved } = await checkLines(linesOf(file));
+    return { ...(await importChecked(file, flags)), unserved };
   } catch (error) {
     throw error instanceof BackupError ? new StartFault(`${file}: ${error.message}`) : error;
+  }
+}
+
+async function importChecked(file: string, flags: BackupFlags): Promise<Imported> {
+  const { store, close } = await openStore(flags, { purpose: 'import' });
+  const work = (): Promise<Imported> => importLines(store, linesOf(file), systemClock);
+  try {
+    return await (flags.table === undefined ? underImport(resolve(flags.dataDir), work) : work());
   } finally {
     await close();
   }
 }
 
+/** The lines of a file. Throws BackupError for one that is longer than any object. */
+async function* linesOf(file: string): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const text of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > MAX_LINE) throw new BackupError(`a line has more than ${MAX_LINE} characters`);
+  }
+  if (rest !== '') yield rest;
+}
+
 /** Begins new epochs. Resolves with how many. */
 export async function restore(flags: BackupFlags): Promise<number> {
   await mustExist(flags);
-  const { store, close } = await openStore(flags, { isRestored: true });
+  const { store, close } = await openStore(flags, { purpose: 'restore' });
   try {
     return await raiseEpochs(store);
   } finally {

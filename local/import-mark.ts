@@ -1,0 +1,24 @@
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ifCode } from './if-code.ts';
+import { StartFault } from './start-fault.ts';
+
+/** Is there from the beginning of an import until its end. */
+const MARK = 'import';
+
+/** Does the work of an import into a data directory, which is marked until the work has succeeded. */
+export async function underImport<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  const mark = join(directory, MARK);
+  await writeFile(mark, '', { mode: 0o600, flush: true });
+  const result = await work();
+  await rm(mark);
+  return result;
+}
+
+/** Throws StartFault where an import did not end: controllers would delete what seems to have no owner. */
+export async function refuseHalfImport(directory: string): Promise<void> {
+  if ((await stat(join(directory, MARK)).catch(ifCode('ENOENT'))) === undefined) return;
+  throw new StartFault(
+    `an import into ${directory} was cut short; run davit import FILE --data-dir ${directory} again, or remove the folder to begin anew`,
+  );
+}
