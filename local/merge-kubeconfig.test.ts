@@ -30,13 +30,14 @@ const mergeInto = (path: string, server = 'https://127.0.0.1:6443', name = 'davi
 const read = async (path: string): Promise<Record<string, unknown>> =>
   parse(await readFile(path, 'utf8')) as Record<string, unknown>;
 
+const extensions = [{ name: 'davit.dev', extension: { provider: 'davit' } }];
 const OURS = {
   clusters: {
     name: 'davit-local',
-    cluster: { server: 'https://127.0.0.1:6443', 'certificate-authority-data': 'Y2E=' },
+    cluster: { server: 'https://127.0.0.1:6443', 'certificate-authority-data': 'Y2E=', extensions },
   },
-  users: { name: 'davit-local', user: { 'client-certificate-data': 'Yw==', 'client-key-data': 'aw==' } },
-  contexts: { name: 'davit-local', context: { cluster: 'davit-local', user: 'davit-local' } },
+  users: { name: 'davit-local', user: { 'client-certificate-data': 'Yw==', 'client-key-data': 'aw==', extensions } },
+  contexts: { name: 'davit-local', context: { cluster: 'davit-local', user: 'davit-local', extensions } },
 };
 const ALONE = {
   apiVersion: 'v1',
@@ -110,6 +111,18 @@ test('a second start replaces its own entries, and no others', async () => {
   ]);
   expect(current).toBe('davit-local');
 });
+
+test.each(['clusters', 'users', 'contexts'])(
+  'one of the %s that davit did not write is never replaced',
+  async (list) => {
+    const text = `${list}:\n- {name: prod, ${list.slice(0, -1)}: {extensions: [{name: other, extension: {}}]}}\n`;
+    const path = await fileOf(text);
+    await expect(mergeInto(path, 'https://127.0.0.1:1', 'prod')).rejects.toThrow(
+      `${path}: davit did not write "prod" of its ${list}; choose another name with --merge-kubeconfig NAME`,
+    );
+    expect(await readFile(path, 'utf8')).toBe(text);
+  },
+);
 
 test('a link stays a link', async () => {
   const [target, link] = [await fileOf(OTHER), await fileOf('')];

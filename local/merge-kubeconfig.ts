@@ -17,8 +17,8 @@ export interface Merged {
 }
 
 /**
- * Puts a server into a kubeconfig beside what is there, and makes it the current context, as kind does. Throws StartFault where the
- * file is no kubeconfig, cannot be written, or stays locked.
+ * Puts a server into a kubeconfig beside the entries of others, and makes it the current context, as kind does. Throws StartFault where
+ * the file is no kubeconfig, has an entry of that name that davit did not write, cannot be written, or stays locked.
  */
 export async function mergeKubeconfig(merged: Merged, clock: Clock): Promise<void> {
   const { path } = merged;
@@ -69,15 +69,29 @@ function mergedText(text: string, { path, name, own }: Merged): string {
   const root = rootOf(document, path);
   const ours = parseDocument(own, AS_WRITTEN);
   const entries = {
-    clusters: { name, cluster: ours.getIn(['clusters', 0, 'cluster']) },
-    users: { name, user: ours.getIn(['users', 0, 'user']) },
-    contexts: { name, context: { cluster: name, user: name } },
+    clusters: { name, cluster: marked(ours.getIn(['clusters', 0, 'cluster'])) },
+    users: { name, user: marked(ours.getIn(['users', 0, 'user'])) },
+    contexts: { name, context: marked(ours.createNode({ cluster: name, user: name })) },
   };
   for (const [field, value] of Object.entries({ apiVersion: 'v1', kind: 'Config' }))
     if (!root.has(field)) root.set(field, value);
   for (const [list, entry] of Object.entries(entries)) put(document, root, { path, list, entry });
   root.set('current-context', name);
   return document.toString({ lineWidth: 0 });
+}
+
+/** The extension by which davit knows its own entries again. Kubectl keeps extensions that it does not know. */
+const MARK = { name: 'davit.dev', extension: { provider: 'davit' } };
+
+function marked(entry: unknown): unknown {
+  if (isMap(entry)) entry.set('extensions', [MARK]);
+  return entry;
+}
+
+/** Whether a cluster, user or context has the mark. */
+function isOwn(entry: YAMLMap): boolean {
+  const marks = entry.items.map(({ value }) => (isMap(value) ? value.get('extensions') : undefined));
+  return marks.some((list) => isSeq(list) && list.items.some((item) => isMap(item) && item.get('name') === MARK.name));
 }
 
 /** The file's object; an empty file gets a new one. */
@@ -95,13 +109,18 @@ interface Entry {
   readonly entry: { readonly name: string };
 }
 
-/** Replaces the entry of that name, or adds one at the end. */
+/** Replaces the entry of that name, if davit wrote it, or adds one at the end. Throws StartFault where another program wrote it. */
 function put(document: Document, root: YAMLMap, { path, list, entry }: Entry): void {
   if (isNothing(root.get(list, true))) root.set(list, document.createNode([]));
   const entries = root.get(list, true);
   if (!isSeq(entries)) throw new StartFault(`${path} is no kubeconfig: its ${list} are no list`);
   if (entries.items.length === 0) entries.flow = false;
   const found = entries.items.findIndex((item) => isMap(item) && item.get('name') === entry.name);
+  const before = entries.items[found];
+  if (isMap(before) && !isOwn(before))
+    throw new StartFault(
+      `${path}: davit did not write "${entry.name}" of its ${list}; choose another name with --merge-kubeconfig NAME`,
+    );
   entries.set(found < 0 ? entries.items.length : found, document.createNode(entry));
 }
 
