@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatConfig, parseConfig, type ConfigOption } from './config.ts';
 import { checkFeatureGates } from './feature-gates.ts';
-import { nearest } from './nearest.ts';
+import { likely } from './nearest.ts';
 
 const OPTIONS: readonly ConfigOption[] = [
   { key: 'port', type: 'integer' },
@@ -28,7 +28,8 @@ test('a file of every type is read, and written as it was', () => {
 test.each([
   ['prot: 1', 'unknown key "prot"; the nearest is "port"'],
   ['in-memory: true', 'unknown key "in-memory"; the nearest is "inMemory"'],
-  ['__proto__: {}', 'unknown key "__proto__"; the nearest is "port"'],
+  ['__proto__: {}', /unknown key "__proto__"$/],
+  ['replicas: 3', /unknown key "replicas"$/],
   ['port: "1"', 'port: a whole number belongs there, not "1"'],
   ['port: 1.5', 'port: a whole number belongs there, not 1.5'],
   ['inMemory: 1', 'inMemory: true or false belongs there, not 1'],
@@ -57,8 +58,10 @@ test.each([
   ['prot', 'port'],
   ['PORT', 'port'],
   ['plugin', 'plugins'],
-])('nearest to %s', (word, expected) => {
-  expect(nearest(word, word === '' ? [] : ['sync', 'port', 'plugins'])).toBe(expected);
+  ['plu', 'plugins'],
+  ['foo', undefined],
+])('%j is likely meant to be %s', (word, expected) => {
+  expect(likely(word, word === '' ? [] : ['sync', 'port', 'plugins'])).toBe(expected);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml, encodeYaml, YamlError } from '#lib/machinery/yaml.ts';
-import { nearest } from './nearest.ts';
+import { likely } from './nearest.ts';
 
 /** What may be configured. Its key is its flag in camel case: `--data-dir` is `dataDir`. */
 export interface ConfigOption {
@@ -63,9 +63,10 @@ function decoded(text: string): JsonObject {
 function faults(issue: z.core.$ZodIssue, document: JsonObject, options: readonly ConfigOption[]): string[] {
   const keys = [...Object.keys(HEADER), ...options.map(({ key }) => key)];
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map(
-      (key) => `unknown key ${JSON.stringify(key)}; the nearest is ${JSON.stringify(nearest(key, keys))}`,
-    );
+    return issue.keys.map((key) => {
+      const meant = likely(key, keys);
+      return `unknown key ${JSON.stringify(key)}${meant === undefined ? '' : `; the nearest is ${JSON.stringify(meant)}`}`;
+    });
   const [key = '', ...rest] = issue.path.map(String);
   const path = rest.reduce((at, part) => `${at}[${part}]`, key);
   return [

@@ -9,6 +9,13 @@ export function nearest(word: string, known: readonly string[], within = Infinit
   return best?.name;
 }
 
+/** One letter in so many may be wrong in a word that is meant to be another. */
+const LETTERS = 3;
+
+/** Of `known`, the word that a misspelt or shortened `word` is likely meant to be; undefined if it resembles none. */
+export const likely = (word: string, known: readonly string[]): string | undefined =>
+  nearest(word, known, Math.ceil(word.length / LETTERS)) ?? known.find((name) => name.startsWith(word));
+
 const LONGEST = 100;
 
 /** Levenshtein's: letters put in, taken out or changed. */

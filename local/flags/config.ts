@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command, Option } from 'commander';
 import { formatConfig, parseConfig, type ConfigOption, type ConfigValue } from '#lib/config/config.ts';
-import { nearest } from '#lib/config/nearest.ts';
+import { likely } from '#lib/config/nearest.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 
 /** Flags about flags. */
@@ -21,24 +21,22 @@ export function configFlags(command: Command): Command {
 }
 
 /** Tells of a flag that none of these is. */
-export const unknownFlag = (flag: string, options: readonly Option[]): string =>
-  `unknown flag ${flag}; the nearest is ${
-    nearest(
-      flag,
-      options.map(({ long }) => long ?? ''),
-    ) ?? ''
-  }`;
+export function unknownFlag(flag: string, options: readonly Option[]): string {
+  const known = options.flatMap(({ long }) => long ?? []);
+  const meant = flag.startsWith('--') ? likely(flag, known) : undefined;
+  return `unknown flag ${flag}; ${meant === undefined ? '--help-all prints every flag' : `the nearest is ${meant}`}`;
+}
 
 /** Tells of a command that none of these is. */
-export const unknownCommand = (word: string, commands: readonly Command[]): string =>
-  `there is no command ${word}; the nearest is ${
-    nearest(
-      word,
-      commands.map((one) => one.name()),
-    ) ?? ''
-  }`;
+export function unknownCommand(word: string, commands: readonly Command[]): string {
+  const meant = likely(
+    word,
+    commands.map((one) => one.name()),
+  );
+  return `there is no command ${word}; ${meant === undefined ? '--help lists the commands' : `the nearest is ${meant}`}`;
+}
 
-/** An error of the command line in one line; of an unknown flag or command, with the nearest. */
+/** An error of the command line in one line; of an unknown flag or command, with the nearest if one is near. */
 function lineFault(text: string, { options, commands }: Command): string {
   const line = text
     .trim()
