@@ -11,6 +11,7 @@ import { installGo } from './go.ts';
 import { buildJavaOperator } from './java-operator.ts';
 import { buildKmsPlugin } from './kms-plugin.ts';
 import { KUBECTLS } from './kubectl.ts';
+import { buildOpa } from './opa.ts';
 import { installOpenApiGenerator } from './openapi-generator.ts';
 import { podSecurityFixtures } from './pod-security-fixtures.ts';
 import { installKopf, installPython } from './python.ts';
@@ -31,6 +32,7 @@ const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
   ['the informer on client-go', buildGoInformer],
   ['the webhook on controller-runtime', buildGoWebhook],
   ['the KMS plugin', buildKmsPlugin],
+  ['Open Policy Agent', buildOpa],
   ['the Pod Security fixtures', podSecurityFixtures],
   ['the operator on fabric8', buildJavaOperator],
   ['OpenAPI Generator', installOpenApiGenerator],
