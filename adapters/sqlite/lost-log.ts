@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { uptime } from 'node:os';
 
 /** SQLite's index of a write-ahead log begins with two copies of this, in the machine's byte order. */
 const INDEX_HEADER = 48;
@@ -28,11 +29,13 @@ export interface LostLog {
 /**
  * What the write-ahead log beside a database has lost since its last process ended without closing it; undefined for nothing.
  * SQLite itself takes the first frame that it cannot read for the log's end. The index, which outlives a killed process, tells
- * where that end was. To be called before the first connection, which makes the index anew.
+ * where that end was. To be called before the first connection, which makes the index anew. An index from before the machine
+ * started proves nothing: it is never synced, so that a power cut may leave it ahead of the log. `bootedAt`: milliseconds since 1970.
  */
-export function lostLog(databasePath: string): LostLog | undefined {
-  const index = readIndex(`${databasePath}-shm`);
-  if (index === undefined || index.frames === 0) return undefined;
+export function lostLog(databasePath: string, bootedAt = Date.now() - uptime() * 1000): LostLog | undefined {
+  const path = `${databasePath}-shm`;
+  const index = readIndex(path);
+  if (index === undefined || index.frames === 0 || statSync(path).mtimeMs < bootedAt) return undefined;
   const readable = readableFrames(`${databasePath}-wal`, index);
   return readable < index.frames ? { frames: index.frames, readable } : undefined;
 }
