@@ -3,13 +3,13 @@ package davit.authorization
 
 review := {"apiVersion": input.apiVersion, "kind": input.kind, "status": status}
 
-default status := {"allowed": false, "reason": "the policy has no opinion"}
-
 status := {"allowed": false, "denied": true, "reason": "bob is suspended"} if input.spec.user == "bob"
 
-status := {"allowed": true, "reason": "a reader of its team"} if reader
+else := {"allowed": true, "reason": "a reader of its team"} if reader
 
-status := {"allowed": true, "reason": "the pods of one node"} if lists_one_node
+else := {"allowed": true, "reason": "the pods of one node"} if lists_one_node
+
+else := {"allowed": false, "reason": "the policy has no opinion"}
 
 reader if {
 	"readers" in input.spec.groups
