@@ -10,6 +10,7 @@ import { buildGoInformer, buildGoOperator, buildGoWebhook } from './go-operator.
 import { installGo } from './go.ts';
 import { buildJavaOperator } from './java-operator.ts';
 import { buildKmsPlugin } from './kms-plugin.ts';
+import { buildKubeScheduler } from './kube-scheduler.ts';
 import { KUBECTLS } from './kubectl.ts';
 import { buildOpa } from './opa.ts';
 import { installOpenApiGenerator } from './openapi-generator.ts';
@@ -33,6 +34,7 @@ const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
   ['the webhook on controller-runtime', buildGoWebhook],
   ['the KMS plugin', buildKmsPlugin],
   ['Open Policy Agent', buildOpa],
+  ['kube-scheduler', buildKubeScheduler],
   ['the Pod Security fixtures', podSecurityFixtures],
   ['the operator on fabric8', buildJavaOperator],
   ['OpenAPI Generator', installOpenApiGenerator],

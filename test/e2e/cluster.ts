@@ -13,8 +13,11 @@ export interface Cluster {
   readonly kubeconfig: string;
 }
 
+/** What a test may choose of its server. */
+type ClusterOptions = Pick<StartOptions, 'scheduler' | 'simulatedNodes' | 'tokens'>;
+
 /** One in-memory server for a file's or a group's tests; it must not have reported a fault when they are done. */
-export function useCluster(options: Pick<StartOptions, 'simulatedNodes'> = {}): () => Cluster {
+export function useCluster(options: ClusterOptions = {}): () => Cluster {
   let cluster: Cluster | undefined;
   const faults: string[] = [];
   beforeAll(async () => {
