@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { davitCommand } from './command.ts';
 import { davit, wholeCommand } from './davit.ts';
 
@@ -60,7 +61,7 @@ describe('help', () => {
   const flagsIn = (text: string): string[] =>
     [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z0-9-]+)/gm)].map(([, flag = '']) => flag);
 
-  test('begins with the commands, then has the five flags that are used most', async () => {
+  test('begins with the commands, then has the flags that are used most', async () => {
     const text = await printed('--help');
     expect(text.indexOf('\nCommands:')).toBeLessThan(text.indexOf('\nMost used flags:'));
     for (const { name } of wholeCommand().commands.map((one) => ({ name: one.name() })))
@@ -73,7 +74,19 @@ describe('help', () => {
       '--config',
       '--help',
       '--help-all',
+      '--version',
     ]);
+  });
+
+  test.each(['check', 'export', 'import', 'restore', 'redrive', 'replay'])(
+    'of %s has the flag of the data directory',
+    async (name) => {
+      expect(flagsIn(await printed(name, '--help'))).toContain('--data-dir');
+    },
+  );
+
+  test('--version prints the version in the words of kube-apiserver', async () => {
+    expect(await printed('--version')).toBe(`Kubernetes ${GIT_VERSION}\n`);
   });
 
   test('of start is that of davit', async () => {

@@ -14,7 +14,7 @@ import { manifestsCommand } from './commands/manifests.ts';
 import { runCommand } from './commands/run.ts';
 import { checkValues } from './flags/check.ts';
 import { applyConfig, effectiveConfig, unknownCommand, unknownFlag } from './flags/config.ts';
-import { sameHelp, shortHelp } from './flags/help.ts';
+import { sameHelp, shortHelp, takenFlags } from './flags/help.ts';
 import { serve } from './serve.ts';
 import { StartFault } from './start-fault.ts';
 
@@ -50,6 +50,7 @@ export function wholeCommand(): Command {
     .allowUnknownOption() // a command that is none has flags of its own
     .action((_, { args: [word] }: Command) => (word === undefined ? begin(command) : refuse(word, command)));
   for (const add of COMMANDS) add(command);
+  takenFlags(command);
   shortHelp(command);
   sameHelp(start, command);
   return command;

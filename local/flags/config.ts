@@ -66,7 +66,7 @@ const TYPES: Readonly<Record<string, ConfigOption['type']>> = {
   paths: 'list',
   texts: 'list',
 };
-const ABOUT_FLAGS = ['config', 'printConfig', 'helpAll'];
+const ABOUT_FLAGS = ['config', 'printConfig', 'helpAll', 'version'];
 
 const placeholderOf = ({ flags }: Option): string => /[<[]([^\]>]+)[\]>]$/.exec(flags)?.[1] ?? '';
 

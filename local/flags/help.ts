@@ -1,13 +1,40 @@
 import { Option, type Command, type Help } from 'commander';
+import { GIT_VERSION } from '#lib/endpoints/version.ts';
 
 /** The flags that `--help` shows; `--help-all` shows all. */
 const MOST_USED = ['--port', '--data-dir', '--in-memory', '--functions', '--config'];
-const HELP = ['--help', '--help-all'];
+const HELP = ['--help', '--help-all', '--version'];
+/** The server's flags that commands of the same data take, too. */
+const STORED = ['--data-dir', '--encryption-provider-config'];
+const TAKEN: Readonly<Record<string, readonly string[]>> = {
+  check: STORED,
+  export: STORED,
+  import: STORED,
+  restore: STORED,
+  redrive: ['--data-dir'],
+  replay: ['--data-dir'],
+  'events replay': STORED,
+};
 const HELP_HEADING = 'Help:';
 
-/** Adds the flag to the command. */
+/** Adds the flags to the command. */
 export const helpFlags = (command: Command): Command =>
-  command.addOption(new Option('--help-all', 'print every flag, by what it is about').helpGroup(HELP_HEADING));
+  command
+    .addOption(new Option('--help-all', 'print every flag, by what it is about').helpGroup(HELP_HEADING))
+    .version(`Kubernetes ${GIT_VERSION}`, '--version', 'print the version');
+
+/** Shows in the help of each command also the server's flags that it takes. */
+export function takenFlags(command: Command): void {
+  for (const [path, taken] of Object.entries(TAKEN)) {
+    const named = path
+      .split(' ')
+      .reduce<Command | undefined>((at, name) => at?.commands.find((one) => one.name() === name), command);
+    named?.configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: () => command.options.filter(({ long }) => taken.includes(long ?? '')),
+    });
+  }
+}
 
 /** Puts commands before the most used flags in `--help`. Call it after the commands are added: they would inherit it. */
 export function shortHelp(command: Command): void {
