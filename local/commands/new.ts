@@ -36,7 +36,7 @@ function nextSteps(what: What, name: string, folder: string): readonly string[] 
   const run = `Run it with:  npx davit start --functions ${folder}`;
   switch (what) {
     case 'operator':
-      return [test, run, `Define it by: kubectl apply -f ${join(folder, 'crds')}`];
+      return [test, run, `Define it by: kubectl apply --server-side -f ${join(folder, 'crds')}`];
     case 'crd':
       return [test, `Its types:    npx davit types ${join(folder, `${name}.crd.yaml`)}`];
     case 'reconciler':
