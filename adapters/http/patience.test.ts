@@ -5,6 +5,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { newIdentity } from '#local/data-directory.ts';
+import { block, END_HEADERS, END_STREAM, frame, preface, TYPE } from '#test/integration/security/frames.ts';
 import { HttpServer } from './server.ts';
 
 const patience = {
@@ -74,6 +75,30 @@ test.each<[string, ApiResponse['body']]>([
   await new Promise((resolve) => stream.pause().once('close', resolve));
   expect(stream.rstCode).toBe(constants.NGHTTP2_INTERNAL_ERROR);
   session.destroy();
+  await server.close();
+});
+
+const FIELDS = Object.entries({ ':method': 'GET', ':scheme': 'https', ':path': '/', ':authority': 'x' });
+const headersFrame = frame(TYPE.headers, 1, block(FIELDS), END_STREAM);
+const continued = frame(TYPE.continuation, 1, block([['x', 'a'.repeat(1000)]]), END_HEADERS);
+
+test.each<[string, Buffer, (i: number) => Uint8Array]>([
+  ['half a frame', headersFrame.subarray(0, 15), () => Buffer.alloc(0)],
+  ['headers without an end', headersFrame, () => Buffer.alloc(0)],
+  ['headers byte by byte', headersFrame, (i) => continued.subarray(i, i + 1)],
+  ['pings', Buffer.alloc(0), () => frame(TYPE.ping, 0, Buffer.alloc(8))],
+])('a connection of HTTP/2 on which nothing is asked ends: %s', async (_, sent, more) => {
+  const server = await listen();
+  const socket = connect({ port: server.port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'secureConnect');
+  socket.write(Buffer.concat([preface(), sent]));
+  let i = 0;
+  const timer = setInterval(() => socket.writable && socket.write(more(i++)), patience.idleTimeout / 4);
+  await once(socket, 'close', { signal: AbortSignal.timeout(4000) }).finally(() => {
+    clearInterval(timer);
+    socket.destroy();
+  });
   await server.close();
 });
 

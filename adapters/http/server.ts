@@ -229,16 +229,29 @@ const secure = ({ certificate, key, clientCa, proxyCa = '' }: TlsIdentity, patie
   settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADERS },
 });
 
-/** A silent stream keeps its connection. */
+/** Milliseconds that an idle connection has to end: node waits for the rest of a frame that has begun, however long. */
+const ENDING = 1000;
+
+/** A silent stream keeps its connection. Frames that belong to no stream do not, nor do headers without an end. */
 function endWhenIdle(session: ServerHttp2Session, milliseconds: number): void {
   let open = 0;
+  let timer: NodeJS.Timeout;
+  const end = (): void => {
+    session.close();
+    timer = setTimeout(() => session.destroy(), ENDING);
+  };
+  const wait = (): void => {
+    timer = setTimeout(end, milliseconds);
+  };
   session.on('stream', (stream) => {
+    clearTimeout(timer);
     open++;
-    stream.once('close', () => open--);
+    stream.once('close', () => {
+      if (--open === 0 && !session.destroyed) wait();
+    });
   });
-  session.setTimeout(milliseconds, () => {
-    if (open === 0) session.close();
-  });
+  session.once('close', () => clearTimeout(timer));
+  wait();
 }
 
 /** Milliseconds that a client has to read an answer which came before its request was whole. */
