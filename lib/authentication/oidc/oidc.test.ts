@@ -7,6 +7,7 @@ import { parseConfiguration } from '../configuration.ts';
 import { jwkOf, signedJwt, signingKey, verificationKey } from '../key.ts';
 import { aClock, aKey, jwt, START } from '../testing/world.ts';
 import { oidc } from './authenticator.ts';
+import { isCheap } from './provider.ts';
 import { validateConfiguration } from './validate.ts';
 
 const ISSUER = 'https://login.example';
@@ -346,6 +347,24 @@ describe('keys', () => {
     documents[`${ISSUER}/keys`] = { keys: [...(others as JsonObject[]), jwkOf(verificationKey(PEM))] };
     expect(await ask(sign(claims()))).toBeDefined();
     await expect(ask(sign(claims(), NEXT))).rejects.toThrow('failed to verify');
+  });
+});
+
+describe('an RSA key that takes long to verify by', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 4_294_967_291 });
+  const large = createPublicKey({ key: { kty: 'RSA', n: 'f'.repeat(1400), e: 'AQAB' }, format: 'jwk' });
+  const own = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+  test('is passed over for its exponent', async () => {
+    const { ask, documents } = provider();
+    documents[`${ISSUER}/keys`] = keySet(own, PEM);
+    await expect(ask(sign(claims(), own))).rejects.toThrow('failed to verify');
+    expect(await ask(sign(claims()))).toBeDefined();
+  });
+
+  test('is passed over for its modulus', () => {
+    expect(large.asymmetricKeyDetails?.modulusLength).toBeGreaterThan(8192);
+    expect([large, createPublicKey(PEM)].map(isCheap)).toEqual([false, true]);
   });
 });
 

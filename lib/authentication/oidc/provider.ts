@@ -25,6 +25,9 @@ const TIMEOUT = 30_000;
 const MAX_BYTES = 1024 * 1024;
 /** Keys of one issuer that are looked at. */
 const MAX_KEYS = 100;
+/** Bits of a modulus, and an exponent, as Go's TLS and RSA bound them: beyond, one signature takes seconds to verify. */
+const MAX_MODULUS = 8192;
+const MAX_EXPONENT = 2n ** 31n - 1n;
 /** An issuer is asked at most this often, whatever tokens come; and again after this long, that keys which are gone end. */
 const PAUSE = 10_000;
 const FRESH = 60 * 60 * 1000;
@@ -113,9 +116,14 @@ function readKey(jwk: JsonObject): ProviderKey[] {
   const use = stringAt(jwk, 'use') ?? 'sig';
   const named = stringAt(jwk, 'alg');
   const key = use === 'sig' ? keyOf(jwk) : undefined;
-  if (key === undefined) return [];
+  if (key === undefined || !isCheap(key)) return [];
   const algorithms = algorithmsOf(key).filter((algorithm) => named === undefined || algorithm === named);
   return [{ keyId: stringAt(jwk, 'kid') ?? '', algorithms, key }];
+}
+
+/** Whether anybody may have a signature verified by the key: tokens are not believed before. */
+export function isCheap({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }: KeyObject): boolean {
+  return modulusLength <= MAX_MODULUS && publicExponent <= MAX_EXPONENT;
 }
 
 function keyOf(jwk: JsonObject): KeyObject | undefined {
