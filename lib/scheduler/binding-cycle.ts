@@ -84,7 +84,7 @@ function told({ clock, metrics }: Scheduling, { framework, queued, placed, start
     message: `Successfully assigned ${namespace}/${name} to ${placed.nodeName}`,
   });
   metrics.attempt(framework.profileName, 'scheduled', (clock.monotonic() - start) / 1000);
-  metrics.placed(queued.attempts, (clock.now() - (queued.initialAttempt ?? clock.now())) / 1000);
+  metrics.placed(queued.attempts, (clock.monotonic() - (queued.initialAttempt ?? clock.monotonic())) / 1000);
   runPostBindPlugins(framework.points.postBind, placed);
 }
 

@@ -117,7 +117,7 @@ export class Scheduler {
       const due = this.#scheduling.queue.nextDue();
       const ending = new AbortController();
       const end = AbortSignal.any([signal, ending.signal]);
-      const later = due === undefined ? promise : clock.sleep(Math.max(0, due - clock.now()), end);
+      const later = due === undefined ? promise : clock.sleep(Math.max(0, due - clock.monotonic()), end);
       if (!signal.aborted) await Promise.race([promise, later]);
       ending.abort();
     }

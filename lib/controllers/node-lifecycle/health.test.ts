@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { heartbeatOf, Heartbeats, lostConditions } from './health.ts';
 import { scheduleTaints } from './taints.ts';
 
@@ -22,14 +23,17 @@ test.each<[string, JsonObject, JsonObject | undefined, number | undefined]>([
 
 test('a node counts by our clock once it was seen to live', () => {
   const heartbeats = new Heartbeats();
-  expect(heartbeats.note('n', 1000, 50_000)).toBe(1000);
-  expect(heartbeats.note('n', 1000, 60_000)).toBe(1000);
-  expect(heartbeats.note('n', 2000, 70_000)).toBe(70_000);
-  expect(heartbeats.note('n', 2000, 99_000)).toBe(70_000);
-  expect(heartbeats.note('ahead', 500_000, 60_000)).toBe(60_000);
-  expect(heartbeats.note('silent', undefined, 60_000)).toBe(60_000);
-  expect(heartbeats.note('silent', undefined, 70_000)).toBe(60_000);
-  expect(heartbeats.note('silent', 1000, 80_000)).toBe(80_000);
+  const clock = new ManualClock(50_000);
+  expect(heartbeats.note('n', 1000, clock)).toBe(-49_000);
+  clock.advance(10_000);
+  expect(heartbeats.note('n', 1000, clock)).toBe(-49_000);
+  expect(heartbeats.note('n', 2000, clock)).toBe(10_000);
+  expect(heartbeats.note('ahead', 500_000, clock)).toBe(10_000);
+  expect(heartbeats.note('silent', undefined, clock)).toBe(10_000);
+  clock.advance(10_000);
+  expect(heartbeats.note('n', 2000, clock)).toBe(10_000);
+  expect(heartbeats.note('silent', undefined, clock)).toBe(10_000);
+  expect(heartbeats.note('silent', 1000, clock)).toBe(20_000);
 });
 
 test('of a node that is lost nothing is known but what others say', () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, metadataOf } from '#lib/machinery/meta.ts';
 import { parseMicroTime } from '#lib/machinery/time.ts';
@@ -64,11 +65,13 @@ const neverSaid = (node: JsonObject, type: string, now: number): JsonObject => (
 export class Heartbeats {
   readonly #heard = new Map<string, { readonly said: number | undefined; readonly at: number }>();
 
-  /** Milliseconds since 1970, by our clock. */
-  note(node: string, said: number | undefined, now: number): number {
+  /** Monotonic, in milliseconds: a wall clock that jumps neither loses a node nor keeps a lost one. `said` is wall time. */
+  note(node: string, said: number | undefined, clock: Pick<Clock, 'now' | 'monotonic'>): number {
     const known = this.#heard.get(node);
     if (known !== undefined && known.said === said) return known.at;
-    const at = known === undefined ? Math.min(said ?? now, now) : now;
+    const now = clock.monotonic();
+    const age = known === undefined && said !== undefined ? Math.max(0, clock.now() - said) : 0;
+    const at = now - age;
     this.#heard.set(node, { said, at });
     return at;
   }

@@ -83,9 +83,8 @@ class Health {
   /** Milliseconds until a node that says nothing more is lost; none where it is. */
   async #silence(node: JsonObject): Promise<number> {
     const lease = await this.#client.get({ resource: LEASES, namespace: 'kube-node-lease', name: nameOf(node) });
-    const now = this.#clock.now();
-    const heard = this.#heartbeats.note(nameOf(node), heartbeatOf(node, lease), now);
-    return Math.max(0, heard + graceOf(node, this.#grace) - now);
+    const heard = this.#heartbeats.note(nameOf(node), heartbeatOf(node, lease), this.#clock);
+    return Math.max(0, heard + graceOf(node, this.#grace) - this.#clock.monotonic());
   }
 
   async #lose(node: JsonObject): Promise<JsonObject> {

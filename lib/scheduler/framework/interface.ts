@@ -15,7 +15,7 @@ export const MAX_NODE_SCORE = 100;
 /** A pod that waits for a node. */
 export interface QueuedPodInfo {
   readonly podInfo: PodInfo;
-  /** Milliseconds since the epoch: when it came into the queue this time. */
+  /** When it came into the queue this time: monotonic, milliseconds. */
   readonly timestamp: number;
   /** How often it was tried. */
   readonly attempts: number;

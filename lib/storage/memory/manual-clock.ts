@@ -18,6 +18,11 @@ export class ManualClock implements Clock {
     return this.#elapsed;
   }
 
+  /** Sets the wall clock forward, or back: no time passes. */
+  jump(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (milliseconds <= 0 || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {

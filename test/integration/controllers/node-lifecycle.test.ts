@@ -107,6 +107,22 @@ describe('a node that falls silent', () => {
   });
 });
 
+test.each([-24 * HOUR, 24 * HOUR])(
+  'a wall clock that jumps by %d ms neither loses a node nor keeps a lost one',
+  async (jump) => {
+    const world = new World();
+    await prepare(world);
+    await aNode(world, 'alive');
+    const [lifecycle] = nodeLifecycle(world.user, world.clock, { monitor: 50_000, startup: 60_000 });
+    expect(await lifecycle?.reconcile('node/alive')).toEqual({ requeueAfter: 50_000 });
+    world.clock.jump(jump);
+    expect(await lifecycle?.reconcile('node/alive')).toEqual({ requeueAfter: 50_000 });
+    world.clock.advance(50_000);
+    expect(await lifecycle?.reconcile('node/alive')).toBeUndefined();
+    expect(await conditions(world, refOf(NODES, '', 'alive'))).toMatchObject({ Ready: 'Unknown' });
+  },
+);
+
 test('a node that is made ready without a heartbeat has the grace period from when it is first seen', async () => {
   const world = new World();
   await prepare(world);

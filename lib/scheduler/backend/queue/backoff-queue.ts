@@ -9,6 +9,7 @@ export interface BackoffOptions {
   readonly initial: number;
   /** Milliseconds; 0: there is no backoff. */
   readonly max: number;
+  /** Monotonic: a wall clock that is set back must hold no pod back. */
   now(): number;
   less(a: QueuedPod, b: QueuedPod): boolean;
 }
@@ -36,11 +37,11 @@ export class BackoffQueue {
     return this.#refused.size + this.#failed.size;
   }
 
-  /** When its backoff ends, milliseconds since the epoch; 0 where it has none. */
+  /** When its backoff ends, by `now`; before all times where it has none. */
   expiryOf({ unschedulableCount, consecutiveErrors, timestamp }: QueuedPod): number {
     const count = consecutiveErrors > 0 ? consecutiveErrors : unschedulableCount;
     const { initial, max } = this.#options;
-    if (max === 0 || count === 0) return 0;
+    if (max === 0 || count === 0) return Number.NEGATIVE_INFINITY;
     return windowOf(timestamp + Math.min(initial * 2 ** (count - 1), max));
   }
 
@@ -77,7 +78,7 @@ export class BackoffQueue {
     }
   }
 
-  /** When the first of those that failed may be tried again, milliseconds since the epoch. */
+  /** When the first of those that failed may be tried again, by `now`. */
   nextDue(): number | undefined {
     const next = this.#failed.peek();
     return next === undefined ? undefined : this.expiryOf(next) + WINDOW;

@@ -4,9 +4,10 @@ import type { PodInfo } from '../../framework/pod-info.ts';
 /** A pod that waits for a node, and what became of it so far: upstream's QueuedPodInfo. */
 export interface QueuedPod extends QueuedPodInfo {
   podInfo: PodInfo;
+  /** When it was queued or last tried, monotonic, milliseconds. */
   timestamp: number;
   attempts: number;
-  /** When it was ready to be tried first, milliseconds since the epoch. */
+  /** When it was ready to be tried first, monotonic, milliseconds. */
   initialAttempt: number | undefined;
   /** How often it found no node. */
   unschedulableCount: number;

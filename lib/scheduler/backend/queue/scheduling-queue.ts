@@ -61,7 +61,7 @@ export class SchedulingQueue {
   constructor(options: SchedulingQueueOptions) {
     this.#options = options;
     this.#active = new Heap(uidOfQueued, options.less);
-    this.#backoff = new BackoffQueue({ ...options.backoff, now: () => options.clock.now(), less: options.less });
+    this.#backoff = new BackoffQueue({ ...options.backoff, now: () => options.clock.monotonic(), less: options.less });
     this.nominations = new PodNominations(options.isPending);
   }
 
@@ -84,7 +84,7 @@ export class SchedulingQueue {
   }
 
   add(pod: JsonObject): void {
-    const queued = newQueuedPod(podInfoOf(pod), this.#options.clock.now());
+    const queued = newQueuedPod(podInfoOf(pod), this.#options.clock.monotonic());
     if (this.#toActive(queued)) this.nominations.add(queued.podInfo);
   }
 
@@ -138,7 +138,7 @@ export class SchedulingQueue {
       queued.unschedulableCount++;
       queued.consecutiveErrors = 0;
     }
-    queued.timestamp = this.#options.clock.now();
+    queued.timestamp = this.#options.clock.monotonic();
     this.#requeue(queued, this.#strategyForMissed(queued, missed));
   }
 
@@ -158,7 +158,7 @@ export class SchedulingQueue {
     else if (this.#inFlight.has(uid)) this.#inFlight.add({ event: FORCE_ACTIVATE, after: pod });
   }
 
-  /** Milliseconds since the epoch at which there is something to do though nothing changes. */
+  /** Monotonic time, in milliseconds, at which there is something to do though nothing changes. */
   nextDue(): number | undefined {
     const longest = this.#unschedulable.values().next().value;
     const times = [this.#backoff.nextDue(), longest && longest.timestamp + MAX_UNSCHEDULABLE];
@@ -167,7 +167,7 @@ export class SchedulingQueue {
 
   #flush(): void {
     for (const queued of this.#backoff.popCompleted()) this.#activateNow(queued);
-    const old = this.#options.clock.now() - MAX_UNSCHEDULABLE;
+    const old = this.#options.clock.monotonic() - MAX_UNSCHEDULABLE;
     const waited: QueuedPod[] = [];
     for (const queued of this.#unschedulable.values()) {
       if (queued.timestamp > old) break;
@@ -222,7 +222,7 @@ export class SchedulingQueue {
 
   #activateNow(queued: QueuedPod): void {
     const uid = uidOfQueued(queued);
-    queued.initialAttempt ??= this.#options.clock.now();
+    queued.initialAttempt ??= this.#options.clock.monotonic();
     this.#leaveWaiting(uid);
     this.#active.add(queued);
     this.#options.onActive();

@@ -52,7 +52,7 @@ export class ClaimTracker {
 
   setWritten(claim: JsonObject): void {
     const isListed = this.#lister().get(namespaceOf(claim), nameOf(claim)) !== undefined;
-    this.#written.set(keyOf(claim), { claim, at: this.#clock.now(), isListed });
+    this.#written.set(keyOf(claim), { claim, at: this.#clock.monotonic(), isListed });
   }
 
   /** All, those too that were made so shortly ago that the lister need not have them. */
@@ -60,7 +60,7 @@ export class ClaimTracker {
     const known = Array.from(this.#lister().list(), (stored) => this.#latest(stored));
     const keys = new Set(known.map(keyOf));
     for (const [key, { at, isListed }] of this.#written)
-      if (!keys.has(key) && (isListed || this.#clock.now() - at >= PATIENCE)) this.#written.delete(key);
+      if (!keys.has(key) && (isListed || this.#clock.monotonic() - at >= PATIENCE)) this.#written.delete(key);
     const made = [...this.#written].filter(([key]) => !keys.has(key));
     return [...known, ...made.map(([, { claim }]) => claim)];
   }
