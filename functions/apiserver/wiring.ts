@@ -186,10 +186,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
       ...auditCollectors(options),
       ...(options.collectors ?? []),
     ],
-    ...(options.audit === undefined ? {} : { audit: options.audit }),
-    ...(options.requestLog === undefined ? {} : { requestLog: options.requestLog }),
-    ...(options.watches === undefined ? {} : { watches: options.watches }),
-    ...(options.routes === undefined ? {} : { routes: options.routes }),
+    ...givenParts(options),
     reportFault: options.reportFault,
   });
   const reconfigure = ({ issuers, authorizers }: Reconfiguration): void => {
@@ -208,6 +205,14 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     close: () => storages.close(),
   };
 }
+
+/** The parts that a server has only where its options give them. */
+const givenParts = ({ audit, requestLog, watches, routes }: ApiserverOptions) => ({
+  ...(audit === undefined ? {} : { audit }),
+  ...(requestLog === undefined ? {} : { requestLog }),
+  ...(watches === undefined ? {} : { watches }),
+  ...(routes === undefined ? {} : { routes }),
+});
 
 const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>
   audit === undefined ? [] : [audit.metrics];
