@@ -3,7 +3,6 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
-import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import { MAX_CHANGES } from '#lib/storage/limits.ts';
@@ -11,9 +10,6 @@ import { EPOCH, type SequenceStore, type Version } from '#lib/storage/sequence.t
 import { sequenceOf } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import { BackupError, parseLine, type Line } from './line.ts';
-
-/** Bytes of what is stored already that an import holds. */
-const HELD = 64 * 1024 * 1024;
 
 export interface Imported {
   readonly objects: number;
@@ -42,7 +38,6 @@ export async function importLines(store: SequenceStore, lines: AsyncIterable<str
 class Import {
   private readonly store: SequenceStore;
   private readonly clock: Clock;
-  private readonly budget: ByteBudget;
   private readonly caches = new Map<string, ResourceCache>();
   /** Of what is stored. */
   private readonly uids = new Set<string>();
@@ -53,7 +48,6 @@ class Import {
   constructor(store: SequenceStore, clock: Clock) {
     this.store = store;
     this.clock = clock;
-    this.budget = new ByteBudget(HELD, clock);
   }
 
   async run(lines: AsyncIterable<string>): Promise<Imported> {
@@ -86,9 +80,10 @@ class Import {
     return undefined;
   }
 
-  /** No version that a client of the exported server may have seen is given again. */
+  /** Holds one log in memory at a time: less would be read again for every entry. No version that a client of the exported server may have seen is given again. */
   private async begin(name: string, version: Version): Promise<void> {
     await this.settled();
+    for (const cache of this.caches.values()) cache.forget();
     const sequence = this.store.sequence(name);
     const epoch = Math.floor(version / EPOCH) + 1;
     let head = await sequence.head();
@@ -141,9 +136,9 @@ class Import {
     const name = sequenceOf(cluster, { group, resource });
     const known = this.caches.get(name);
     if (known !== undefined) return known;
-    const { clock, budget } = this;
+    const { clock } = this;
     const sequence = this.store.sequence(name);
-    const cache = new ResourceCache({ sequence, clock, budget, summarize: summarizeBody, nonce: randomUUID });
+    const cache = new ResourceCache({ sequence, clock, summarize: summarizeBody, nonce: randomUUID });
     this.caches.set(name, cache);
     return cache;
   }
