@@ -1,7 +1,8 @@
 import type { Logger } from '#lib/controller/logger.ts';
+import { jsonLine } from '#lib/machinery/json-line.ts';
 
 /** One line of JSON, to standard error. */
-export const printLine = (line: object): void => console.error(JSON.stringify(line));
+export const printLine = (line: object): void => console.error(jsonLine(line));
 
 const write =
   (level: 'info' | 'error') =>

@@ -24,6 +24,7 @@ import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { jsonLine } from '#lib/machinery/json-line.ts';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import type { Config, FrontDoor } from './config.ts';
@@ -152,7 +153,7 @@ async function audit({ auditPolicy }: Config): Promise<Pick<ApiserverOptions, 'a
 }
 
 /** Not by the console: the platform's puts words before it, and no filter of fields finds it then. */
-const printLine = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+const printLine = (line: object): void => void process.stdout.write(`${jsonLine(line)}\n`);
 
 /** One line of JSON, by which the client's audit id finds what it was not told. */
 export function reportFault(auditId: string, error: unknown): void {

@@ -8,6 +8,7 @@ import { eventBus } from '#adapters/eventbridge/bus.ts';
 import { clusterKey } from '#adapters/kms/cluster-key.ts';
 import { requestQueue } from '#adapters/sqs/request-queue.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
+import { jsonLine } from '#lib/machinery/json-line.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { Config } from './config.ts';
@@ -24,7 +25,7 @@ export function cloudStream(config: Config): Stream {
     store: new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(kms, clock)),
     deadLetters: toldLetters(
       dynamoDeadLetters(table, clock),
-      (line) => void process.stdout.write(`${JSON.stringify(line)}\n`),
+      (line) => void process.stdout.write(`${jsonLine(line)}\n`),
     ),
     bus: eventBus(new EventBridgeClient({}), config.bus, clock),
     queue: requestQueue(new SQSClient({}), config.queueUrl, clock),

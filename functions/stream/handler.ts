@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
+import { jsonLine } from '#lib/machinery/json-line.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { answerDeployment } from './answer-deployment.ts';
 import { cloudStream } from './cloud.ts';
@@ -32,4 +33,4 @@ export async function handler(
   }
 }
 
-const log = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+const log = (line: object): void => void process.stdout.write(`${jsonLine(line)}\n`);

@@ -10,14 +10,16 @@ export function uriOf({ uri, path, query }: ApiRequest): string {
   return uri ?? (query.size === 0 ? path : `${path}?${query}`);
 }
 
-const MAX_USER_AGENT = 1024;
 const CUT = '...TRUNCATED';
 
+/** A client's text, of at most so many characters and a mark. */
+export const bounded = (text: string, length: number): string =>
+  text.length > length ? text.slice(0, length) + CUT : text;
+
+const MAX_USER_AGENT = 1024;
+
 /** The client's word for itself, of bounded length. */
-export function userAgentOf({ headers }: ApiRequest): string {
-  const agent = headers['user-agent'] ?? '';
-  return agent.length > MAX_USER_AGENT ? agent.slice(0, MAX_USER_AGENT) + CUT : agent;
-}
+export const userAgentOf = ({ headers }: ApiRequest): string => bounded(headers['user-agent'] ?? '', MAX_USER_AGENT);
 
 /** What a request is about, with every field that an object may fill in; undefined of what is no resource. */
 export function objectReference(info: Attributes): JsonObject | undefined {

@@ -4,7 +4,7 @@ export interface RequestLine {
   readonly message: 'request';
   readonly auditId: string;
   readonly method: string;
-  /** Path and query as sent; tokens in the query are redacted. */
+  /** Path and query as sent, of bounded length; tokens in the query are redacted. */
   readonly uri: string;
   readonly status: number;
   readonly durationMs: number;

@@ -50,6 +50,12 @@ test.each<[string, Given, string | undefined]>([
   expect((await logged(given)).lines.map((line) => line.level)).toEqual(level === undefined ? [] : [level]);
 });
 
+test('a long URI is cut, behind its tokens', async () => {
+  const { lines } = await logged({ uri: `/api/v1/pods?access_token=s3cret&x=${'a'.repeat(900_000)}`, every: true });
+  expect(lines[0]?.uri).toMatch(/^\/api\/v1\/pods\?access_token=REDACTED&x=a+\.\.\.TRUNCATED$/);
+  expect(lines[0]?.uri.length).toBeLessThan(8300);
+});
+
 test('a line has what is needed to find the request, and no token', async () => {
   const uri = '/api/v1/pods?limit=5&access_token=s3cret';
   const headers = { 'user-agent': `kubectl/${'x'.repeat(2000)}`, authorization: 'Bearer s3cret' };

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { withoutAccessToken } from '../audit/confidential.ts';
-import { uriOf, userAgentOf } from '../audit/request-parts.ts';
+import { bounded, uriOf, userAgentOf } from '../audit/request-parts.ts';
 import { sourceIPs } from '../audit/source-ips.ts';
 import { measuredStream } from '../metrics/measured-stream.ts';
 import type { Filter, RequestState } from './filter.ts';
@@ -10,6 +10,8 @@ import type { RequestLine } from './request-line.ts';
 /** Milliseconds after which a request counts as slow. */
 const SLOW = 1000;
 const FAILED = 500;
+/** Characters: anybody may send a megabyte. */
+const MAX_URI = 8192;
 
 /** Logs requests when their answer ends: upstream's WithHTTPLogging. A watch is never slow. */
 export const requestLog: Filter = (next, { requestLog: log, clock }) => {
@@ -41,7 +43,7 @@ function lineOf(
     message: 'request',
     auditId,
     method: request.method,
-    uri: withoutAccessToken(uriOf(request)),
+    uri: bounded(withoutAccessToken(uriOf(request)), MAX_URI),
     status,
     durationMs: Math.round(durationMs),
     user: user.name,
