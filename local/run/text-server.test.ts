@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveTexts } from './text-server.ts';
 
 const logged: string[] = [];
+const release = Promise.withResolvers<string>();
+let made = 0;
 let server: Server;
 
 beforeAll(async () => {
@@ -13,6 +15,7 @@ beforeAll(async () => {
     address: { host: '127.0.0.1', port: 0 },
     pages: {
       '/healthz': text('ok'),
+      '/slow': { type: 'text/plain', text: () => (made++, release.promise) },
       '/metrics': { type: 'text/plain', text: () => Promise.reject(new Error('nothing was collected')) },
     },
     log: { info() {}, error: (message) => void logged.push(message) },
@@ -51,4 +54,21 @@ test.each([
 test('a page that cannot be made is a logged 500', async () => {
   expect(await ask('/metrics?x')).toEqual([500, '']);
   expect(logged).toEqual(['/metrics: nothing was collected']);
+});
+
+test('a page is made once for all who ask meanwhile, and a connection asks a hundred times', async () => {
+  await using socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined); // disposal breaks it off
+  let told = '';
+  socket.on('data', (chunk: Buffer) => (told += chunk.toString()));
+  socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(150));
+  await expect.poll(() => made).toBe(1);
+  const other = ask('/slow');
+  expect(await ask('/healthz')).toEqual([200, 'ok']);
+  release.resolve('made');
+  expect(await other).toEqual([200, 'made']);
+  const statuses = (): string[] => [...told.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status ?? '');
+  await expect.poll(() => statuses().length).toBe(150);
+  expect(statuses().filter((status) => status === '200')).toHaveLength(100);
+  expect(made).toBe(1);
 });

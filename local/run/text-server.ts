@@ -12,8 +12,11 @@ export interface Page {
   text(): Promise<string>;
 }
 
-/** Milliseconds for a client to have said what it wants. */
+/** Milliseconds for a client to have said what it wants, and of one that is silent or reads nothing. */
 const PATIENCE = 10_000;
+const SILENCE = 60_000;
+/** Requests of a connection, which may all be sent at once. */
+const MAX_REQUESTS = 100;
 
 export interface TextServerOptions {
   readonly address: BindAddress;
@@ -24,18 +27,33 @@ export interface TextServerOptions {
 /** Serves texts at paths over plain HTTP, to whoever asks: health, metrics. Throws StartFault where it cannot listen there. */
 export async function serveTexts({ address, pages, log }: TextServerOptions): Promise<Server> {
   const timeouts = { requestTimeout: PATIENCE, headersTimeout: PATIENCE };
+  const shared = Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, sharing(page)]));
   const server = createServer(timeouts, (request, response) => {
-    answer(request, response, pages).catch((error: unknown) => {
+    answer(request, response, shared).catch((error: unknown) => {
       log.error(`${pathOf(request.url)}: ${reasonOf(error)}`);
       if (!response.headersSent) response.writeHead(500);
       response.end();
     });
   });
+  server.maxRequestsPerSocket = MAX_REQUESTS;
+  server.setTimeout(SILENCE);
   server.listen(address);
   await once(server, 'listening').catch((error: unknown) => {
     throw listenFault(addressText(address), error);
   });
   return server;
+}
+
+/** Those who ask while a text is made get that one: a scrape opens files, and nobody is asked for a name. */
+function sharing({ type, text }: Page): Page {
+  let made: Promise<string> | undefined;
+  return {
+    type,
+    text() {
+      made ??= text().finally(() => (made = undefined));
+      return made;
+    },
+  };
 }
 
 async function answer(
