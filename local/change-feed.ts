@@ -35,7 +35,7 @@ export class ChangeFeed {
     this.#deliver = deliver;
   }
 
-  /** Follows the sequences that are open, and each new one from its first use. Resolves when the first have been listed. */
+  /** Follows the sequences that are open, and each new one from its first use. Resolves when the first have been listed, or cannot be. */
   async start(): Promise<void> {
     const listed: Promise<void>[] = [];
     this.#server.onStorage((storage) => {
@@ -57,7 +57,10 @@ export class ChangeFeed {
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof StoreError && error.code === 'Expired') delete place.after;
-        else await this.#wait(error);
+        else {
+          listed(); // reconcilers of other types go on beside a log that has a damaged object
+          await this.#wait(error);
+        }
       }
     }
   }

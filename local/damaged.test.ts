@@ -190,3 +190,14 @@ test('the option deletes what can be read as ever', async () => {
   expect((await ask('DELETE', `${MAPS}/a`, IGNORE)).status).toBe(200);
   expect((await ask('DELETE', `${MAPS}/a`, IGNORE)).status).toBe(404);
 });
+
+test('controllers work beside a damaged object: what can be deleted of its namespace is', async () => {
+  await fill();
+  damage('item', randomBytes(200));
+  await using server = await start({ controllers: ['*'] });
+  const ask = requester(server);
+  expect((await ask('DELETE', '/api/v1/namespaces/other')).status).toBe(200);
+  await expect
+    .poll(async () => JSON.stringify((await ask('GET', '/api/v1/namespaces/other')).body), { timeout: 20_000 })
+    .toMatch(/NamespaceDeletionContentFailure|"code":404/);
+});
