@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { GetRequest, HttpsGetter } from '#lib/authentication/https-getter.ts';
+import { faultText } from '#lib/webhook/fault-text.ts';
 import {
   TransportError,
   type TransportRequest,
@@ -10,7 +11,6 @@ import {
   type WebhookTransport,
 } from '#lib/webhook/transport.ts';
 import { isForbidden } from './address-policy.ts';
-import { faultText } from './fault-text.ts';
 
 export interface HttpsTransportOptions {
   /** Webhooks at link-local and metadata addresses are called too. Default false. */

@@ -1,5 +1,5 @@
-import { isIP, isIPv6 } from 'node:net';
-import type { TransportRequest } from '#lib/webhook/transport.ts';
+import { parseIP } from '#lib/machinery/validation/ip.ts';
+import type { TransportRequest } from './transport.ts';
 
 interface Fault extends Error {
   readonly code?: string;
@@ -11,6 +11,7 @@ interface Fault extends Error {
 type Target = Pick<TransportRequest, 'connect' | 'serverName'>;
 
 const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+const NO_TLS = 'tls: first record does not look like a TLS handshake';
 const EXPIRED = 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
 
 /** Faults of Node by their codes, in Go's words. */
@@ -32,7 +33,8 @@ const TEXTS: Readonly<Record<string, (fault: Fault, target: Target) => string>> 
   CERT_HAS_EXPIRED: () => EXPIRED,
   CERT_NOT_YET_VALID: () => EXPIRED,
   ERR_TLS_CERT_ALTNAME_INVALID: otherName,
-  EPROTO: () => 'tls: first record does not look like a TLS handshake',
+  EPROTO: () => NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: () => NO_TLS,
 };
 
 /** What Go's client says of a request that failed. */
@@ -55,12 +57,12 @@ function innermost(error: unknown): Fault {
 
 function dialled({ address, port }: Fault, { connect }: Target): string {
   const host = address ?? connect.host;
-  return `${isIPv6(host) ? `[${host}]` : host}:${port ?? connect.port}`;
+  return `${host.includes(':') ? `[${host}]` : host}:${port ?? connect.port}`;
 }
 
 /** Names in the certificate that are not of the kind that was looked for are not listed. */
 function otherName({ cert }: Fault, { serverName }: Target): string {
-  const isAddress = isIP(serverName) !== 0;
+  const isAddress = parseIP(serverName) !== undefined;
   const prefix = isAddress ? 'IP Address:' : 'DNS:';
   const names = (cert?.subjectaltname ?? '').split(', ').filter((name) => name.startsWith(prefix));
   const valid = names.map((name) => name.slice(prefix.length)).join(', ');
