@@ -27,6 +27,14 @@ export async function newAuthority(now: Date): Promise<Authority> {
   };
 }
 
+/** A client certificate that an authority whose key is kept signs for this process alone. */
+export async function clientOf(authority: KeyPair, name: string, now: Date): Promise<KeyPair> {
+  const root = new x509.X509Certificate(authority.certificate);
+  const key = Buffer.from(authority.key.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+  const signingKey = await webcrypto.subtle.importKey('pkcs8', key, ALGORITHM, false, ['sign']);
+  return issue({ root, signingKey, now }, { name }, []);
+}
+
 interface Issuer {
   readonly root: x509.X509Certificate;
   readonly signingKey: webcrypto.CryptoKey;

@@ -8,6 +8,7 @@ import { buildApiserver, type Apiserver, type ApiserverOptions } from '#function
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import type { Backends } from '#lib/channel/backends.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
@@ -22,6 +23,7 @@ import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import { advertiseAddress } from './advertise-address.ts';
+import { localBackends } from './backends.ts';
 import { lockDirectory, type Identity } from './data-directory.ts';
 import { lay, type Foundation } from './foundation.ts';
 import { RETENTION } from './open-store.ts';
@@ -92,6 +94,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   let hasBegun = false;
   const serves = {
     ...serving(options, foundation, {
+      backends: await localBackends(options.kubelet, identity.signer, systemClock),
       port: http.port,
       webhooks,
       collectors: [queueMetrics, attempts, ...(scheduler === undefined ? [] : [scheduler])],
@@ -239,6 +242,7 @@ async function listen(
 
 interface Served {
   readonly port: number;
+  readonly backends: Backends;
   readonly webhooks: WebhookSource;
   readonly collectors: readonly Collector[];
   hasBegun(): boolean;
@@ -247,7 +251,7 @@ interface Served {
 function serving(
   options: StartOptions,
   foundation: Foundation,
-  { port, webhooks: { invoker }, collectors, hasBegun }: Served,
+  { port, backends, webhooks: { invoker }, collectors, hasBegun }: Served,
 ): ApiserverOptions {
   const { identity, store, ending, report, transport, audit } = foundation;
   const { authorizers, authentication, admission, functions, flowControl = { concurrency: CONCURRENCY } } = options;
@@ -260,6 +264,7 @@ function serving(
     tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
     ...(authorizers === undefined ? {} : { authorizers }),
     ...(authentication === undefined ? {} : { authentication }),
+    backends,
     legacyPsp: options.legacyPsp === true,
     ...(admission === undefined ? {} : { admission }),
     ...(audit === undefined ? {} : { audit }),

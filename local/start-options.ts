@@ -11,6 +11,7 @@ import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { WebhookFunctions } from '#lib/webhook/functions.ts';
 import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
 import type { AuditOptions } from './audit.ts';
+import type { KubeletOptions } from './backends.ts';
 import type { FunctionLimits } from './functions/function-thread.ts';
 
 /** How much a write waits for the disk. */
@@ -70,6 +71,8 @@ export interface StartOptions {
   readonly flowControl?: NonNullable<ApiserverOptions['flowControl']>;
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
+  /** How kubelets are reached. */
+  readonly kubelet?: Partial<KubeletOptions>;
   /** In place of the keys and the issuer that the server makes for itself. */
   readonly serviceAccounts?: Partial<ServiceAccountKeys>;
   /** What /metrics tells besides. */

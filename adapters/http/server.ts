@@ -17,6 +17,8 @@ import { refusePlainHttp } from './plain-http.ts';
 import { apiRequest, type Incoming } from './request.ts';
 import { breakOff, writeResponse, type Outgoing } from './response.ts';
 import { originForm } from './target.ts';
+import { UpgradableMessage } from './upgradable-message.ts';
+import { answerOn, hasBody, switchProtocols } from './upgrade.ts';
 
 /** How long a client may take to send and to read, in milliseconds; whoever takes longer is disconnected. */
 export interface Patience {
@@ -95,6 +97,9 @@ export class HttpServer {
     this.#authorities = authoritiesOf({ client: tls?.clientCa ?? '', proxy: tls?.proxyCa ?? '' });
     this.#server = tls === undefined ? createServer(plain(this.#patience)) : secureServer(tls, this.#patience);
     this.#server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#http1(request, response));
+    this.#server.on('upgrade', (message: IncomingMessage, _socket: unknown, head: Buffer) =>
+      this.#upgrade(message, head),
+    );
     this.#server.removeAllListeners('stream'); // node's own, which makes requests and responses of HTTP/2's streams
     this.#server.on('session', (session: ServerHttp2Session) => this.#track(session));
     this.#server.on('connection', (socket: Socket) => this.#trackSocket(socket));
@@ -146,6 +151,34 @@ export class HttpServer {
     );
   }
 
+  #upgrade(message: IncomingMessage, head: Buffer): void {
+    const { socket, method = 'GET', headers, rawHeaders } = message;
+    socket.on('error', ignore); // whoever breaks a stream off is gone
+    const outgoing = answerOn(socket, message);
+    const refused = hasBody(message) ? '400 Bad Request' : refusalOf(message);
+    if (refused !== undefined) return refuse(outgoing, refused);
+    const incoming = { method, url: originForm(message.url ?? '/'), headers, rawHeaders, body: message };
+    this.#answerUpgrade({ ...incoming, connection: this.#connection(socket) }, outgoing, head).catch(
+      (error: unknown) => {
+        this.#options.onFault(error);
+        socket.destroy();
+      },
+    );
+  }
+
+  async #answerUpgrade(incoming: Incoming, outgoing: ServerResponse, head: Buffer): Promise<void> {
+    const { socket } = outgoing;
+    if (socket === null) return; // the client is gone
+    const request = apiRequest(incoming, { signal: () => this.#signal(socket), vouched: this.#options.vouched });
+    const body = async (): Promise<Uint8Array> => new Uint8Array();
+    const response = await this.#options.handle({ ...request, body, upgrade: incoming.headers.upgrade ?? '' });
+    const { upgrade } = response;
+    if (upgrade === undefined)
+      return writeResponse(outgoing, response, { gzip: false, readTimeout: this.#patience.readTimeout });
+    outgoing.detachSocket(socket);
+    await switchProtocols(socket, head, { ...response, upgrade });
+  }
+
   #connection(socket: Socket): Connection {
     const connection = this.#connections.get(socket) ?? connectionOf(socket, this.#authorities);
     this.#connections.set(socket, connection);
@@ -179,7 +212,7 @@ export class HttpServer {
   }
 
   /** Aborts when the client goes away or the server ends. Few requests ask. */
-  #signal(outgoing: Outgoing): AbortSignal {
+  #signal(outgoing: Outgoing | Socket): AbortSignal {
     const gone = new AbortController();
     if (outgoing.closed) gone.abort();
     outgoing.once('close', () => gone.abort());
@@ -206,6 +239,7 @@ export class HttpServer {
 /** Whoever stands before us keeps its connections, and finds them open. */
 const plain = (patience: Patience) => ({
   maxHeaderSize: MAX_HEADERS,
+  IncomingMessage: UpgradableMessage,
   ...patience,
   keepAliveTimeout: patience.idleTimeout,
 });
@@ -226,6 +260,7 @@ const secure = ({ certificate, key, clientCa, proxyCa = '' }: TlsIdentity, patie
   ...HEADERS,
   ...patience,
   allowHTTP1: true,
+  Http1IncomingMessage: UpgradableMessage,
   settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADERS },
 });
 

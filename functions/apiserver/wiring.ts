@@ -13,6 +13,7 @@ import { reconfigurableAuthorization, type AuthorizerOptions } from '#lib/author
 import { AuthorizationMetrics } from '#lib/authorization/metrics.ts';
 import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
 import { policySource } from '#lib/authorization/rbac/policy-source.ts';
+import type { Backends } from '#lib/channel/backends.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
@@ -70,6 +71,8 @@ export interface ApiserverOptions extends AuthenticatorOptions, StoragesOptions 
   readonly routes?: readonly Route[];
   /** Who is told of calls to webhooks. Default nobody. */
   readonly invocations?: InvocationSink;
+  /** How kubelets, pods and endpoints are reached; without it they are not (503). */
+  readonly backends?: Backends;
   /** How webhooks are reached; without it none is called. */
   readonly webhooks?: WebhookOutlets;
   /** Tells an operator what is no fault, but may surprise. Default nobody. */
@@ -207,7 +210,8 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
 }
 
 /** The parts that a server has only where its options give them. */
-const givenParts = ({ audit, requestLog, watches, routes }: ApiserverOptions) => ({
+const givenParts = ({ backends, audit, requestLog, watches, routes }: ApiserverOptions) => ({
+  ...(backends === undefined ? {} : { backends }),
   ...(audit === undefined ? {} : { audit }),
   ...(requestLog === undefined ? {} : { requestLog }),
   ...(watches === undefined ? {} : { watches }),

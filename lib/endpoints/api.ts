@@ -25,6 +25,8 @@ export interface ApiRequest {
   readonly signal: AbortSignal;
   /** The certificate that the client proved on this connection, where it did. */
   readonly clientCertificate?: ClientCertificate;
+  /** The protocol that the client asks to switch to, as sent; absent where the front door cannot switch. */
+  readonly upgrade?: string;
 }
 
 export interface ApiResponse {
@@ -34,6 +36,14 @@ export interface ApiResponse {
   readonly body: Uint8Array | string | AsyncIterable<Uint8Array>;
   /** A stream that ends by itself is a large document: it may be compressed. */
   readonly ends?: true;
+  /** Of a switch of protocols (101): `body` is what goes to the client, this takes what comes from it. */
+  readonly upgrade?: ApiUpgrade;
+}
+
+/** The client's half of a connection that has left HTTP. */
+export interface ApiUpgrade {
+  /** Takes the client's bytes until they end or the connection breaks; never rejects. Slow takers slow the client down. */
+  receive(bytes: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
 /** Everything that the filters learned of a request. */

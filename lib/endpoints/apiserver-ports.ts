@@ -4,6 +4,7 @@ import type { OpenIdMetadata } from '#lib/authentication/openid-metadata.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { RuleResolver } from '#lib/authorization/rule-resolver.ts';
+import type { Backends } from '#lib/channel/backends.ts';
 import type { FlowControl } from '#lib/flowcontrol/flow-control.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/metrics/family.ts';
@@ -40,6 +41,8 @@ export interface ApiserverPorts {
   /** Lists what someone may do. */
   readonly ruleResolver: RuleResolver;
   readonly serverAddress: string;
+  /** How kubelets, pods and endpoints are reached; without it they are not (503). */
+  readonly backends?: Backends;
   /** Pod security policies are listed, and refused with what is in their place. */
   readonly legacyPsp?: boolean;
   /** What the front door grants to watches. Default as much as they ask for. */

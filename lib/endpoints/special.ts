@@ -6,40 +6,39 @@ import type { SpecialEndpoints } from './router.ts';
 import { accessReviewEndpoint } from './special/access-review.ts';
 import { bindingEndpoint } from './special/binding.ts';
 import { componentStatusEndpoint } from './special/component-status.ts';
-import {
-  logEndpoint,
-  nodeProxyEndpoint,
-  podProxyEndpoint,
-  portForwardEndpoint,
-  serviceProxyEndpoint,
-  streamEndpoint,
-} from './special/connect.ts';
-import { ATTACH, EXEC } from './special/connect-options.ts';
+import { ATTACH, EXEC, PORT_FORWARD } from './special/connect-options.ts';
 import { evictionEndpoint } from './special/eviction.ts';
+import { logEndpoint } from './special/pod-log.ts';
+import { streamEndpoint } from './special/pod-stream.ts';
+import { nodeProxyEndpoint, podProxyEndpoint } from './special/proxy.ts';
 import { rulesReviewEndpoint } from './special/rules-review.ts';
 import { selfSubjectReviewEndpoint } from './special/self-subject-review.ts';
+import { serviceProxyEndpoint } from './special/service-proxy.ts';
+import { limited, StreamLimit } from './special/stream-limit.ts';
 import { tokenEndpoint } from './special/token-request.ts';
 import { tokenReviewEndpoint } from './special/token-review.ts';
 
 /** Endpoints that are no plain subresource of a stored kind. */
 export function specialEndpoints(ports: ApiserverPorts): SpecialEndpoints {
   const componentStatus = served(componentStatusEndpoint(ports.healthChecks));
-  const exec = served(streamEndpoint(ports, EXEC));
-  const attach = served(streamEndpoint(ports, ATTACH));
-  const portForward = served(portForwardEndpoint(ports));
+  const limit = new StreamLimit();
+  const open = (handler: Handler): Handler => served(limited(limit, handler));
+  const exec = open(streamEndpoint(ports, EXEC));
+  const attach = open(streamEndpoint(ports, ATTACH));
+  const portForward = open(streamEndpoint(ports, PORT_FORWARD));
   return {
     '/bindings': created(bindingEndpoint(ports)),
     '/pods/binding': created(bindingEndpoint(ports)),
     '/pods/eviction': created(evictionEndpoint(ports)),
     '/serviceaccounts/token': created(tokenEndpoint(ports)),
     '/componentstatuses': { get: componentStatus, list: componentStatus },
-    '/pods/log': { get: served(logEndpoint(ports)) },
+    '/pods/log': { get: open(logEndpoint(ports)) },
     '/pods/exec': { get: exec, create: exec },
     '/pods/attach': { get: attach, create: attach },
     '/pods/portforward': { get: portForward, create: portForward },
-    '/pods/proxy': proxied(podProxyEndpoint(ports)),
-    '/nodes/proxy': proxied(nodeProxyEndpoint(ports)),
-    '/services/proxy': proxied(serviceProxyEndpoint(ports)),
+    '/pods/proxy': proxied(open(podProxyEndpoint(ports))),
+    '/nodes/proxy': proxied(open(nodeProxyEndpoint(ports))),
+    '/services/proxy': proxied(open(serviceProxyEndpoint(ports))),
     'authentication.k8s.io/selfsubjectreviews': created(selfSubjectReviewEndpoint(ports)),
     'authentication.k8s.io/tokenreviews': created(tokenReviewEndpoint(ports)),
     'authorization.k8s.io/localsubjectaccessreviews': created(accessReviewEndpoint(ports, 'LocalSubjectAccessReview')),
@@ -51,10 +50,13 @@ export function specialEndpoints(ports: ApiserverPorts): SpecialEndpoints {
 
 const created = (handler: Handler): Record<string, Handler> => ({ create: served(handler) });
 
-function proxied(handler: Handler): Record<string, Handler> {
-  const verb = served(handler);
-  return { get: verb, create: verb, update: verb, patch: verb, delete: verb };
-}
+const proxied = (verb: Handler): Record<string, Handler> => ({
+  get: verb,
+  create: verb,
+  update: verb,
+  patch: verb,
+  delete: verb,
+});
 
 /** Refuses versions that are not served, and paths that lack a namespace or a name, or have one too many. */
 function served(handler: Handler): Handler {

@@ -198,6 +198,38 @@ export function rejected(why: string): StatusError {
 /** A failure that upstream answers with its plain text: 500 without a reason. */
 export const unclassified = (message: string): StatusError => new StatusError(undefined, message);
 
+/** Upstream's texts for what a server behind this one answers, where they tell more than its code. */
+const BACKEND: Readonly<Record<number, readonly [reason: StatusReason, message: string]>> = {
+  401: ['Unauthorized', 'the server has asked for the client to provide credentials'],
+  404: ['NotFound', 'the server could not find the requested resource'],
+  405: ['MethodNotAllowed', 'the server does not allow this method on the requested resource'],
+  409: ['Conflict', 'the server reported a conflict'],
+  422: ['Invalid', 'the server rejected our request due to an error in our request'],
+  429: ['TooManyRequests', 'the server has received too many requests and has asked us to try again later'],
+  503: ['ServiceUnavailable', 'the server is currently unable to handle the request'],
+  504: [
+    'Timeout',
+    'the server was unable to return a response in the time allotted, but may still be processing the request',
+  ],
+};
+
+/** Upstream's NewGenericServerResponse: what a server behind this one refused, with its code. */
+export function backendRefusal(code: number, resource: GroupResource, name: string, text: string): StatusError {
+  const [reason, message] = backendText(code, text);
+  return new StatusError(reason, `${message} ( ${qualifiedResource(resource)} ${name})`, about(resource, name), code);
+}
+
+function backendText(code: number, text: string): readonly [reason: StatusReason | undefined, message: string] {
+  const known = BACKEND[code];
+  if (known !== undefined) return known;
+  if (code === 403) return ['Forbidden', text];
+  if (code === 406) return ['NotAcceptable', text];
+  if (code === 415) return ['UnsupportedMediaType', text];
+  if (code >= 500)
+    return ['InternalError', `an error on the server (${quote(text)}) has prevented the request from succeeding`];
+  return [undefined, `the server responded with the status code ${code} but did not return more information`];
+}
+
 /** What an admission webhook or a policy refuses with. */
 export function admissionDenial(given: {
   readonly message: string;

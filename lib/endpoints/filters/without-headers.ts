@@ -46,6 +46,9 @@ class Shown implements Omit<ApiRequest, Optional> {
   get clientCertificate(): ApiRequest['clientCertificate'] | undefined {
     return this.#request.clientCertificate;
   }
+  get upgrade(): string | undefined {
+    return this.#request.upgrade;
+  }
   get turn(): ApiRequest['turn'] | undefined {
     return this.#request.turn?.bind(this.#request);
   }
@@ -55,4 +58,4 @@ class Shown implements Omit<ApiRequest, Optional> {
 }
 
 /** Fields that may be absent; here they may be undefined. */
-type Optional = 'uri' | 'remoteAddress' | 'rawHeaders' | 'clientCertificate' | 'turn';
+type Optional = 'uri' | 'remoteAddress' | 'rawHeaders' | 'clientCertificate' | 'turn' | 'upgrade';

@@ -280,7 +280,7 @@ describe('what needs a node', () => {
     ['pods/homeless/exec?container=x', '400 container x is not valid for pod homeless'],
     ['pods/two/log', '400 a container name must be specified for pod two, choose one of: [a b]'],
     ['pods/astray/log', '404 pods "gone" not found'],
-    ['pods/housed/log', '503 no connection to node "n1"'],
+    ['pods/housed/log', '500 no preferred addresses found; known addresses: []'],
     ['pods/simulated/log', '503 no connection to node "sim": it is simulated, and no container runs on it'],
     ['pods/simulated/exec', '503 no connection to node "sim": it is simulated, and no container runs on it'],
     ['pods/homeless/proxy', '400 address not allowed'],

@@ -1,0 +1,17 @@
+import { IncomingMessage } from 'node:http';
+
+/** Protocols that connections leave HTTP for. A request for any other (`h2c`) is answered as if it had not asked. */
+const PROTOCOLS = /^(websocket|spdy\/3\.1)$/i;
+
+/** A request of which node says that it asks for an upgrade only where it asks for one that this server knows. */
+export class UpgradableMessage extends IncomingMessage {
+  #asks = false;
+
+  get upgrade(): boolean {
+    return this.#asks && PROTOCOLS.test(this.headers.upgrade ?? '');
+  }
+
+  set upgrade(asks: boolean | null) {
+    if (#asks in this) this.#asks = asks === true; // node's constructor sets it as well, before there is a field
+  }
+}

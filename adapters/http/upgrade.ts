@@ -1,0 +1,50 @@
+import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import type { ApiResponse, ApiUpgrade } from '#lib/endpoints/api.ts';
+
+/** Where an answer goes that does not leave HTTP, although the request asked to. The connection ends behind it. */
+export function answerOn(socket: Socket, message: IncomingMessage): ServerResponse {
+  const response = new ServerResponse(message);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  return response.once('finish', () => socket.end());
+}
+
+/** Whether bytes would follow that belong to the request and not to the next protocol. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * Tells the client that the protocol has changed and passes bytes both ways, as fast as the slower side takes them. When either
+ * side ends, both do. `head` is what the client sent ahead.
+ */
+export async function switchProtocols(
+  socket: Socket,
+  head: Uint8Array,
+  { headers, body, upgrade }: ApiResponse & { readonly upgrade: ApiUpgrade },
+): Promise<void> {
+  socket.setTimeout(0); // a silent session stays, as upstream leaves it to the kubelet
+  socket.write(headOf(headers));
+  const received = upgrade.receive(clientBytes(head, socket));
+  try {
+    await pipeline(typeof body === 'string' || body instanceof Uint8Array ? [body] : body, socket);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error; // else one of the sides is gone
+  } finally {
+    socket.destroy();
+    await received;
+  }
+}
+
+async function* clientBytes(head: Uint8Array, socket: Socket): AsyncGenerator<Uint8Array> {
+  if (head.length > 0) yield head;
+  for await (const chunk of socket) yield chunk as Uint8Array;
+}
+
+function headOf(headers: ApiResponse['headers']): string {
+  const lines = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((one) => `${name}: ${one}\r\n`),
+  );
+  return `HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`;
+}

@@ -1,0 +1,160 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { connect as tlsConnect } from 'node:tls';
+import type { Dialer, Target } from '#lib/channel/dialer.ts';
+import type { BackendRequest, BackendResponse, BackendTls, RoundTripper } from '#lib/channel/round-tripper.ts';
+import type { ApiUpgrade } from '#lib/endpoints/api.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { faultText } from '#lib/webhook/fault-text.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+import { duplexOf } from './stream.ts';
+
+export interface HttpRoundTripperOptions {
+  readonly dialer: Dialer;
+  /** What kubelets are shown, PEM. */
+  readonly client?: { readonly certificate: string; readonly key: string };
+  /** Verifies kubelets, PEM; '' verifies none, as upstream does. */
+  readonly caBundle: string;
+  /** Milliseconds for a connection to stand, TLS included. */
+  readonly timeout: number;
+}
+
+/** Milliseconds that a backend has to answer a request to switch protocols. */
+const UPGRADE_TIMEOUT = 60_000;
+
+/** HTTP/1.1 over a dialer, each request on a connection of its own. */
+export class HttpRoundTripper implements RoundTripper {
+  readonly #options: HttpRoundTripperOptions;
+
+  constructor(options: HttpRoundTripperOptions) {
+    this.#options = options;
+  }
+
+  async send(request: BackendRequest): Promise<BackendResponse> {
+    const connection = await this.#connect(request);
+    try {
+      return await exchange(connection, request);
+    } catch (error) {
+      connection.destroy();
+      throw transportError(error, request.target, false);
+    }
+  }
+
+  async #connect({ target, tls, signal }: BackendRequest): Promise<Duplex> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.#options.timeout);
+    const either = AbortSignal.any([signal, late.signal]);
+    try {
+      const plain = duplexOf(await this.#options.dialer.dial(target, either));
+      return tls === 'none' ? plain : await this.#secure(plain, { target, tls, signal: either });
+    } catch (error) {
+      throw transportError(error, target, late.signal.aborted);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #secure(
+    socket: Duplex,
+    { target: { host }, tls, signal }: { target: Target; tls: BackendTls; signal: AbortSignal },
+  ): Promise<Duplex> {
+    const { client, caBundle } = this.#options;
+    const secure = tlsConnect({
+      socket,
+      host,
+      ...(isIP(host) > 0 ? {} : { servername: host }),
+      rejectUnauthorized: tls === 'kubelet' && caBundle !== '',
+      ...(caBundle === '' ? {} : { ca: caBundle }),
+      allowPartialTrustChain: true, // any certificate of a bundle is trusted, as Go does
+      ...(client === undefined || tls === 'unverified' ? {} : { cert: client.certificate, key: client.key }),
+    });
+    try {
+      await once(secure, 'secureConnect', { signal });
+      return secure;
+    } catch (error) {
+      secure.destroy();
+      throw error;
+    }
+  }
+}
+
+function transportError(error: unknown, target: Target, timedOut: boolean): Error {
+  if (error instanceof TransportError || error instanceof StatusError) return error;
+  const { host, port } = target;
+  const text = timedOut
+    ? `dial tcp ${host}:${port}: i/o timeout`
+    : faultText(error, { connect: target, serverName: host }, false);
+  return new TransportError(text, { cause: error });
+}
+
+/** The answer once its headers are there. A connection whose request is given up ends at once. */
+function exchange(
+  connection: Duplex,
+  { method, path, headers, body, signal }: BackendRequest,
+): Promise<BackendResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<BackendResponse>();
+  const gone = (): void => void connection.destroy(new Error('context canceled'));
+  signal.addEventListener('abort', gone, { once: true });
+  connection.once('close', () => signal.removeEventListener('abort', gone));
+  connection.on('error', reject);
+  const outgoing = httpRequest({ method, path, headers, setHost: false, createConnection: () => connection });
+  const timer =
+    'upgrade' in headers ? setTimeout(() => void outgoing.destroy(lateUpgrade()), UPGRADE_TIMEOUT) : undefined;
+  outgoing
+    .on('error', reject)
+    .on('close', () => {
+      clearTimeout(timer);
+      reject(new TransportError('EOF')); // heard only where no answer came
+    })
+    .on('response', (incoming) => (incoming.statusCode === 101 ? reject(unasked()) : resolve(answerOf(incoming))))
+    .on('upgrade', (incoming, _socket, head) =>
+      'upgrade' in headers ? resolve(switched(incoming, connection, head)) : reject(unasked()),
+    );
+  if (signal.aborted) gone();
+  outgoing.end(body.length === 0 ? undefined : body);
+  return promise;
+}
+
+const lateUpgrade = (): Error => new TransportError('net/http: timeout awaiting response headers');
+
+const unasked = (): Error => new TransportError('unexpected switch of protocols');
+
+const answerOf = (incoming: IncomingMessage): BackendResponse => ({
+  status: incoming.statusCode ?? 0,
+  headers: headersOf(incoming),
+  body: incoming,
+});
+
+const switched = (incoming: IncomingMessage, connection: Duplex, head: Buffer): BackendResponse => ({
+  status: 101,
+  headers: headersOf(incoming),
+  body: following(head, connection),
+  upgrade: receiverOf(connection),
+});
+
+async function* following(head: Buffer, connection: Duplex): AsyncGenerator<Uint8Array> {
+  try {
+    if (head.length > 0) yield head;
+    for await (const chunk of connection) yield chunk as Uint8Array;
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** Writes to the backend until the client ends or either side breaks; then the stream ends both ways. */
+const receiverOf = (connection: Duplex): ApiUpgrade => ({
+  receive: (bytes) =>
+    pipeline(bytes, connection)
+      .catch(ignore)
+      .finally(() => connection.destroy()),
+});
+
+function ignore(): void {}
+
+function headersOf({ headers }: IncomingMessage): BackendResponse['headers'] {
+  const known = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known) as BackendResponse['headers'];
+}

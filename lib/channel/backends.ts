@@ -1,0 +1,11 @@
+import type { RoundTripper } from './round-tripper.ts';
+
+/** How the API server reaches kubelets, pods and endpoints. */
+export interface Backends {
+  readonly roundTripper: RoundTripper;
+  /** Upstream's --kubelet-preferred-address-types. */
+  readonly preferredAddressTypes: readonly string[];
+}
+
+/** Upstream's default. */
+export const ADDRESS_TYPES = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'] as const;

@@ -1,0 +1,35 @@
+import type { ApiUpgrade } from '#lib/endpoints/api.ts';
+import type { Target } from './dialer.ts';
+
+/**
+ * `kubelet` shows the client certificate and verifies the server's as configured, `kubelet-unverified` shows it to whoever answers,
+ * `unverified` shows none and looks at none, `none` is plain HTTP.
+ */
+export type BackendTls = 'kubelet' | 'kubelet-unverified' | 'unverified' | 'none';
+
+/** One HTTP/1.1 request to a kubelet, a pod or an endpoint. */
+export interface BackendRequest {
+  readonly target: Target;
+  readonly tls: BackendTls;
+  readonly method: string;
+  /** Path and query, encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Uint8Array;
+  /** Ends the exchange and its connection. */
+  readonly signal: AbortSignal;
+}
+
+export interface BackendResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** Read as it comes: who reads slowly slows the sender down. Of a switch of protocols, the bytes from the backend. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Present where the backend switches protocols (101). */
+  readonly upgrade?: ApiUpgrade;
+}
+
+export interface RoundTripper {
+  /** The answer as soon as its headers are there, redirects included. Throws TransportError, or BadRequest for a forbidden address. */
+  send(request: BackendRequest): Promise<BackendResponse>;
+}

@@ -1,0 +1,105 @@
+import type { Backends } from '#lib/channel/backends.ts';
+import type { Target } from '#lib/channel/dialer.ts';
+import type { BackendResponse, BackendTls } from '#lib/channel/round-tripper.ts';
+import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
+import { authorityOf } from './node-connection.ts';
+
+/** Where a request goes. */
+export interface Location {
+  readonly target: Target;
+  readonly tls: BackendTls;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** What belongs to one connection and goes no further (RFC 9110, 7.6.1), and CORS answers, which are this server's to give. */
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+]);
+
+/** A token that a browser sends as a protocol of its WebSocket: the server's to read, nobody else's. */
+const BEARER_PROTOCOL = /^base64url\.bearer\.authorization\.k8s\.io\./;
+
+/** Passes a request on and its answer back: upstream's reverse proxy. Throws 503 where nobody answers. */
+export async function forward({ roundTripper }: Backends, request: ApiRequest, to: Location): Promise<ApiResponse> {
+  const { method, signal } = request;
+  const body = await request.body();
+  const headers = { ...forwarded(request), host: authorityOf(to.target.host, to.target.port), connection: 'close' };
+  const sent = method === 'GET' || method === 'HEAD' ? headers : { ...headers, 'content-length': String(body.length) };
+  const answer = await roundTripper.send({ ...to, method, headers: sent, body, signal }).catch((error: unknown) => {
+    if (error instanceof TransportError) throw serviceUnavailable(`error trying to reach service: ${error.message}`);
+    throw error;
+  });
+  return { status: answer.status, headers: passed(answer), body: answer.body };
+}
+
+/** Passes a switch of protocols on as bytes; a refusal of the backend is the answer. Throws 500 where nobody answers. */
+export async function forwardUpgrade(
+  { roundTripper }: Backends,
+  request: ApiRequest,
+  to: Location,
+): Promise<ApiResponse> {
+  const { method, signal, upgrade = '' } = request;
+  const headers = {
+    ...forwarded(request),
+    host: authorityOf(to.target.host, to.target.port),
+    connection: 'Upgrade',
+    upgrade,
+  };
+  const answer = await roundTripper
+    .send({ ...to, method, headers, body: new Uint8Array(), signal })
+    .catch((error: unknown) => {
+      if (error instanceof TransportError) throw unclassified(`error dialing backend: ${error.message}`);
+      throw error;
+    });
+  const { status, body } = answer;
+  if (status === 101 && answer.upgrade !== undefined)
+    return { status, headers: { ...answer.headers }, body, upgrade: answer.upgrade };
+  if (status >= 400) return { status, headers: passed(answer), body };
+  await body[Symbol.asyncIterator]().return?.();
+  throw unclassified(`invalid upgrade response: status code ${status}`);
+}
+
+/** The client's headers, each line as it was sent, with its address. Credentials are gone already. */
+function forwarded({ headers, rawHeaders, remoteAddress }: ApiRequest): Record<string, string[]> {
+  const known = new Map<string, string[]>();
+  const add = (name: string, value: string): void => void known.set(name, [...(known.get(name) ?? []), value]);
+  if (rawHeaders === undefined) for (const [name, value] of Object.entries(headers)) add(name, value ?? '');
+  else
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) add(rawHeaders[i]?.toLowerCase() ?? '', rawHeaders[i + 1] ?? '');
+  const kept = [...known].filter(
+    ([name]) => !name.startsWith(':') && !NOT_FORWARDED.has(name) && name !== 'content-length',
+  );
+  const shown = Object.fromEntries(kept);
+  const protocols = shown['sec-websocket-protocol'];
+  if (protocols !== undefined) shown['sec-websocket-protocol'] = withoutBearer(protocols);
+  if (remoteAddress === undefined) return shown;
+  const via = [...(known.get('x-forwarded-for') ?? []), remoteAddress].join(', ');
+  return { ...shown, 'x-forwarded-for': [via] };
+}
+
+const withoutBearer = (values: readonly string[]): string[] =>
+  values.map((value) =>
+    value
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => !BEARER_PROTOCOL.test(one))
+      .join(', '),
+  );
+
+const passed = ({ headers }: BackendResponse): ApiResponse['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)));

@@ -1,0 +1,75 @@
+import { badRequest, invalid } from '#lib/machinery/errors.ts';
+import { parseTime, TimeError, timeText } from '#lib/machinery/time.ts';
+import { FieldPath, forbidden, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
+import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
+import { isTrue } from '../request-info.ts';
+
+const FLAGS = ['follow', 'previous', 'timestamps'] as const;
+const NUMBERS = ['sinceSeconds', 'tailLines', 'limitBytes'] as const;
+const ZERO = 'must be greater than 0';
+
+/** `PodLogOptions` as they were asked for, and as a kubelet is asked. */
+export interface LogOptions {
+  readonly container: string;
+  /** The kubelet's certificate is not looked at. */
+  readonly insecure: boolean;
+  /** The kubelet's query, its keys sorted. */
+  readonly query: string;
+}
+
+/** Reads the options of a request for a pod's log. Throws 400 where one cannot be read, 422 where it is out of range. */
+export function logOptions(query: URLSearchParams, pod: string): LogOptions {
+  const params = new URLSearchParams();
+  for (const name of FLAGS) if (isTrue(query.get(name))) params.set(name, 'true');
+  const numbers = new Map<string, bigint>();
+  for (const name of NUMBERS) {
+    const value = query.get(name);
+    if (value !== null) numbers.set(name, int64(value));
+  }
+  for (const [name, value] of numbers) params.set(name, String(value));
+  const since = timeOf(query.get('sinceTime'));
+  if (since !== undefined) params.set('sinceTime', since);
+  const errors = faults(numbers, since !== undefined, query.has('stream'));
+  if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, pod, errors);
+  params.sort();
+  return {
+    container: query.get('container') ?? '',
+    insecure: isTrue(query.get('insecureSkipTLSVerifyBackend')),
+    query: String(params),
+  };
+}
+
+/** Upstream's ValidatePodLogOptions, without the alpha feature PodLogsQuerySplitStreams. */
+function faults(numbers: ReadonlyMap<string, bigint>, hasTime: boolean, hasStream: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  const below = (name: string, least: bigint, why: string): void => {
+    const value = numbers.get(name);
+    if (value !== undefined && value < least) errors.push(invalidField(FieldPath.of(name), value, why));
+  };
+  below('tailLines', 0n, NEGATIVE);
+  below('limitBytes', 1n, ZERO);
+  if (numbers.has('sinceSeconds') && hasTime)
+    errors.push(forbidden(FieldPath.of(''), 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  else below('sinceSeconds', 1n, ZERO);
+  if (hasStream) errors.push(forbidden(FieldPath.of('stream'), 'may not be specified'));
+  return errors;
+}
+
+function int64(value: string): bigint {
+  if (!/^[+-]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
+  const number = BigInt(value.replace(/^\+/, ''));
+  if (BigInt.asIntN(64, number) !== number)
+    throw badRequest(`strconv.ParseInt: parsing "${value}": value out of range`);
+  return number;
+}
+
+/** The instant in seconds, RFC 3339; undefined where none is given. */
+function timeOf(value: string | null): string | undefined {
+  if (value === null || value === '' || value === 'null') return undefined;
+  try {
+    return timeText(parseTime(value)) ?? undefined;
+  } catch (error) {
+    if (error instanceof TimeError) throw badRequest(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
+import type { Backends } from '#lib/channel/backends.ts';
+import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at, count, items, text } from '#lib/machinery/unstructured.ts';
+import type { Reader } from './connect.ts';
+
+/** Upstream's port of a kubelet that reports none. */
+const KUBELET_PORT = 10250;
+
+/** Where a node's kubelet listens, and by what it is reached. */
+export interface NodeConnection {
+  readonly backends: Backends;
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Upstream's GetConnectionInfo. Throws 404 where the node is not known, 503 where it is simulated or the server reaches no nodes,
+ * 500 where it has no address of a preferred type.
+ */
+export async function nodeConnection(
+  find: Reader,
+  name: string,
+  backends: Backends | undefined,
+): Promise<NodeConnection> {
+  const node = await find('nodes', name, false);
+  if (isSimulated(node)) throw noConnection(name, 'it is simulated, and no container runs on it');
+  if (backends === undefined) throw noConnection(name, 'this server has no route to nodes');
+  const port = Number(count(at(node, 'status', 'daemonEndpoints', 'kubeletEndpoint'), 'Port'));
+  return { backends, host: addressOf(node, backends), port: port > 0 ? port : KUBELET_PORT };
+}
+
+/** A Host header: an IPv6 address is in brackets. */
+export const authorityOf = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const noConnection = (name: string, why: string): Error =>
+  serviceUnavailable(`no connection to node ${quote(name)}: ${why}`);
+
+function addressOf(node: JsonObject, { preferredAddressTypes }: Backends): string {
+  const addresses = items(at(node, 'status'), 'addresses');
+  const preferred = preferredAddressTypes.flatMap((type) => addresses.filter((one) => text(one, 'type') === type))[0];
+  if (preferred !== undefined) return text(preferred, 'address');
+  const known = addresses.map((one) => `{${text(one, 'type')} ${text(one, 'address')}}`).join(' ');
+  throw unclassified(`no preferred addresses found; known addresses: [${known}]`);
+}

@@ -1,0 +1,66 @@
+import type { BackendResponse } from '#lib/channel/round-tripper.ts';
+import { backendRefusal, badRequest, internalError, unclassified } from '#lib/machinery/errors.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { at, text } from '#lib/machinery/unstructured.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
+import type { Handler } from '../filters/filter.ts';
+import { reading, type ConnectPorts } from './connect.ts';
+import { logOptions } from './log-options.ts';
+import { authorityOf, nodeConnection } from './node-connection.ts';
+import { containerOf } from './pod-container.ts';
+
+/** Bytes of a kubelet's refusal that are read. */
+const REFUSAL = 50_000;
+
+/** `pods/log`: the kubelet's answer as it comes; nothing where the pod has no node yet. */
+export const logEndpoint = (ports: ConnectPorts): Handler =>
+  reading(ports, async (find, request, { info }) => {
+    const options = logOptions(request.query, info.name);
+    const pod = await find('pods', info.name);
+    const container = containerOf(pod, options.container);
+    const node = text(at(pod, 'spec'), 'nodeName');
+    if (node === '') return { status: 204, headers: {}, body: '' };
+    const { backends, host, port } = await nodeConnection(find, node, ports.backends);
+    const path = `/containerLogs/${namespaceOf(pod)}/${nameOf(pod)}/${container}${options.query === '' ? '' : `?${options.query}`}`;
+    const authority = authorityOf(host, port);
+    const answer = await backends.roundTripper
+      .send({
+        target: { host, port, globalOnly: false },
+        tls: options.insecure ? 'kubelet-unverified' : 'kubelet',
+        method: 'GET',
+        path,
+        headers: { host: authority },
+        body: new Uint8Array(),
+        signal: request.signal,
+      })
+      .catch((error: unknown) => {
+        if (error instanceof TransportError) throw unclassified(`Get "https://${authority}${path}": ${error.message}`);
+        throw error;
+      });
+    if (answer.status >= 300 && answer.status < 400 && answer.headers['location'] !== undefined) {
+      await textOf(answer, 0);
+      throw unclassified(`Get "${[answer.headers['location']].flat()[0] ?? ''}": redirects forbidden`);
+    }
+    if (answer.status < 200 || answer.status > 206) throw await refusal(answer, info.name);
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: answer.body };
+  });
+
+/** Upstream's GenericHttpResponseChecker. */
+async function refusal(answer: BackendResponse, name: string): Promise<Error> {
+  const message = await textOf(answer, REFUSAL);
+  if (answer.status === 500) return internalError(message);
+  if (answer.status === 400) return badRequest(message);
+  return backendRefusal(answer.status, { group: '', resource: 'pods/log' }, name, message);
+}
+
+/** At most so many bytes of the body; the rest is not waited for. */
+async function textOf({ body }: BackendResponse, max: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= max) break;
+  }
+  return Buffer.concat(chunks).subarray(0, max).toString();
+}

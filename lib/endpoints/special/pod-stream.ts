@@ -1,0 +1,51 @@
+import { badRequest } from '#lib/machinery/errors.ts';
+import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { at, flag, text, texts } from '#lib/machinery/unstructured.ts';
+import type { Handler } from '../filters/filter.ts';
+import { connect, type ConnectPorts } from './connect.ts';
+import { connectObject, PORT_FORWARD, type ConnectOptions } from './connect-options.ts';
+import { checkCreateRight } from './create-right.ts';
+import { forwardUpgrade } from './forward.ts';
+import { nodeConnection } from './node-connection.ts';
+import { containerOf } from './pod-container.ts';
+
+/** The kubelet's names of what is streamed. */
+const PARAMETERS = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' } as const;
+const PATHS: Readonly<Record<string, string>> = { PodExecOptions: 'exec', PodAttachOptions: 'attach' };
+
+/** `pods/exec`, `pods/attach`, `pods/portforward`: the client's connection becomes one to the pod's kubelet, byte by byte. */
+export const streamEndpoint = (ports: ConnectPorts, options: ConnectOptions): Handler =>
+  connect(ports, options, async (find, request, state) => {
+    await checkCreateRight(ports.authorizer, state);
+    const pod = await find('pods', state.info.name);
+    const asked = connectObject(options, request.query, []);
+    const place = placeOf(pod, options, asked);
+    const node = text(at(pod, 'spec'), 'nodeName');
+    if (node === '') throw badRequest(`pod ${nameOf(pod)} does not have a host assigned`);
+    const { backends, host, port } = await nodeConnection(find, node, ports.backends);
+    if (request.upgrade === undefined) throw badRequest('Upgrade request required');
+    const query = parameters(asked);
+    return forwardUpgrade(backends, request, {
+      target: { host, port, globalOnly: false },
+      tls: 'kubelet',
+      path: query === '' ? place : `${place}?${query}`,
+    });
+  });
+
+function placeOf(pod: JsonObject, options: ConnectOptions, asked: JsonObject): string {
+  const of = `${namespaceOf(pod)}/${nameOf(pod)}`;
+  if (options === PORT_FORWARD) return `/portForward/${of}`;
+  return `/${PATHS[options.kind] ?? ''}/${of}/${containerOf(pod, text(asked, 'container'))}`;
+}
+
+/** Upstream's streamParams, its keys sorted. */
+function parameters(asked: JsonObject): string {
+  const params = new URLSearchParams();
+  for (const [field, name] of Object.entries(PARAMETERS)) if (flag(asked, field) === true) params.set(name, '1');
+  for (const word of texts(asked, 'command')) params.append('command', word);
+  const ports = arrayAt(asked, 'ports');
+  if (ports.length > 0) params.set('port', ports.join(','));
+  params.sort();
+  return String(params);
+}

@@ -1,0 +1,47 @@
+import { tooManyRequests } from '#lib/machinery/errors.ts';
+import type { Handler } from '../filters/filter.ts';
+import { measuredStream } from '../metrics/measured-stream.ts';
+
+/** Streams that one user may have open at once: far above what people and log collectors have, far below what a process holds. */
+const MAX_STREAMS = 1000;
+
+/** Counts the open streams of each user. Priority and fairness leaves them out, as upstream's does. */
+export class StreamLimit {
+  readonly #max: number;
+  readonly #open = new Map<string, number>();
+
+  constructor(max = MAX_STREAMS) {
+    this.#max = max;
+  }
+
+  /** Takes a place; the returned function gives it back. Throws 429 where the user has none left. */
+  enter(user: string): () => void {
+    const open = this.#open.get(user) ?? 0;
+    if (open >= this.#max) throw tooManyRequests(`the user has ${open} streams open, and may have no more`, 1);
+    this.#open.set(user, open + 1);
+    return () => this.#leave(user);
+  }
+
+  #leave(user: string): void {
+    const open = (this.#open.get(user) ?? 1) - 1;
+    if (open === 0) this.#open.delete(user);
+    else this.#open.set(user, open);
+  }
+}
+
+/** Holds a place of the user until the answer has ended. */
+export const limited =
+  (limit: StreamLimit, next: Handler): Handler =>
+  async (request, state) => {
+    const leave = limit.enter(state.user.name);
+    let streams = false;
+    try {
+      const response = await next(request, state);
+      const { body } = response;
+      if (typeof body === 'string' || body instanceof Uint8Array) return response;
+      streams = true;
+      return { ...response, body: measuredStream(body, leave) };
+    } finally {
+      if (!streams) leave();
+    }
+  };
