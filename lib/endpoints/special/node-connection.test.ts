@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Backends } from '#lib/channel/backends.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { authorityOf, nodeConnection } from './node-connection.ts';
+
+const roundTripper = { send: () => Promise.reject(new Error('nothing is sent')) };
+const backends = (...preferredAddressTypes: string[]): Backends => ({ roundTripper, preferredAddressTypes });
+
+const aNode = (status: JsonObject, labels: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'n', labels },
+  status: {
+    addresses: [
+      { type: 'Hostname', address: 'host' },
+      { type: 'InternalIP', address: '10.0.0.1' },
+      { type: 'InternalIP', address: 'fd00::1' },
+    ],
+    ...status,
+  },
+});
+
+test.each<[string[], JsonObject, string]>([
+  [['Hostname', 'InternalIP'], {}, 'host:10250'],
+  [['InternalIP', 'Hostname'], {}, '10.0.0.1:10250'],
+  [['ExternalIP', 'InternalIP'], { daemonEndpoints: { kubeletEndpoint: { Port: 1234 } } }, '10.0.0.1:1234'],
+  [['InternalIP'], { addresses: [{ type: 'InternalIP', address: 'fd00::1' }] }, '[fd00::1]:10250'],
+])('by %j of %j a kubelet is at %s', async (types, status, place) => {
+  const { host, port } = await nodeConnection(async () => aNode(status), 'n', backends(...types));
+  expect(authorityOf(host, port)).toBe(place);
+});
+
+test('a server without a way to nodes says so, and so does one whose node is simulated', async () => {
+  await expect(nodeConnection(async () => aNode({}), 'n', undefined)).rejects.toThrow(
+    'no connection to node "n": this server has no route to nodes',
+  );
+  const simulated = async (): Promise<JsonObject> => aNode({}, { 'davit.dev/simulated': 'true' });
+  await expect(nodeConnection(simulated, 'n', backends('Hostname'))).rejects.toThrow(
+    'no connection to node "n": it is simulated, and no container runs on it',
+  );
+});
+
+test('a node without an address of a preferred type is not reached', async () => {
+  await expect(nodeConnection(async () => aNode({}), 'n', backends('ExternalIP'))).rejects.toThrow(
+    'no preferred addresses found; known addresses: [{Hostname host} {InternalIP 10.0.0.1} {InternalIP fd00::1}]',
+  );
+});

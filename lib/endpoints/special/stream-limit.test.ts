@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { StreamLimit } from './stream-limit.ts';
+
+test('a user has so many streams and no more, until one ends', () => {
+  const limit = new StreamLimit(2);
+  const leave = limit.enter('ann');
+  limit.enter('ann');
+  expect(() => limit.enter('ann')).toThrow('the user has 2 streams open, and may have no more');
+  limit.enter('bob');
+  leave();
+  limit.enter('ann');
+  expect(() => limit.enter('ann')).toThrow('may have no more');
+});
