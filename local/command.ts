@@ -11,6 +11,7 @@ import { flowControlFlags, type FlowControlFlags } from './flags/flow-control.ts
 import { functionFlags, type FunctionFlags } from './flags/function.ts';
 import { helpFlags } from './flags/help.ts';
 import { kubeconfigFlags, type KubeconfigFlags } from './flags/kubeconfig.ts';
+import { kubeletFlags, type KubeletFlags } from './flags/kubelet.ts';
 import { nodeRangeFlags, type NodeRangeFlags } from './flags/node-range.ts';
 import { schedulerFlags, type SchedulerFlags } from './flags/scheduler.ts';
 import { serverFlags, type ServerFlags } from './flags/server.ts';
@@ -35,6 +36,7 @@ export interface Flags
     ControllerFlags,
     FunctionFlags,
     NodeRangeFlags,
+    KubeletFlags,
     SchedulerFlags,
     SimulatedNodesFlags {}
 
@@ -56,6 +58,7 @@ const GROUPS: readonly (readonly [heading: string, add: (command: Command) => Co
   ['Controllers', controllerFlags],
   ['Functions', functionFlags],
   ['Addresses of pods', nodeRangeFlags],
+  ['Kubelets', kubeletFlags],
   ['Scheduler', schedulerFlags],
   ['Simulated nodes', simulatedNodesFlags],
 ];

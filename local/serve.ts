@@ -14,6 +14,7 @@ import { nodeRangesOf } from './flags/node-range.ts';
 import { encryptionOfFlags } from './flags/encryption.ts';
 import { flowControlOf } from './flags/flow-control.ts';
 import { functionsOf } from './flags/function.ts';
+import { kubeletOf } from './flags/kubelet.ts';
 import { writtenKubeconfig } from './kubeconfig-path.ts';
 import { jsonLogger, logUnhandled, printLine } from './json-logger.ts';
 import { exposed, writeOwnerOnly } from './owner-only.ts';
@@ -38,6 +39,7 @@ export async function serve(flags: Flags): Promise<void> {
     sync: flags.sync,
     ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),
     ...(await servingOf(flags)),
+    ...(await kubeletOf(flags)),
     ...(await authenticationOf(flags)),
     ...(await serviceAccountsOf(flags)),
     ...(authorizers === undefined ? {} : { authorizers }),
@@ -59,6 +61,7 @@ export async function serve(flags: Flags): Promise<void> {
   const reportFault = (error: unknown): void => printLine({ level: 'error', error: text(error) });
   followFiles({ flags, server, reloads, clock: systemClock, reportFault }).catch(reportFault);
   const path = await writeKubeconfig(server, flags);
+  if (flags.inMemory !== true) await writeClientAuthority(server, resolve(flags.dataDir));
   if (flags.inMemory !== true)
     for (const warning of await exposed(resolve(flags.dataDir))) console.error(`davit: ${warning}`);
   greet(server, path);
@@ -88,6 +91,14 @@ async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<
     throw dataFault(path, error);
   });
   return path;
+}
+
+/** What kubelets verify this server's client certificate by, and those of nodes are signed by. */
+async function writeClientAuthority({ clientAuthority }: RunningApiserver, directory: string): Promise<void> {
+  const path = join(directory, 'client-ca.crt');
+  await writeOwnerOnly(path, clientAuthority).catch((error: unknown) => {
+    throw dataFault(path, error);
+  });
 }
 
 /** Where a server in memory leaves its kubeconfig: not over that of another which still runs. */

@@ -50,6 +50,8 @@ export interface RunningApiserver extends AsyncDisposable {
   /** Acts as the administrator, without the wire. */
   readonly client: TypedClient;
   readonly certificateAuthority: string;
+  /** Signs the certificates of nodes, and the one that kubelets are shown by default. PEM. */
+  readonly clientAuthority: string;
   /** As Apiserver's. */
   reconfigure: Apiserver['reconfigure'];
   /** Stores, and reads, by other transformers from now on. */
@@ -298,6 +300,7 @@ function described(options: StartOptions, identity: Identity, port: number) {
     kubeconfig: kubeconfig({ server: url, authority, client: admin }),
     adminToken,
     certificateAuthority: authority,
+    clientAuthority: identity.signer.certificate,
   };
 }
 

@@ -1,0 +1,66 @@
+import { createSecureContext } from 'node:tls';
+import { InvalidArgumentError, type Command } from 'commander';
+import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
+import { parseDuration } from '#lib/machinery/duration.ts';
+import { namedFile } from '../named-file.ts';
+import { messageOf, StartFault } from '../start-fault.ts';
+import type { StartOptions } from '../start-options.ts';
+
+/** Upstream's flags of connections to kubelets. */
+export interface KubeletFlags {
+  readonly kubeletClientCertificate?: string;
+  readonly kubeletClientKey?: string;
+  readonly kubeletCertificateAuthority?: string;
+  readonly kubeletPreferredAddressTypes: string;
+  readonly kubeletTimeout: string;
+}
+
+/** Adds the flags to the command. */
+export function kubeletFlags(command: Command): Command {
+  return command
+    .option('--kubelet-client-certificate <path>', 'the certificate that kubelets are shown, PEM, in place of our own')
+    .option('--kubelet-client-key <path>', 'the key of that certificate, PEM')
+    .option('--kubelet-certificate-authority <path>', 'verifies certificates of kubelets, PEM; without it none is')
+    .option(
+      '--kubelet-preferred-address-types <names>',
+      'types of node addresses by which kubelets are reached, the best first',
+      ADDRESS_TYPES.join(','),
+    )
+    .option('--kubelet-timeout <duration>', 'how long a connection to a kubelet may take to stand', duration, '5s');
+}
+
+function duration(text: string): string {
+  try {
+    if (parseDuration(text) > 0n) return text;
+  } catch (error) {
+    throw new InvalidArgumentError(messageOf(error));
+  }
+  throw new InvalidArgumentError('It is a duration above zero, such as 5s.');
+}
+
+/** What the flags mean. Throws StartFault where one lacks the other, or a file cannot be used. */
+export async function kubeletOf(flags: KubeletFlags): Promise<Pick<StartOptions, 'kubelet'>> {
+  const { kubeletCertificateAuthority: caFile } = flags;
+  const client = await clientOf(flags);
+  return {
+    kubelet: {
+      ...(client === undefined ? {} : { client }),
+      ...(caFile === undefined ? {} : { caBundle: await namedFile(caFile) }),
+      preferredAddressTypes: flags.kubeletPreferredAddressTypes.split(',').filter((type) => type !== ''),
+      timeout: Number(parseDuration(flags.kubeletTimeout) / 1_000_000n),
+    },
+  };
+}
+
+async function clientOf({ kubeletClientCertificate: certFile, kubeletClientKey: keyFile }: KubeletFlags) {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined)
+    throw new StartFault('--kubelet-client-certificate and --kubelet-client-key must be specified together');
+  const [certificate, key] = await Promise.all([namedFile(certFile), namedFile(keyFile)]);
+  try {
+    createSecureContext({ cert: certificate, key });
+  } catch (error) {
+    throw new StartFault(`${certFile} and ${keyFile} are no certificate and its key: ${messageOf(error)}`);
+  }
+  return { certificate, key };
+}
