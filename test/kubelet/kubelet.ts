@@ -111,15 +111,15 @@ export const echoing: Behaviour = {
       void socket.write(frame(BINARY, Buffer.concat([Buffer.from([channel]), Buffer.from(text)])));
     const end = (): void => {
       send(STATUS, JSON.stringify({ metadata: {}, status: 'Success' }));
-      socket.end(frame(CLOSE, Buffer.from([0x03, 0xe8])));
+      socket.write(frame(CLOSE, Buffer.from([0x03, 0xe8])));
     };
     send(STDOUT, `${query.getAll('command').join(' ')}\n`);
-    if (query.get('input') === null) return end();
+    if (query.get('input') === null) end();
     void (async () => {
       for await (const { opcode, payload } of messages(socket)) {
-        if (opcode === CLOSE) return socket.end();
+        if (opcode === CLOSE) return void socket.end();
         if (payload[0] === STDIN) send(STDOUT, payload.subarray(1));
-        if (payload[0] === END) return end();
+        if (payload[0] === END) end();
       }
     })().catch(() => socket.destroy());
   },
