@@ -1,17 +1,23 @@
 import { once } from 'node:events';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { request as httpsRequest } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect as tlsConnect, type TLSSocket } from 'node:tls';
+import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
 import { requester, type Answer, type Requester } from '#test/requester.ts';
+import { auditFlags, auditOf, type AuditFlags } from './flags/audit.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 let kubelet: Kubelet;
 let server: RunningApiserver;
 let request: Requester;
+let auditLog: string;
 
 async function made(path: string, object: JsonObject): Promise<void> {
   const { status, body } = await request('POST', path, object);
@@ -34,7 +40,16 @@ const withPort = (port: number): object => ({
 
 beforeAll(async () => {
   kubelet = await startKubelet();
-  server = await startApiserver({ controllers: false, kubelet: { ...kubelet.options, timeout: 2000 } });
+  const folder = await mkdtemp(join(tmpdir(), 'davit-backends-'));
+  const policy = join(folder, 'policy.yaml');
+  auditLog = join(folder, 'audit.log');
+  await writeFile(policy, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n');
+  const flags = ['--audit-policy-file', policy, '--audit-log-path', auditLog, '--audit-log-mode', 'blocking'];
+  server = await startApiserver({
+    controllers: false,
+    kubelet: { ...kubelet.options, timeout: 2000 },
+    ...(await auditOf(auditFlags(new Command()).parse(flags, { from: 'user' }).opts<AuditFlags>())),
+  });
   request = requester(server);
   await made('/api/v1/namespaces', { metadata: { name: 'default' } });
   await made('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
@@ -282,6 +297,24 @@ describe('a stream to a container', () => {
     expect(kubelet.headers()).not.toHaveProperty('authorization');
     socket.destroy();
     await expect.poll(() => kubelet.connections()).toBe(0);
+  });
+
+  test('is audited when it begins and when it ends', async () => {
+    kubelet.on('/exec/default/web/main', {
+      upgrade: (_, socket) =>
+        void socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: SPDY/3.1\r\nconnection: Upgrade\r\n\r\n'),
+    });
+    const stages = async (): Promise<string[]> =>
+      (await readFile(auditLog, 'utf8'))
+        .split('\n')
+        .filter((line) => line.includes('exec?command=audited'))
+        .map((line) => JSON.parse(line) as { stage: string; responseStatus?: { code: number } })
+        .map(({ stage, responseStatus }) => `${stage} ${responseStatus?.code ?? ''}`.trim());
+    const socket = await streaming('exec?command=audited', 'SPDY/3.1');
+    await received(socket, /^HTTP\/1.1 101 /);
+    expect(await stages()).toEqual(['RequestReceived', 'ResponseStarted 101']);
+    socket.destroy();
+    await expect.poll(stages).toEqual(['RequestReceived', 'ResponseStarted 101', 'ResponseComplete 101']);
   });
 
   test('ends for the client when the kubelet ends it', async () => {

@@ -20,7 +20,7 @@ export interface KubeletOptions {
 }
 
 /** The user that kubelets see. It has no rights of its own: a node that names this server as its kubelet gains nothing. */
-export const KUBELET_CLIENT = 'kube-apiserver-kubelet-client';
+const KUBELET_CLIENT = 'kube-apiserver-kubelet-client';
 
 /** The ways of this machine to kubelets, pods and endpoints. */
 export async function localBackends(

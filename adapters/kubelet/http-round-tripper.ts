@@ -90,15 +90,9 @@ function transportError(error: unknown, target: Target, timedOut: boolean): Erro
   return new TransportError(text, { cause: error });
 }
 
-/** The answer once its headers are there. A connection whose request is given up ends at once. */
-function exchange(
-  connection: Duplex,
-  { method, path, headers, body, signal }: BackendRequest,
-): Promise<BackendResponse> {
+/** The answer once its headers are there. Whoever gives the request up ends the connection by the dialer's signal. */
+function exchange(connection: Duplex, { method, path, headers, body }: BackendRequest): Promise<BackendResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<BackendResponse>();
-  const gone = (): void => void connection.destroy(new Error('context canceled'));
-  signal.addEventListener('abort', gone, { once: true });
-  connection.once('close', () => signal.removeEventListener('abort', gone));
   connection.on('error', reject);
   const outgoing = httpRequest({ method, path, headers, setHost: false, createConnection: () => connection });
   const timer =
@@ -113,7 +107,6 @@ function exchange(
     .on('upgrade', (incoming, _socket, head) =>
       'upgrade' in headers ? resolve(switched(incoming, connection, head)) : reject(unasked()),
     );
-  if (signal.aborted) gone();
   outgoing.end(body.length === 0 ? undefined : body);
   return promise;
 }

@@ -11,7 +11,7 @@ import { forward, forwardUpgrade, type Location } from './forward.ts';
 import { nodeConnection } from './node-connection.ts';
 
 /** Upstream's SplitSchemeNamePort: `name`, `name:port` or `scheme:name:port`. */
-export interface ProxyName {
+interface ProxyName {
   readonly scheme: string;
   readonly name: string;
   readonly port: string;
