@@ -354,7 +354,7 @@ async function streaming(path: string, protocol: string, token = server.adminTok
   return socket;
 }
 
-/** What comes until it matches. */
+/** Reads until the text matches. */
 async function received(socket: TLSSocket, pattern: RegExp): Promise<void> {
   let text = '';
   const collect = (chunk: Buffer): void => void (text += chunk.toString());

@@ -8,7 +8,7 @@ import { clientOf } from './certs.ts';
 
 /** Upstream's KubeletClientConfig. */
 export interface KubeletOptions {
-  /** What kubelets are shown. Default a certificate of the server's own signer, whose key is gone when the server ends. */
+  /** The client certificate that kubelets see. Default one of the server's own signer; its key ends with the server. */
   readonly client: KeyPair;
   /** Verifies kubelets' certificates, PEM. Default '': they are not looked at. */
   readonly caBundle: string;

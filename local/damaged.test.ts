@@ -90,7 +90,7 @@ async function expectDiscarded(ask: Requester): Promise<void> {
   expect((await ask('POST', MAPS, { metadata: { name: 'bad' } })).status).toBe(201);
 }
 
-/** What a watch of a second tells. */
+/** The events of a watch of one second. */
 async function watched(ask: Requester, path: string): Promise<string> {
   const { body } = await ask('GET', `${path}&watch=true&timeoutSeconds=1`);
   return JSON.stringify(body).replaceAll('\\"', '"');

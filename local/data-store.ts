@@ -16,7 +16,7 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-/** What a data directory holds at this moment, whether a server has it or not. Throws StartFault. */
+/** The contents of a data directory at this moment, whether a server has it or not. Throws StartFault. */
 export async function openDataSnapshot(flags: DataFlags): Promise<OpenStore> {
   const { encryption = () => undefined } = await encryptionOfFlags(flags);
   const directory = resolve(flags.dataDir);

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const start = (dataDirectory: string) => startApiserver({ dataDirectory, controllers: false });
 
-/** What a server that was killed leaves: its files as they are while it runs. Half of its objects are in the log alone. */
+/** The files of a killed server, copied while it runs. Half of its objects are in the log alone. */
 async function killed(name: string): Promise<string> {
   const from = join(folder, `${name}-running`);
   await write(from, [0, COUNT / 2]);
@@ -104,7 +104,7 @@ test("another database's log is refused", async () => {
   await expectRefused(directory);
 });
 
-/** Whoever opens it names the loss, and changes nothing. */
+/** Every command names the loss and changes nothing. */
 async function expectRefused(directory: string): Promise<void> {
   const path = join(directory, 'davit.db');
   const before = await hashOf(directory);

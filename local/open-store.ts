@@ -63,7 +63,7 @@ export function refuseLostData(directory: string): void {
   );
 }
 
-/** What the last process that had a data directory committed, and what is no longer there; undefined for nothing. To be called while no process has it. */
+/** Describes commits of the last process that are no longer there; undefined for none. Call it while no process has the data directory. */
 export function lossOf(directory: string): string | undefined {
   const path = join(directory, DATABASE);
   try {
@@ -94,7 +94,7 @@ export function refusePageFaults(directory: string, { file }: OpenedStore): void
 
 export interface Owner {
   readonly identity: Identity;
-  /** Whoever had the data before. */
+  /** Takes the data from its former owner. */
   readonly takesOver: boolean;
 }
 

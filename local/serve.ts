@@ -93,7 +93,7 @@ async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<
   return path;
 }
 
-/** What kubelets verify this server's client certificate by, and those of nodes are signed by. */
+/** The authority that signs this server's client certificate and those of nodes; kubelets verify by it. */
 async function writeClientAuthority({ clientAuthority }: RunningApiserver, directory: string): Promise<void> {
   const path = join(directory, 'client-ca.crt');
   await writeOwnerOnly(path, clientAuthority).catch((error: unknown) => {

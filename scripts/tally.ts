@@ -36,7 +36,7 @@ export interface Tally {
   readonly faults: readonly string[];
 }
 
-/** What the JSON report of one vitest project says, which ended with that exit code. An unreadable report is a fault. */
+/** Counts the tests in the JSON report of one vitest project that ended with that exit code. An unreadable report is a failure. */
 export function tally(report: unknown, allowed: AllowedSkips, exitCode: number): Tally {
   const files = reportSchema.safeParse(report).data?.testResults ?? [];
   const tests = files.flatMap(({ name, assertionResults }) =>

@@ -14,7 +14,7 @@ import { duplexOf } from './stream.ts';
 
 export interface HttpRoundTripperOptions {
   readonly dialer: Dialer;
-  /** What kubelets are shown, PEM. */
+  /** The client certificate that kubelets see, PEM. */
   readonly client?: { readonly certificate: string; readonly key: string };
   /** Verifies kubelets, PEM; '' verifies none, as upstream does. */
   readonly caBundle: string;

@@ -9,7 +9,7 @@ const gauge = (name: string, help: string, value: number | undefined): Family =>
   samples: value === undefined ? [] : [{ labels: {}, value }],
 });
 
-/** What Prometheus' clients tell of their process, and the errors that it outlived. What only Linux knows is left out elsewhere. */
+/** The process metrics of Prometheus' client libraries, and the errors that the process outlived. Systems other than Linux lack some. */
 export const processMetrics: Collector = {
   async collect(): Promise<readonly Family[]> {
     const { user, system } = process.cpuUsage();

@@ -63,10 +63,10 @@ function logFaults(row: Row): string[] {
   ];
 }
 
-/** What is wrong with a file beside the bodies in it, in lines: pages, logs, checkpoints, cursors, rows of no sequence. */
+/** Yields a line for each fault of a file, bodies left out: pages, logs, checkpoints, cursors, rows of no sequence. */
 export const faultsOf = (db: Database): Generator<string, void> => found(db, CHECKS);
 
-/** What is wrong with a file's pages, in lines. */
+/** Yields a line for each fault of a file's pages. */
 export const pageFaultsOf = (db: Database): Generator<string, void> => found(db, [PAGES]);
 
 function* found(db: Database, checks: readonly Check[]): Generator<string, void> {

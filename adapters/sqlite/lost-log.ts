@@ -7,7 +7,7 @@ const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 const LITTLE_ENDIAN_LOG = 0x377f0682;
 
-/** What the index says that the log holds. */
+/** The contents of the log, as its index knows them. */
 interface Index {
   readonly pageSize: number;
   /** Frames that are committed. */
@@ -27,7 +27,7 @@ export interface LostLog {
 }
 
 /**
- * What the write-ahead log beside a database has lost since its last process ended without closing it; undefined for nothing.
+ * Finds how much of the write-ahead log was lost since a process ended without closing the database; undefined for nothing.
  * SQLite itself takes the first frame that it cannot read for the log's end. The index, which outlives a killed process, tells
  * where that end was. To be called before the first connection, which makes the index anew. An index from before the machine
  * started proves nothing: it is never synced, so that a power cut may leave it ahead of the log. `bootedAt`: milliseconds since 1970.

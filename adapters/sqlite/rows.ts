@@ -62,7 +62,7 @@ export function itemOf(row: Row): StateItem {
 /** A column of queries: whether the body is JSON, by SQLite's reckoning, at a twentieth of the cost of the read. */
 export const VALID = 'json_valid(CAST(body AS TEXT)) AS valid';
 
-/** What is encrypted authenticates itself; what is nested very deeply is JSON to this program alone. */
+/** Encrypted bodies authenticate themselves. SQLite refuses JSON that is nested very deeply; this program reads it. */
 function damageIn({ valid }: Row, key: string, body: Uint8Array): StoreError | undefined {
   if (valid !== 0 || sealedAt(body) >= 0) return undefined;
   try {

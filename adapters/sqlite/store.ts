@@ -68,12 +68,12 @@ export class SqliteStore implements SequenceStore {
     this.#db.run(`PRAGMA application_id = ${owner}`);
   }
 
-  /** What is wrong with the file beside the bodies in it, in lines. */
+  /** Yields a line for each fault of the file, bodies left out. */
   faults(): Iterable<string> {
     return faultsOf(this.#db);
   }
 
-  /** What is wrong with the file's pages, in lines. */
+  /** Yields a line for each fault of the file's pages. */
   pageFaults(): Iterable<string> {
     return pageFaultsOf(this.#db);
   }

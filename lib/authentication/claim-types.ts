@@ -52,7 +52,7 @@ export function mapOf(type: ClaimType): ClaimType {
   };
 }
 
-/** What a signed token of this server says beside its own claims (RFC 7519). */
+/** The registered claims of RFC 7519, which a token of this server has beside its own. */
 export const REGISTERED = {
   iss: text,
   sub: text,

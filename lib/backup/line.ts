@@ -5,7 +5,7 @@ import type { Version } from '#lib/storage/sequence.ts';
 /** What this program writes, and the newest that it reads. */
 export const FORMAT = 1;
 
-/** What requests may have, and the line around it. */
+/** The bound of requests, and one more for the line around the object. */
 const MAX_DEPTH = 1_001;
 
 /** One line of an export. */

@@ -3,7 +3,7 @@ export interface FunctionState {
   /** Of a file that is not loaded: the file's. */
   readonly name: string;
   readonly type: 'Reconciler' | 'Webhook' | 'File';
-  /** What a reconciler reconciles. */
+  /** The kind that a reconciler reconciles. */
   readonly for?: { readonly apiVersion: string; readonly kind: string };
   /** `Waiting`: for a kind that is not served. `Failed`: it does not run now. */
   readonly state: 'Running' | 'Waiting' | 'Failed';

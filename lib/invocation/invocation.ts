@@ -6,7 +6,7 @@ export interface LogLine {
   readonly time: string;
   readonly level: 'info' | 'error';
   readonly message: string;
-  /** What else it said, shortened: at most 16 fields, objects as JSON. */
+  /** Its other fields, shortened: at most 16, objects as JSON. */
   readonly fields?: JsonObject;
 }
 

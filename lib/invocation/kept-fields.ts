@@ -16,7 +16,7 @@ export function keptFields(fields: Fields, known: Fields = {}): Pick<LogLine, 'f
   return kept.length === 0 ? {} : { fields: Object.fromEntries(kept) };
 }
 
-/** What is too long is its beginning, as text. */
+/** Keeps the beginning of a long value, as text. */
 function keptValue(value: unknown): Json {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'string') return shortenedValue(value);

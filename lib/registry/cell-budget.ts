@@ -12,7 +12,7 @@ const CHARACTERS = 16;
 export class OverBudget extends Error {}
 
 /**
- * What the columns that users made may cost one request; a watch shares one over all of its events. A step is a value looked
+ * Bounds the cost of users' columns in one request; a watch shares one over all of its events. A step is a value looked
  * at, 60 ns or so.
  */
 export class CellBudget {

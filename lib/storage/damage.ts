@@ -6,7 +6,7 @@ import { stampedVersion } from './stamp.ts';
 /** Stands for the body of a damaged object, which nobody reads. */
 export const NO_BODY = new Uint8Array();
 
-/** What is known of a damaged object that came without a summary. */
+/** The summary of a damaged object that came without one. */
 export const NO_SUMMARY: Summary = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
 
 const [OPEN, CLOSE] = [0x7b, 0x7d];
@@ -24,7 +24,7 @@ export function damageOf(key: string, version: Version, body: Uint8Array): Store
 export const damaged = (key: string, cause?: unknown): StoreError =>
   new StoreError('Corrupt', `the stored bytes of key ${JSON.stringify(registryKey(key))} are no object`, { cause });
 
-/** What was read, as it is. Throws the StoreError of what is damaged. */
+/** Returns what was read. Throws the StoreError of a damaged object. */
 export function readable<T extends { readonly damage?: StoreError | undefined } | undefined>(read: T): T {
   if (read?.damage !== undefined) throw read.damage;
   return read;

@@ -2,7 +2,7 @@ import { readTail } from './cache/log-reader.ts';
 import { StoreError } from './errors.ts';
 import type { SequenceStore } from './sequence.ts';
 
-/** What `readAll` has read. */
+/** The result of `readAll`. */
 export interface Totals {
   sequences: number;
   objects: number;

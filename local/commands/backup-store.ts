@@ -23,7 +23,7 @@ export function tableFlags(command: Command): Command {
 export const openStore = (flags: BackupFlags, options: LayOptions = {}): Promise<OpenStore> =>
   flags.table === undefined ? openDataStore(flags, options) : ofTable(flags.table, flags);
 
-/** What is to be exported: a data directory as it is now, also while a server has it, or a table. */
+/** The source of an export: a data directory as it is now, also while a server has it, or a table. */
 export const openForReading = (flags: BackupFlags): Promise<OpenStore> =>
   flags.table === undefined ? openDataSnapshot(flags) : ofTable(flags.table, flags);
 

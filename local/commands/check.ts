@@ -24,7 +24,7 @@ export function checkCommand(command: Command): void {
 
 export interface Checked {
   readonly damage: readonly string[];
-  /** What else is to be known. */
+  /** Remarks that are no damage. */
   readonly notes: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function check(flags: DataFlags): Promise<Checked> {
   const { encryption } = await encryptionOfFlags(flags);
   const owner = await ownerOf(directory);
   const loss = owner === undefined ? lossOf(directory) : undefined;
-  // Whoever opens the data makes the log's index anew, and with it goes what tells of the loss.
+  // Opening the data makes the log's index anew, and the proof of the loss is gone.
   if (loss !== undefined) return { damage: [loss], notes: ['what is left was not read'] };
   const plain = openSnapshot(directory);
   const lines = new Set<string>();

@@ -1,2 +1,2 @@
-/** What `davit new` writes: the path of each file below a folder, and its text. */
+/** The files that `davit new` writes: path below a folder, and text. */
 export type Files = Readonly<Record<string, string>>;

@@ -38,7 +38,7 @@ function duration(text: string): string {
   throw new InvalidArgumentError('It is a duration above zero, such as 5s.');
 }
 
-/** What the flags mean. Throws StartFault where one lacks the other, or a file cannot be used. */
+/** Reads the flags. Throws StartFault when one lacks the other, or a file cannot be used. */
 export async function kubeletOf(flags: KubeletFlags): Promise<Pick<StartOptions, 'kubelet'>> {
   const { kubeletCertificateAuthority: caFile } = flags;
   const client = await clientOf(flags);

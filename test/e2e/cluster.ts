@@ -13,7 +13,7 @@ export interface Cluster {
   readonly kubeconfig: string;
 }
 
-/** What a test may choose of its server. */
+/** The options of a test's server. */
 type ClusterOptions = Pick<StartOptions, 'scheduler' | 'simulatedNodes' | 'tokens'>;
 
 /** One in-memory server for a file's or a group's tests; it must not have reported a fault when they are done. */

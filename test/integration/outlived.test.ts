@@ -17,7 +17,7 @@ function audited(directory: string): string[] {
   return ['--audit-policy-file', policy, '--audit-log-path=-'];
 }
 
-/** What `node` runs before the server: `script`. */
+/** Makes `node` run `script` before the server. */
 const before = (script: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` });
 
 /** How many errors of this origin the server outlived. */

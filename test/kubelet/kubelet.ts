@@ -8,7 +8,7 @@ import type { KubeletOptions } from '#local/backends.ts';
 import { onLoopback } from '#test/loopback.ts';
 import { BINARY, CLOSE, frame, messages } from './web-socket.ts';
 
-/** What the kubelet of a test does with requests of a path; the first that matches. */
+/** Handlers of the test's kubelet by path; the first match answers. */
 export interface Behaviour {
   request?(request: IncomingMessage, response: ServerResponse): void;
   upgrade?(request: IncomingMessage, socket: Duplex): void;
@@ -23,7 +23,7 @@ export interface Kubelet {
   readonly asked: string[];
   /** Headers of the last request. */
   headers(): IncomingMessage['headers'];
-  /** Who showed a certificate last. */
+  /** The subject of the latest client certificate. */
   client(): string;
   /** Connections that are open. */
   connections(): number;

@@ -1,4 +1,4 @@
-/** What a WebSocket's frames carry, as far as tests of `exec` need it: RFC 6455, messages of one frame each, below 64 KiB. */
+/** Frames of a WebSocket (RFC 6455), as far as tests of `exec` need them: one frame a message, below 64 KiB. */
 export interface Message {
   readonly opcode: number;
   readonly payload: Buffer;

@@ -19,7 +19,7 @@ export interface RequestState {
   readonly annotations: Map<string, string>;
   info: RequestInfo;
   user: User;
-  /** Who acts as `user`. */
+  /** The user who acts as `user`. */
   impersonator?: User;
   /** The subresource, or the path of no resource, under which the request is counted; absent until something serves it. */
   servedAs?: string;

@@ -10,7 +10,7 @@ export interface RequestLine {
   readonly durationMs: number;
   /** Whose rights the request had. */
   readonly user: string;
-  /** Who acted as that user. */
+  /** The user who acted as that user. */
   readonly impersonator?: string;
   readonly userAgent: string;
   readonly sourceIPs: readonly string[];

@@ -154,7 +154,7 @@ export async function respondList(
 
 type Batches = Listing['batches'];
 
-/** What is made of each object; others are let through between them. */
+/** Maps each object, and lets other requests through in between. */
 async function mapped(
   { context: { request } }: Scope,
   batches: Batches,

@@ -14,7 +14,7 @@ export interface Location {
   readonly path: string;
 }
 
-/** What belongs to one connection and goes no further (RFC 9110, 7.6.1), and CORS answers, which are this server's to give. */
+/** Headers that end with one connection (RFC 9110, 7.6.1), and CORS answers, which this server gives itself. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',

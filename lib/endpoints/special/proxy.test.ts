@@ -19,7 +19,7 @@ const request: ApiRequest = {
 };
 const info: RequestInfo = { ...NO_INFO, namespace: 'here', rest: ['a'] };
 
-/** What is sent to a pod at this place. */
+/** The request that a pod at this place gets. */
 async function sent(scheme: string, port: string): Promise<BackendRequest> {
   const all: BackendRequest[] = [];
   async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -26,7 +26,7 @@ export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
     throw serviceUnavailable(`no endpoints available for service ${quote(info.name)}`);
   });
 
-/** Whoever may write endpoints may not have the server call any address: upstream's isValidAddress. */
+/** A user who can write endpoints must not make the server call any address: upstream's isValidAddress. */
 async function isOfPod(find: Reader, address: JsonObject, namespace: string): Promise<boolean> {
   const target = at(address, 'targetRef');
   if (text(target, 'namespace') !== namespace) return false;

@@ -46,7 +46,7 @@ export function* beforeCreate(definition: ResourceDefinition, hub: JsonObject, c
   for (const text of strategy.warnings?.(hub) ?? []) context.warn(text);
 }
 
-/** What steps that may be absent find. */
+/** Runs steps that may be absent. */
 export function* steps(given: Steps<FieldError[]> | undefined): Steps<FieldError[]> {
   return given === undefined ? [] : yield* given;
 }

@@ -161,7 +161,7 @@ export interface HandleOf {
   >;
 }
 
-/** What a filter says behind one pause. */
+/** A filter that answers after one pause. */
 export function* inOneStep(filter: () => Outcome): Steps<Outcome> {
   yield;
   return filter();

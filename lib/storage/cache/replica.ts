@@ -17,7 +17,7 @@ interface Held {
   at: Version;
 }
 
-/** What goes with loaded objects. */
+/** Facts about loaded objects. */
 interface Attached {
   readonly bytes: number;
   /** They hold every change up to here. */

@@ -44,7 +44,7 @@ export class Watcher implements EventStream {
     return this;
   }
 
-  /** What can be had without waiting. Throws StoreError at a damaged object: nobody is told half of what happened. */
+  /** The next event that is there already. Throws StoreError at a damaged object: no watcher sees half of a change. */
   take(): WatchEvent | undefined {
     const event = this.live?.take() ?? (this.isOver ? undefined : this.replayed.shift());
     if (event !== undefined && event.type !== 'BOOKMARK') readable(event.object);

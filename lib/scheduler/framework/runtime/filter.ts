@@ -26,7 +26,7 @@ export function* runFilterPlugins(
   return undefined;
 }
 
-/** What is thrown is a fault, also on the way. */
+/** A filter that throws has failed, also between its pauses. */
 function* outcomeOfSteps(steps: Steps<Outcome>): Steps<Outcome> {
   try {
     return yield* steps;
