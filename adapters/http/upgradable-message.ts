@@ -3,12 +3,12 @@ import { IncomingMessage } from 'node:http';
 /** Protocols that connections leave HTTP for. A request for any other (`h2c`) is answered as if it had not asked. */
 const PROTOCOLS = /^(websocket|spdy\/3\.1)$/i;
 
-/** A request of which node says that it asks for an upgrade only where it asks for one that this server knows. */
+/** A request that counts as one for an upgrade only if this server knows the protocol. A CONNECT counts too: node ends its connection. */
 export class UpgradableMessage extends IncomingMessage {
   #asks = false;
 
   get upgrade(): boolean {
-    return this.#asks && PROTOCOLS.test(this.headers.upgrade ?? '');
+    return this.#asks && (this.method === 'CONNECT' || PROTOCOLS.test(this.headers.upgrade ?? ''));
   }
 
   set upgrade(asks: boolean | null) {

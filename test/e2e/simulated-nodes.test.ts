@@ -29,9 +29,10 @@ describe('kubectl on simulated nodes', needing(newest), () => {
   const apply = (object: object): Promise<string> => ended(run(['apply', '-f', '-'], JSON.stringify(object)));
 
   test('the nodes are ready, and say that they are simulated', async () => {
+    const names = async () =>
+      (await kubectl('get', 'nodes', '-l', 'davit.dev/simulated=true', '-o', 'name')).trim().split('\n');
+    await expect.poll(names).toEqual(['node/simulated-0', 'node/simulated-1', 'node/simulated-2']);
     await kubectl('wait', 'node', '-l', 'davit.dev/simulated=true', '--for=condition=Ready', WAIT);
-    const nodes = await kubectl('get', 'nodes', '-l', 'davit.dev/simulated=true', '-o', 'name');
-    expect(nodes.trim().split('\n')).toEqual(['node/simulated-0', 'node/simulated-1', 'node/simulated-2']);
     expect(await kubectl('describe', 'node', 'simulated-0')).toMatch(/Container Runtime Version: +simulated:/);
   });
 

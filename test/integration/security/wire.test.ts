@@ -91,7 +91,7 @@ describe.concurrent('HTTP/1.1', () => {
     ['an unknown method', () => request('FOO /version HTTP/1.1'), '400 closed'],
     ['a method in another case', () => request('get /version HTTP/1.1'), '400 closed'],
     ['an upgrade to HTTP/2', () => request(GET, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c'), '200'],
-    ['an upgrade to WebSocket', () => request(GET, 'Connection: Upgrade', 'Upgrade: websocket'), '200'],
+    ['an upgrade to WebSocket', () => request(GET, 'Connection: Upgrade', 'Upgrade: websocket'), '200 closed'],
     ['an expectation', () => request(GET, 'Expect: miracles'), '417'],
   ])('%s', async (_, sent, told) => {
     await expectHttp1(server, Buffer.from(sent(), 'latin1'), told);
