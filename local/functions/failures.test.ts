@@ -87,7 +87,10 @@ async function failsThenSucceeds(on: RunningApiserver, name: string, body: strin
   await on.client.create<Probe>({ ...PROBE, metadata: at(name), spec: { body } });
   await eventually(async () => {
     expect(await reconciled(name, on)).toMatchObject({ status: 'False', reason: 'ReconcileError' });
-    expect((await events(name, on)).map(({ note }) => note).filter((note) => message.test(note))).toHaveLength(1);
+    const notes = (await events(name, on)).map(({ note }) => note).filter((note) => message.test(note));
+    // A bound of time is kept by the thread and by its host, and either may be first: each says so once.
+    expect(notes.length).toBeGreaterThan(0);
+    expect(new Set(notes).size).toBe(notes.length);
   });
   expect((await events(name, on)).map(({ reason }) => reason)).toContain('ReconcileError');
   await on.client.patch(PROBE, at(name), { spec: { body: 'return undefined;' } });
