@@ -28,7 +28,7 @@ export async function listHandler(scope: Scope): Promise<ApiResponse> {
   const start = startOf(options, selection.prefix);
   refuseSingle(scope, want);
   if (options.limit > 0) {
-    const page = await listPage(scope, options, selection);
+    const page = await listPage(scope, options, selection, start);
     return respondList(scope, want, listing(page), listMetadata(scope, page, selection.prefix));
   }
   const open = (at: ReadAt) => opened(scope, { ...selection, ...start, at });
@@ -53,8 +53,12 @@ async function* oneBatch(objects: readonly StoredObject[]) {
 }
 
 /** The page that the options ask for. */
-export async function listPage(scope: Scope, options: ListOptions, selection: Selection): Promise<ListPage> {
-  const start = startOf(options, selection.prefix);
+export async function listPage(
+  scope: Scope,
+  options: ListOptions,
+  selection: Selection,
+  start = startOf(options, selection.prefix),
+): Promise<ListPage> {
   return scope.definition.storage.list({ ...selection, ...start, limit: options.limit }).catch((error: unknown) => {
     throw refused(error, selection.prefix, start);
   });
