@@ -79,6 +79,78 @@ describe('the dependency rule', () => {
   });
 });
 
+/** The rooms of lib, from the ground up: each imports only rooms that stand before it. */
+const RANKS = [
+  'machinery',
+  'config',
+  'csi-translation',
+  'metrics',
+  'storage',
+  'api',
+  'patch',
+  'webhook',
+  'schema',
+  'cel',
+  'authentication',
+  'component-helpers',
+  'dynamic-resource-allocation',
+  'registry',
+  'apiextensions',
+  'authorization',
+  'policy',
+  'admission',
+  'audit',
+  'backup',
+  'flowcontrol',
+  'channel',
+  'endpoints',
+  'client',
+  'controller',
+  'webhook-sdk',
+  'invocation',
+  'stream',
+  'controllers',
+  'scheduler',
+  'simulation',
+];
+
+/** Imports that run up, by their rooms: each number only falls. */
+const BREACHES: Readonly<Record<string, number>> = {
+  'authentication -> registry': 4,
+  'authorization -> admission': 3,
+  'channel -> endpoints': 1,
+  'component-helpers -> policy': 1,
+  'component-helpers -> registry': 4,
+  'registry -> admission': 8,
+  'registry -> apiextensions': 1,
+};
+
+const roomOf = (path: string): string => path.split('/')[1] ?? '';
+
+/** Imports within lib of a room that stands above. */
+function upwards(): Edge[] {
+  const isUp = ({ from, to }: Edge): boolean =>
+    room(from) === 'lib' && room(to) === 'lib' && RANKS.indexOf(roomOf(to)) > RANKS.indexOf(roomOf(from));
+  return edges.filter(isUp);
+}
+
+describe('the rooms of lib', () => {
+  test('are ranked', () => {
+    const rooms = new Set(files.filter((file) => room(file) === 'lib').map(roomOf));
+    expect([...rooms].sort()).toEqual([...RANKS].sort());
+  });
+
+  test('import no room above them', () => {
+    const counted = Map.groupBy(upwards(), ({ from, to }) => `${roomOf(from)} -> ${roomOf(to)}`);
+    const more = [...counted].flatMap(([rooms, found]) =>
+      found.length > (BREACHES[rooms] ?? 0) ? found.map(({ from, to }) => `${from} -> ${to}`) : [],
+    );
+    expect(more).toEqual([]);
+    const fewer = Object.entries(BREACHES).filter(([rooms, known]) => (counted.get(rooms)?.length ?? 0) < known);
+    expect(fewer, 'lower the numbers of these').toEqual([]);
+  });
+});
+
 describe('files', () => {
   test('have at most 400 lines', () => {
     const long = code.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 401);
