@@ -3,7 +3,7 @@ import { typeFacts, type TypeFacts } from '#lib/api/types.ts';
 import type { ValueFacts } from '#lib/api/values.ts';
 import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
-import { goType } from './go-values.ts';
+import { goType } from '#lib/machinery/go-values.ts';
 
 /**
  * Upstream's text where a merged document does not become a built-in kind: it converts maps to structs without JSON in

@@ -2,7 +2,7 @@ import { badRequest, rejected, requestEntityTooLarge, type StatusError } from '#
 import { marshal, quote } from '#lib/machinery/go.ts';
 import { countValues } from '#lib/machinery/json.ts';
 import { clone, equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { jsonKind } from './go-values.ts';
+import { jsonKind } from '#lib/machinery/go-values.ts';
 import { addAt, findPlace, getAt, MISSING, removeAt, setAt, type Place } from './json-pointer.ts';
 
 const MAX_OPERATIONS = 10_000;

@@ -2,7 +2,7 @@ import { DecodeError } from '#lib/api/codec/error.ts';
 import { decodeType } from '#lib/api/codec/decode.ts';
 import { typeFacts } from '#lib/api/types.ts';
 import { isObject, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { jsonKind } from '#lib/patch/go-values.ts';
+import { jsonKind } from '#lib/machinery/go-values.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 
 export interface ObjectMetaOptions {

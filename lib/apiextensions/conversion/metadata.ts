@@ -11,7 +11,7 @@ import { metadataOf } from '#lib/machinery/meta.ts';
 import { aggregate, FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
-import { goType } from '#lib/patch/go-values.ts';
+import { goType } from '#lib/machinery/go-values.ts';
 
 export type Restored =
   | { readonly object: JsonObject }

@@ -1,5 +1,5 @@
 import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
-import { goType } from '#lib/patch/go-values.ts';
+import { goType } from '#lib/machinery/go-values.ts';
 import { PathError, type Node, type Range } from './parse.ts';
 
 /** Is told how many values an evaluation is about to look at; throws where they are too many. */

@@ -1,5 +1,5 @@
 import { quote } from '#lib/machinery/go.ts';
-import { jsonKind } from '#lib/patch/go-values.ts';
+import { jsonKind } from '#lib/machinery/go-values.ts';
 import { isSeconds, mapOf, struct, text, type ClaimType } from '../claim-types.ts';
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;

@@ -5,7 +5,7 @@ import type { Steps } from '#lib/machinery/steps.ts';
 import { applyJsonPatch, decodeJsonPatch, jsonPatchFaults } from '#lib/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/patch/merge-patch.ts';
 import { conversionText } from '#lib/patch/go-conversion.ts';
-import { goValue } from '#lib/patch/go-values.ts';
+import { goValue } from '#lib/machinery/go-values.ts';
 import { strategicMerge } from '#lib/patch/strategic/patch.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/registry/resource.ts';
 import { MAX_VALUES } from '../body-bound.ts';

@@ -1,5 +1,5 @@
 import { clone, isObject, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { goType } from '../go-values.ts';
+import { goType } from '#lib/machinery/go-values.ts';
 import {
   DELETE_FROM_LIST,
   directed,

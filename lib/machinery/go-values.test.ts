@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Json } from '#lib/machinery/json-value.ts';
+import type { Json } from './json-value.ts';
 import { goType, goValue } from './go-values.ts';
 
 test.each<[Json, string, string]>([

@@ -1,5 +1,5 @@
-import { goNumber } from '#lib/machinery/go.ts';
-import type { Json } from '#lib/machinery/json-value.ts';
+import { goNumber } from './go.ts';
+import type { Json } from './json-value.ts';
 
 /** How upstream's messages name a decoded value's JSON type. */
 export function jsonKind(value: Json): string {
