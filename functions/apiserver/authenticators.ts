@@ -14,7 +14,7 @@ import { TokenCacheMetrics } from '#lib/authentication/token-cache-metrics.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { storageLookup } from '#lib/registry/lookup.ts';
+import { storageLookup } from '#lib/storage/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';

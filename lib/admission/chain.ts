@@ -1,7 +1,7 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import { storageLookup, type Lookup } from '#lib/registry/lookup.ts';
+import { storageLookup, type Lookup } from '#lib/storage/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import type { AdmissionChain, AdmissionPlugin } from './admission.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { parsedObject } from '#lib/registry/lookup.ts';
+import { parsedObject } from '#lib/storage/lookup.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
 import type { Attributes } from './admission.ts';

@@ -2,7 +2,7 @@ import type { User } from '#lib/authentication/user.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes, Operation } from './admission.ts';
 
 interface Asked {

@@ -3,7 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
 import type { User } from './user.ts';
 

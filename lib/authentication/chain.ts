@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { anonymous } from './anonymous.ts';
 import {

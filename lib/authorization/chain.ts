@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { storageLookup } from '#lib/registry/lookup.ts';
+import { storageLookup } from '#lib/storage/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { abacAuthorizer, abacRules } from './abac/authorizer.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isEverything, matches } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import type { Attributes } from '../admission.ts';
 import { soon, type Soon } from '../soon.ts';

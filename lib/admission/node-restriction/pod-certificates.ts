@@ -3,7 +3,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, uidOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 import { nodeOf } from './pods.ts';

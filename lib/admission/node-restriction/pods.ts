@@ -3,7 +3,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { ensure, flag, items, text } from '#lib/machinery/unstructured.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 import { apiReference } from './api-references.ts';

@@ -1,6 +1,6 @@
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { at, ensure, has } from '#lib/machinery/unstructured.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { defaultClass } from '../default-class.ts';
 import { isAbout } from '../refusal.ts';

@@ -2,7 +2,7 @@ import { invalid } from '#lib/machinery/errors.ts';
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, has } from '#lib/machinery/unstructured.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { limitErrors } from '../limit-range/constraints.ts';
 import { setDefaults } from '../limit-range/defaults.ts';

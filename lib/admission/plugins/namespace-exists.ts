@@ -1,5 +1,5 @@
 import { notFound } from '#lib/machinery/errors.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };

@@ -1,6 +1,6 @@
 import { notFound, StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 

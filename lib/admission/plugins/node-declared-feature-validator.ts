@@ -2,7 +2,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
 import { items, text, texts } from '#lib/machinery/unstructured.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 

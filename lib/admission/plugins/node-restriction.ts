@@ -5,7 +5,7 @@ import { clone, equal, objectAt, ownField, type JsonObject } from '#lib/machiner
 import { labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
 import { ensure, has, items, text } from '#lib/machinery/unstructured.ts';
 import { DerError } from '#lib/registry/kinds/certificates/der.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { COMMON_NAME, subjectValues } from '../certificate-request.ts';
 import { forbiddenLabels } from '../node-restriction/labels.ts';

@@ -2,7 +2,7 @@ import { unclassified, notFound } from '#lib/machinery/errors.ts';
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensure, entries } from '#lib/machinery/unstructured.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 

@@ -6,7 +6,7 @@ import { at, text } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
 import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 

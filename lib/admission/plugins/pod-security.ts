@@ -22,7 +22,7 @@ import {
 } from '#lib/policy/pod-security/policy.ts';
 import { isSignificant } from '#lib/policy/pod-security/significance.ts';
 import { hasTemplate, templateOf, WORKLOADS } from '#lib/policy/pod-security/templates.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensure, items } from '#lib/machinery/unstructured.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
 import { covers, mergeTolerations } from '../tolerations.ts';

@@ -1,7 +1,7 @@
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { at, ensure, text } from '#lib/machinery/unstructured.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 
 const NODES = { group: '', resource: 'nodes' };

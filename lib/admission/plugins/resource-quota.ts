@@ -13,7 +13,7 @@ import type { Write } from '#lib/policy/resource-quota/evaluator.ts';
 import { evaluatorOf } from '#lib/policy/resource-quota/evaluators.ts';
 import { reserve, revert, settle, usedOf, type LedgerState } from '#lib/policy/resource-quota/ledger-state.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes, Reservation } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 

@@ -3,7 +3,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { clone, objectAt, ownField, setField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, ensure, entries, has, items } from '#lib/machinery/unstructured.ts';
 import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 import { mergeTolerations } from '../tolerations.ts';

@@ -3,7 +3,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { arrayAt, clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensure, flag, items, text } from '#lib/machinery/unstructured.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin, Attributes } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 import { refuseForeignSecrets, secretNames } from '../secret-references.ts';

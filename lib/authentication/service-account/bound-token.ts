@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { notFound, unauthorized } from '#lib/machinery/errors.ts';
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
-import type { Lookup } from '#lib/registry/lookup.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
 import type { TokenAuthenticator, TokenContext } from '../authenticator.ts';
 import { numericDate, struct, text } from '../claim-types.ts';
 import { LEEWAY, periodFault } from '../jwt.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import type { Lookup, ResourceAt } from '#lib/registry/lookup.ts';
+import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
 import type { Credentials } from '../authenticator.ts';
 
 /** 2026-01-01T00:00:00Z, where every test's clock begins. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { World } from '#test/controllers/world.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { storageLookup } from '#lib/registry/lookup.ts';
+import { storageLookup } from '#lib/storage/lookup.ts';
 import type { Referenced } from './references.ts';
 import { nodeRelations, type Relations } from './relations.ts';
 

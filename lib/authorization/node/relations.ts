@@ -3,7 +3,7 @@ import { Expiring } from '#lib/machinery/expiring.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
-import { parsedObject, type Lookup } from '#lib/registry/lookup.ts';
+import { parsedObject, type Lookup } from '#lib/storage/lookup.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';

@@ -1,7 +1,7 @@
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
-import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
-import type { ReadAt, StorageOf, StoredObject } from '#lib/storage/storage.ts';
+import { keyPrefix, objectKey } from './keys.ts';
+import type { ReadAt, StorageOf, StoredObject } from './storage.ts';
 
 export interface ResourceAt {
   readonly group: string;
