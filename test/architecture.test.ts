@@ -91,6 +91,7 @@ const RANKS = [
   'webhook',
   'schema',
   'cel',
+  'admission-cel',
   'authentication',
   'component-helpers',
   'dynamic-resource-allocation',
@@ -116,11 +117,11 @@ const RANKS = [
 
 /** Imports that run up, by their rooms: each number only falls. */
 const BREACHES: Readonly<Record<string, number>> = {
-  'authorization -> admission': 3,
+  'authorization -> admission': 1,
   'channel -> endpoints': 1,
   'component-helpers -> policy': 1,
   'component-helpers -> registry': 4,
-  'registry -> admission': 8,
+  'registry -> admission': 5,
   'registry -> apiextensions': 1,
 };
 

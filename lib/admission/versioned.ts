@@ -10,7 +10,7 @@ import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import type { Attributes } from './admission.ts';
 import type { Match } from './matching/matcher.ts';
-import { soon, type Soon } from './soon.ts';
+import { soon, type Soon } from '#lib/machinery/soon.ts';
 
 /** In the names of labels and annotations that are not users' own. */
 const KUBERNETES = 'kubernetes.io/';

@@ -4,7 +4,7 @@ import type { Attributes } from '../admission.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Versioned } from '../versioned.ts';
 import type { Decisions } from './decisions.ts';
-import { dynamicValue } from './dynamic-value.ts';
+import { dynamicValue } from '#lib/admission-cel/dynamic-value.ts';
 import { admissionRequest } from './request.ts';
 
 /** A request as expressions see it, in one version: converted once for all who are asked about it. */

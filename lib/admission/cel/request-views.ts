@@ -1,7 +1,7 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Attributes } from '../admission.ts';
 import type { Match } from '../matching/matcher.ts';
-import { soon, type Soon } from '../soon.ts';
+import { soon, type Soon } from '#lib/machinery/soon.ts';
 import { versioned, type Versioned } from '../versioned.ts';
 import { Decisions } from './decisions.ts';
 import { RequestVariables } from './request-variables.ts';

@@ -6,7 +6,7 @@ import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/sche
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
 import type { Attributes } from '../admission.ts';
-import { soon, type Soon } from '../soon.ts';
+import { soon, type Soon } from '#lib/machinery/soon.ts';
 import type { Criteria } from './criteria.ts';
 import { matchesRule, namespaceOfRequest, type Rule } from './rule.ts';
 

@@ -21,7 +21,7 @@ import { BoundPolicies } from '../policy/policy.ts';
 import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import { caught, soon, type Soon } from '../soon.ts';
+import { caught, soon, type Soon } from '#lib/machinery/soon.ts';
 import { isPatchable, putInOrder, replaceObject, settlePatched } from '../versioned.ts';
 
 /** Lets MutatingAdmissionPolicies change the object, one after the other. */

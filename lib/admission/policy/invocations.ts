@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { Attributes } from '../admission.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import { namespaceOfRequest } from '../matching/rule.ts';
-import { caught, soon, type Soon } from '../soon.ts';
+import { caught, soon, type Soon } from '#lib/machinery/soon.ts';
 import type { PolicyMetrics } from './metrics.ts';
 import { ConfigurationError, type Params } from './params.ts';
 import type { Binding, BoundPolicy } from './policy.ts';

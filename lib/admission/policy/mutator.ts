@@ -3,16 +3,16 @@ import { listType, type Type } from '#lib/cel/types/type.ts';
 import type { Value } from '#lib/cel/values/value.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, has, items, text } from '#lib/machinery/unstructured.ts';
-import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '../cel/evaluation.ts';
-import { admissionEnvironment, compileExpression, type Expression } from '../cel/expression.ts';
-import { MatchConditions } from '../cel/match-conditions.ts';
-import { appliedType, jsonPatchType } from '../cel/mutation-types.ts';
-import { NotJson } from '../cel/to-json.ts';
-import { caught, soon, type Soon } from '../soon.ts';
+import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '#lib/admission-cel/evaluation.ts';
+import { admissionEnvironment, compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
+import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
+import { appliedType, jsonPatchType } from '#lib/admission-cel/mutation-types.ts';
+import { NotJson } from '#lib/admission-cel/to-json.ts';
+import { caught, soon, type Soon } from '#lib/machinery/soon.ts';
 import { applyConfiguration, type Applied, type Live } from './apply-configuration.ts';
 import { patchByExpression } from './json-patch.ts';
 import { MutationFault } from './mutation-fault.ts';
-import { compileVariables, type Variables } from './variables.ts';
+import { compileVariables, type Variables } from '#lib/admission-cel/variables.ts';
 
 export type PatchType = 'ApplyConfiguration' | 'JSONPatch';
 

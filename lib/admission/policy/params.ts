@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { decodeStored, keyOf } from '#lib/registry/store/encode.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
-import type { Soon } from '../soon.ts';
+import type { Soon } from '#lib/machinery/soon.ts';
 
 /** The parameters of one binding that cannot be had; the message is upstream's. */
 export class ConfigurationError extends Error {

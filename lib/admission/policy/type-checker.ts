@@ -15,8 +15,8 @@ import {
 } from '#lib/machinery/schema.ts';
 import { at, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
-import { AdmissionTypes, namespaceType, requestType, variablesType } from '../cel/types.ts';
-import { declaredType } from './variables.ts';
+import { AdmissionTypes, namespaceType, requestType, variablesType } from '#lib/admission-cel/types.ts';
+import { declaredType } from '#lib/admission-cel/variables.ts';
 
 /** What is known of the kinds that are served. */
 export interface KindSource {

@@ -3,12 +3,12 @@ import { boolType, nullType, stringType } from '#lib/cel/types/type.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
-import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '../cel/evaluation.ts';
-import { admissionEnvironment, compileExpression, type Expression } from '../cel/expression.ts';
-import { MatchConditions } from '../cel/match-conditions.ts';
-import { mostOfAll } from '../cel/most-cost.ts';
-import type { Soon } from '../soon.ts';
-import { compileVariables, type Variables } from './variables.ts';
+import { Evaluation, OutOfBudget, type Evaluated, type Inputs } from '#lib/admission-cel/evaluation.ts';
+import { admissionEnvironment, compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
+import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
+import { mostOfAll } from '#lib/admission-cel/most-cost.ts';
+import type { Soon } from '#lib/machinery/soon.ts';
+import { compileVariables, type Variables } from '#lib/admission-cel/variables.ts';
 
 /** What one expression of a policy found wrong; `index` is its place among the validations. */
 export interface Failure {

@@ -2,7 +2,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { count, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { parseClientConfig, type ClientConfig } from '#lib/webhook/client-config.ts';
-import { MatchConditions } from '../cel/match-conditions.ts';
+import { MatchConditions } from '#lib/admission-cel/match-conditions.ts';
 import { webhookCriteria, type Criteria } from '../matching/criteria.ts';
 
 /** One webhook of a configuration, made ready once for as long as the configuration stays as it is. */

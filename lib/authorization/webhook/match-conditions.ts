@@ -1,5 +1,5 @@
-import { compileExpression, type Expression } from '#lib/admission/cel/expression.ts';
-import { dynamicValue } from '#lib/admission/cel/dynamic-value.ts';
+import { compileExpression, type Expression } from '#lib/admission-cel/expression.ts';
+import { dynamicValue } from '#lib/admission-cel/dynamic-value.ts';
 import type { User } from '#lib/authentication/user.ts';
 import { environment } from '#lib/cel/environment.ts';
 import { baseEnvironment } from '#lib/cel/library/base-environment.ts';

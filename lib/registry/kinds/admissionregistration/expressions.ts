@@ -1,6 +1,6 @@
-import { admissionEnvironment, compileExpression, type Declarations } from '#lib/admission/cel/expression.ts';
-import { appliedType, jsonPatchType } from '#lib/admission/cel/mutation-types.ts';
-import { Variables } from '#lib/admission/policy/variables.ts';
+import { admissionEnvironment, compileExpression, type Declarations } from '#lib/admission-cel/expression.ts';
+import { appliedType, jsonPatchType } from '#lib/admission-cel/mutation-types.ts';
+import { Variables } from '#lib/admission-cel/variables.ts';
 import { boolType, listType, nullType, stringType, type Type } from '#lib/cel/types/type.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { has, items } from '#lib/machinery/unstructured.ts';

@@ -3,11 +3,10 @@ import { PER_CALL_LIMIT } from '#lib/cel/library/limits.ts';
 import { CelError, type Result, type Value } from '#lib/cel/values/value.ts';
 import { internalError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { Soon } from '../soon.ts';
+import type { Soon } from '#lib/machinery/soon.ts';
 import { Composition } from './composition.ts';
 import { dynamicValue } from './dynamic-value.ts';
 import type { Expression } from './expression.ts';
-import type { RequestVariables } from './request-variables.ts';
 
 /** How often an expression may come to ask a new authorization. */
 const MAX_ROUNDS = 100;
@@ -21,8 +20,20 @@ export class OutOfBudget extends Error {
   }
 }
 
+/** The request's own variables, and what was decided for its user. */
+export interface RequestValues {
+  /** Undefined for variables that are not the request's. */
+  resolve(name: string): Value | undefined;
+  readonly decisions: {
+    /** Whether an expression asked what is not decided yet. */
+    readonly arePending: boolean;
+    /** Decides what was asked. */
+    settle(): Promise<void>;
+  };
+}
+
 export interface Inputs {
-  readonly request: RequestVariables;
+  readonly request: RequestValues;
   readonly namespace: JsonObject | undefined;
   readonly params: JsonObject | undefined;
 }

@@ -2,7 +2,7 @@ import { dynType, listType, mapType, type Type } from '#lib/cel/types/type.ts';
 import type { Environment } from '#lib/cel/environment.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
-import { admissionEnvironment, compileExpression, type Declarations, type Expression } from '../cel/expression.ts';
+import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
 
 /** The variables that a policy composes: each may use those before it. */
 export class Variables {
