@@ -122,7 +122,6 @@ const BREACHES: Readonly<Record<string, number>> = {
   'component-helpers -> policy': 1,
   'component-helpers -> registry': 4,
   'registry -> admission': 5,
-  'registry -> apiextensions': 1,
 };
 
 const roomOf = (path: string): string => path.split('/')[1] ?? '';

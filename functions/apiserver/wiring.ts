@@ -32,6 +32,7 @@ import type { Collector } from '#lib/metrics/family.ts';
 import type { InvocationSink } from '#lib/invocation/invocation.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
+import { apiextensionsStrategies } from '#lib/apiextensions/strategy.ts';
 import { builtInResources } from '#lib/registry/built-in.ts';
 import { equivalentResources, resourceOfKind } from '#lib/registry/equivalents.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
@@ -128,10 +129,11 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
     options.authorizers,
   );
   const { authorizer, ruleResolver } = judge;
-  const builtIn = builtInResources(storageOf, {
+  const guards = {
     ...rbacGuards({ authorizer, policies }),
     ...paramGuards({ authorizer, cluster: DEFAULT_CLUSTER, resourceOfKind: (kind) => ofKind(kind) }),
-  });
+  };
+  const builtIn = builtInResources(storageOf, { guards, strategies: apiextensionsStrategies });
   const ruleMetrics = new RuleMetrics(clock);
   const custom = customResources({
     ruleMetrics,

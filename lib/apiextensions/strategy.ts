@@ -10,7 +10,7 @@ import {
   type JsonObject,
 } from '#lib/machinery/json-value.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import type { KindStrategy, StrategyContext } from '#lib/registry/strategy.ts';
+import type { KindStrategies, KindStrategy, StrategyContext } from '#lib/registry/strategy.ts';
 import { invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { isRecognizedFormat } from '#lib/schema/formats.ts';
@@ -47,6 +47,11 @@ export const customResourceDefinition: KindStrategy = {
       validateUpdate: (crd) => validateDefinitionStatus(crd),
     },
   },
+};
+
+/** What this room adds to the registry's kinds. */
+export const apiextensionsStrategies: KindStrategies = {
+  'apiextensions.k8s.io/customresourcedefinitions': customResourceDefinition,
 };
 
 /** All that is wrong with a new definition, or with a change of an old one. Pauses between the parts of the checks. */

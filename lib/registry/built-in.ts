@@ -9,7 +9,7 @@ import { STRATEGIES } from './kinds/strategies.ts';
 import { printerOf } from './printers/printers.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { BUILT_IN_SCALES, replicasPathsOf } from './scale.ts';
-import type { KindStrategy } from './strategy.ts';
+import type { KindStrategies, KindStrategy } from './strategy.ts';
 import { summarize } from './summarize.ts';
 
 /** The one deprecated kind that is stored; `componentstatuses` warns for itself. */
@@ -23,8 +23,15 @@ export interface BuiltInResources {
   all(): readonly ResourceDefinition[];
 }
 
+/** Rules of built-in kinds that rooms above the registry bring. */
+export interface KindRules {
+  readonly guards: WriteGuards;
+  readonly strategies: KindStrategies;
+}
+
 /** Definitions of built-in resources, each made when it is first asked for. */
-export function builtInResources(storageOf: StorageOf, guards: WriteGuards = {}): BuiltInResources {
+export function builtInResources(storageOf: StorageOf, { guards, strategies }: KindRules): BuiltInResources {
+  const rules = { guards, strategies: { ...STRATEGIES, ...strategies } };
   const made = new Map<string, ResourceDefinition>();
   return {
     find(gvr: GroupVersionResource): ResourceDefinition | undefined {
@@ -33,7 +40,7 @@ export function builtInResources(storageOf: StorageOf, guards: WriteGuards = {})
       if (known !== undefined) return known;
       const facts = findResource(gvr);
       if (facts?.storage === undefined) return undefined;
-      const definition = builtIn(facts, storageOf, guards);
+      const definition = builtIn(facts, storageOf, rules);
       made.set(name, definition);
       return definition;
     },
@@ -48,11 +55,11 @@ function storedResource({ resource, storage }: ResourceFacts): { group: string; 
   return { group: storage?.group ?? '', resource, version: storage?.version ?? '' };
 }
 
-function builtIn(facts: ResourceFacts, storageOf: StorageOf, guards: WriteGuards): ResourceDefinition {
+function builtIn(facts: ResourceFacts, storageOf: StorageOf, { guards, strategies }: KindRules): ResourceDefinition {
   const storedAs = storedResource(facts);
   const key = `${storedAs.group}/${storedAs.resource}`;
   // Events are of one store under two groups, which check them differently.
-  const own = STRATEGIES[`${facts.group}/${facts.resource}`] ?? STRATEGIES[key] ?? {};
+  const own = strategies[`${facts.group}/${facts.resource}`] ?? strategies[key] ?? {};
   const strategy = withSelfSubresources(own, facts);
   const kind = { group: facts.group, version: facts.version, kind: facts.kind };
   const scale = facts.subresources.some(({ name }) => name === 'scale') ? BUILT_IN_SCALES[key] : undefined;

@@ -1,4 +1,3 @@
-import { customResourceDefinition } from '#lib/apiextensions/strategy.ts';
 import type { KindStrategies } from '../strategy.ts';
 import { appsStrategies } from './apps/strategies.ts';
 import { batchStrategies } from './batch/strategies.ts';
@@ -20,9 +19,11 @@ import { certificatesStrategies } from './certificates/table.ts';
 import { resourceStrategies } from './resource/table.ts';
 import { eventsStrategies } from './events/table.ts';
 
-/** What every built-in kind adds to the generic behaviour, by `group/resource`. A kind that is not here adds nothing. */
+/**
+ * What every built-in kind adds to the generic behaviour, by `group/resource`; but for CustomResourceDefinitions, whose strategy
+ * a room above this one has. A kind that is not here adds nothing.
+ */
 export const STRATEGIES: KindStrategies = {
-  'apiextensions.k8s.io/customresourcedefinitions': customResourceDefinition,
   ...coreStrategies,
   ...podStrategies,
   ...appsStrategies,
