@@ -121,7 +121,6 @@ const BREACHES: Readonly<Record<string, number>> = {
   'channel -> endpoints': 1,
   'component-helpers -> policy': 1,
   'component-helpers -> registry': 4,
-  'registry -> admission': 5,
 };
 
 const roomOf = (path: string): string => path.split('/')[1] ?? '';

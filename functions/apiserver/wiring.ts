@@ -1,4 +1,4 @@
-import type { AdmissionChain } from '#lib/admission/admission.ts';
+import type { Admission } from '#lib/registry/admission.ts';
 import { admissionChain } from '#lib/admission/chain.ts';
 import { UNCONFIGURED, type AdmissionConfiguration } from '#lib/admission/configuration.ts';
 import { AdmissionMetrics } from '#lib/admission/metrics.ts';
@@ -147,7 +147,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const loopback = (): Client => apiClient({ handle, token: loopbackToken, userAgent: 'davit' });
   const quotaLedger = quotaLedgerOf(options);
   const admissionMetrics = new AdmissionMetrics(clock);
-  const admission: AdmissionChain = admissionChain({
+  const admission: Admission = admissionChain({
     metrics: admissionMetrics,
     quotaLedger,
     storageOf,

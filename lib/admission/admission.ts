@@ -1,38 +1,8 @@
-import type { User } from '#lib/authentication/user.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { equal, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
+import { equal, objectAt, ownField, type Json } from '#lib/machinery/json-value.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { decodeManagedFields } from '#lib/patch/apply/managed-fields.ts';
-import type { ObjectScheme } from '#lib/registry/resource.ts';
-
-export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
-
-/** What a request wants to do to an object: upstream's admission.Attributes. */
-export interface Attributes {
-  readonly operation: Operation;
-  readonly kind: GroupVersionKind;
-  readonly resource: GroupVersionResource;
-  readonly subresource: string;
-  readonly namespace: string;
-  /** Empty while the server has yet to generate it. */
-  readonly name: string;
-  /** How objects of the kind travel between versions. */
-  readonly scheme: ObjectScheme;
-  /** In the version that strategies see. Mutating plugins change it in place. Absent on DELETE. */
-  readonly object?: JsonObject;
-  /** Absent on CREATE. */
-  readonly oldObject?: JsonObject;
-  readonly dryRun: boolean;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, with their kind; absent on CONNECT. */
-  readonly options: JsonObject | undefined;
-  readonly user: User;
-  /** Adds a Warning header to the answer. */
-  warn(text: string): void;
-  /** Keeps a value for the audit log; one that shows bodies only where the log does. The first of a key stays. */
-  annotate(key: string, value: string, shows?: 'bodies'): void;
-  /** How long webhooks took, for the audit log of a slow request. */
-  took?: ((layer: 'mutating-webhook' | 'validating-webhook', milliseconds: number) => void) | undefined;
-}
+import type { Admission, Attributes, Operation } from '#lib/registry/admission.ts';
 
 /** The mutating plugins' way through one request: where one of them changes what others have seen, all are asked again, once. */
 export class Rounds {
@@ -67,17 +37,21 @@ export interface AdmissionPlugin {
 export type Step = 'admit' | 'validate';
 
 /** The plugins in their order, and who is told how long each step takes. */
-export interface AdmissionChain {
+interface AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
   /** A step begins; what it answers is called at its end. */
   step?(step: Step, operation: Operation): (rejected: boolean) => void;
 }
 
-/** Nobody is asked. */
-export const NO_ADMISSION: AdmissionChain = { plugins: [] };
+/** Asks the plugins of a chain. */
+export const admissionBy = (chain: AdmissionChain): Admission => ({
+  admit: (attributes) => admit(chain, attributes),
+  validate: (attributes) => validate(chain, attributes),
+  validated: (attributes, write) => validated(chain, attributes, write),
+});
 
 /** Runs every mutating plugin that handles the operation, and once more where one asks for that. */
-export function admit(chain: AdmissionChain, attributes: Attributes): Promise<void> {
+function admit(chain: AdmissionChain, attributes: Attributes): Promise<void> {
   return inStep(chain, 'admit', attributes, async () => {
     const before = managedFieldsOf(attributes);
     const rounds = new Rounds();
@@ -145,7 +119,7 @@ async function admitOnce({ plugins }: AdmissionChain, attributes: Attributes, ro
 }
 
 /** Runs every validating plugin that handles the operation. */
-export function validate(chain: AdmissionChain, attributes: Attributes): Promise<void> {
+function validate(chain: AdmissionChain, attributes: Attributes): Promise<void> {
   return inStep(chain, 'validate', attributes, async () => {
     for (const plugin of chain.plugins) {
       const validating = isAsked(plugin, attributes) && plugin.validate?.(attributes);
@@ -154,11 +128,8 @@ export function validate(chain: AdmissionChain, attributes: Attributes): Promise
   });
 }
 
-/**
- * Runs every validating plugin and then `write`, with what it needs reserved. A write that is refused, or undefined because it
- * came too late, gives that back. One whose end is unknown does not: what it reserved expires.
- */
-export async function validated<T>(chain: AdmissionChain, attributes: Attributes, write: () => Promise<T>): Promise<T> {
+/** Runs every validating plugin and then `write`, with what the plugins reserve for it. */
+async function validated<T>(chain: AdmissionChain, attributes: Attributes, write: () => Promise<T>): Promise<T> {
   await validate(chain, attributes);
   const reservations: Reservation[] = [];
   try {

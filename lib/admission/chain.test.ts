@@ -4,7 +4,7 @@ import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import { admissionChain, type AdmissionPorts } from './chain.ts';
+import { selectedPlugins, type AdmissionPorts } from './chain.ts';
 import { UNCONFIGURED } from './configuration.ts';
 import { AdmissionMetrics } from './metrics.ts';
 import { isSelected, PLUGIN_NAMES, selectionErrors, type PluginSelection } from './plugin-names.ts';
@@ -36,7 +36,7 @@ function namesOf(plugins: PluginSelection): string[] {
     makeNamespace: async () => {},
     metrics: new AdmissionMetrics(clock),
   };
-  return admissionChain(ports).plugins.map(({ name }) => name);
+  return selectedPlugins(ports).map(({ name }) => name);
 }
 
 const NONE = { enable: [], disable: [] };

@@ -1,10 +1,11 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
+import type { Admission } from '#lib/registry/admission.ts';
 import { storageLookup, type Lookup } from '#lib/storage/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
-import type { AdmissionChain, AdmissionPlugin } from './admission.ts';
+import { admissionBy, type AdmissionPlugin } from './admission.ts';
 import type { AdmissionConfiguration } from './configuration.ts';
 import { Matcher, type Equivalents } from './matching/matcher.ts';
 import type { AdmissionMetrics } from './metrics.ts';
@@ -68,11 +69,15 @@ export interface AdmissionPorts {
   readonly metrics: AdmissionMetrics;
 }
 
+/** Admission by the plugins that run. */
+export function admissionChain(ports: AdmissionPorts): Admission {
+  const { metrics } = ports;
+  return admissionBy({ plugins: selectedPlugins(ports).map((plugin) => metrics.observed(plugin)), step: metrics.step });
+}
+
 /** The plugins that run, in upstream's order (`AllOrderedPlugins`). */
-export function admissionChain(ports: AdmissionPorts): AdmissionChain {
-  const { metrics, plugins: selection } = ports;
-  const selected = allPlugins(ports, storageLookup(ports)).filter(({ name }) => isSelected(name, selection));
-  return { plugins: selected.map((plugin) => metrics.observed(plugin)), step: metrics.step };
+export function selectedPlugins(ports: AdmissionPorts): readonly AdmissionPlugin[] {
+  return allPlugins(ports, storageLookup(ports)).filter(({ name }) => isSelected(name, ports.plugins));
 }
 
 function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPlugin[] {

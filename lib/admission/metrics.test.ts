@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { forbidden } from '#lib/machinery/errors.ts';
 import { expose } from '#lib/metrics/text.ts';
-import { admit, validate, type AdmissionPlugin } from './admission.ts';
+import { admissionBy, type AdmissionPlugin } from './admission.ts';
 import { AdmissionMetrics } from './metrics.ts';
 import { anAttributes } from './testing.ts';
 
@@ -25,9 +25,9 @@ test('steps and plugins are timed by what they did with the request', async () =
       throw forbidden({ group: '', resource: 'pods' }, 'p', 'no');
     },
   };
-  const chain = { plugins: [metrics.observed(judge)], step: metrics.step };
-  await admit(chain, attributes);
-  await expect(validate(chain, attributes)).rejects.toThrow('no');
+  const admission = admissionBy({ plugins: [metrics.observed(judge)], step: metrics.step });
+  await admission.admit(attributes);
+  await expect(admission.validate(attributes)).rejects.toThrow('no');
   const plugin = 'apiserver_admission_controller_admission_duration_seconds';
   const step = 'apiserver_admission_step_admission_duration_seconds';
   expect(await linesOf(metrics)).toEqual([
@@ -55,8 +55,8 @@ test.each([
     validate: () => void asked++,
   };
   const attributes = anAttributes({ resource });
-  await validate({ plugins: [metrics.observed(judge)] }, attributes);
-  await validate({ plugins: [judge] }, attributes);
+  await admissionBy({ plugins: [metrics.observed(judge)] }).validate(attributes);
+  await admissionBy({ plugins: [judge] }).validate(attributes);
   expect(asked).toBe(2 * times);
   const count = 'controller_admission_duration_seconds_count{name="Judge",type="validate",operation="CREATE"';
   expect(await linesOf(metrics)).toContain(`apiserver_admission_${count},rejected="false"} 1`);

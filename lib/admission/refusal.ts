@@ -1,6 +1,6 @@
 import { forbidden, type StatusError } from '#lib/machinery/errors.ts';
 import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
-import type { Attributes } from './admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 
 /** Upstream's admission.NewForbidden: 403 that names the object. */
 export function refusal({ resource, name, object }: Attributes, why: string): StatusError {

@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { parsedObject } from '#lib/storage/lookup.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
-import type { Attributes } from './admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 

@@ -1,5 +1,6 @@
 import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { Attributes, Rounds } from './admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { Rounds } from './admission.ts';
 
 /** Which of a plugin's webhooks or policies are asked again in the second round; upstream's reinvocation context. */
 export class Reinvocation {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { at, ensure, items, text } from '#lib/machinery/unstructured.ts';
-import type { Attributes } from './admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import { refusal } from './refusal.ts';
 
 const LISTS = [

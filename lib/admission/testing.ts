@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { Attributes, Operation } from './admission.ts';
+import type { Attributes, Operation } from '#lib/registry/admission.ts';
 
 interface Asked {
   readonly operation?: Operation;

@@ -8,7 +8,7 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 import { awaitingConversions } from '#lib/registry/conversion-pending.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
-import type { Attributes } from './admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from './matching/matcher.ts';
 import { soon, type Soon } from '#lib/machinery/soon.ts';
 

@@ -1,4 +1,4 @@
-import type { AdmissionChain } from '#lib/admission/admission.ts';
+import type { Admission } from '#lib/registry/admission.ts';
 import type { Authenticator } from '#lib/authentication/authenticator.ts';
 import type { OpenIdMetadata } from '#lib/authentication/openid-metadata.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
@@ -21,7 +21,7 @@ import type { Route } from './non-resource.ts';
 export interface ApiserverPorts {
   readonly clock: Clock;
   readonly cluster: string;
-  readonly admission: AdmissionChain;
+  readonly admission: Admission;
   readonly builtIn: BuiltInResources;
   readonly custom: CustomResources;
   readonly authenticator: Authenticator;

@@ -1,5 +1,5 @@
 import { methodNotAllowed, methodNotSupported, noSuchPath, notFound } from '#lib/machinery/errors.ts';
-import type { AdmissionChain } from '#lib/admission/admission.ts';
+import type { Admission } from '#lib/registry/admission.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { isBuiltInGroup } from '#lib/api/kinds.ts';
 import { subresourceOf } from '#lib/registry/rest/update.ts';
@@ -52,7 +52,7 @@ export type SpecialEndpoints = Readonly<Record<string, Readonly<Record<string, H
 
 export interface RouterPorts {
   readonly resources: Resources;
-  readonly admission: AdmissionChain;
+  readonly admission: Admission;
   readonly clock: Clock;
   readonly cluster: string;
   readonly nonResource: Handler;

@@ -1,4 +1,4 @@
-import type { AdmissionChain } from '#lib/admission/admission.ts';
+import type { Admission } from '#lib/registry/admission.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -13,7 +13,7 @@ import type { WatchMetrics } from './metrics/watch-metrics.ts';
 export interface Scope {
   readonly context: RequestContext;
   readonly definition: ResourceDefinition;
-  readonly admission: AdmissionChain;
+  readonly admission: Admission;
   readonly cluster: string;
   readonly clock: Clock;
   readonly watches: WatchBounds;

@@ -1,5 +1,6 @@
 import { systemClock } from '#adapters/clock.ts';
-import { admit, validate, type AdmissionPlugin, type Attributes } from '#lib/admission/admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import { admissionBy, type AdmissionPlugin } from '#lib/admission/admission.ts';
 import { Matcher } from '#lib/admission/matching/matcher.ts';
 import { mutatingAdmissionPolicy } from '#lib/admission/plugins/mutating-admission-policy.ts';
 import { validatingAdmissionPolicy } from '#lib/admission/plugins/validating-admission-policy.ts';
@@ -124,10 +125,11 @@ export async function measurePolicies(): Promise<void> {
 }
 
 async function measure(what: string, plugins: readonly AdmissionPlugin[]): Promise<void> {
+  const admission = admissionBy({ plugins });
   const judge = async (): Promise<void> => {
     const attributes = aCreate();
-    await admit({ plugins }, attributes);
-    await validate({ plugins }, attributes);
+    await admission.admit(attributes);
+    await admission.validate(attributes);
   };
   const started = performance.now();
   await judge();

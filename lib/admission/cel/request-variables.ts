@@ -1,6 +1,6 @@
 import { authorizerValue, requestResourceValue } from '#lib/cel/library/authorizer.ts';
 import type { Value } from '#lib/cel/values/value.ts';
-import type { Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Versioned } from '../versioned.ts';
 import type { Decisions } from './decisions.ts';

@@ -1,5 +1,5 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
-import type { Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match } from '../matching/matcher.ts';
 import { soon, type Soon } from '#lib/machinery/soon.ts';
 import { versioned, type Versioned } from '../versioned.ts';

@@ -5,7 +5,7 @@ import { labelsOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { ObjectScheme } from '#lib/registry/resource.ts';
-import type { Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import { soon, type Soon } from '#lib/machinery/soon.ts';
 import type { Criteria } from './criteria.ts';
 import { matchesRule, namespaceOfRequest, type Rule } from './rule.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { items, text, texts } from '#lib/machinery/unstructured.ts';
-import type { Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 
 /** `RuleWithOperations`, and of policies `NamedRuleWithOperations`, made ready to be asked often. */
 export interface Rule {

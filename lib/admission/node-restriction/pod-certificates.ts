@@ -4,7 +4,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, uidOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import { refusal } from '../refusal.ts';
 import { nodeOf } from './pods.ts';
 

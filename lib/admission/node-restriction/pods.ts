@@ -4,7 +4,7 @@ import { equal, objectAt, ownField, type JsonObject } from '#lib/machinery/json-
 import { annotationsOf, labelsOf, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { ensure, flag, items, text } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import { refusal } from '../refusal.ts';
 import { apiReference } from './api-references.ts';
 

@@ -4,7 +4,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { at, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import { refusal } from '../refusal.ts';
 import { nodeOf, podNamed } from './pods.ts';
 

@@ -1,4 +1,5 @@
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 
 const deny = (attributes: Attributes): never => {

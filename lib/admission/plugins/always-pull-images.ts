@@ -2,7 +2,8 @@ import { rejected } from '#lib/machinery/errors.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, items, text } from '#lib/machinery/unstructured.ts';
 import { errorText, FieldPath, notSupported } from '#lib/machinery/validation/field.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'];

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.ts';

@@ -3,7 +3,8 @@ import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/js
 import { at, items } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };
 const LABEL = 'resource.kubernetes.io/admin-access';

@@ -2,7 +2,8 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { tooManyRequests } from '#lib/machinery/errors.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
 import { text } from '#lib/machinery/unstructured.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 
 export const EVENT_LIMITS = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;
 

@@ -6,7 +6,8 @@ import { ensure, entries, items, text } from '#lib/machinery/unstructured.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import { withBackoff } from '#lib/webhook/backoff.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import type { ImagePolicy } from '../image-policy.ts';
 import { refusal } from '../refusal.ts';
 

@@ -1,7 +1,8 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, has } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { limitErrors } from '../limit-range/constraints.ts';
 import { setDefaults } from '../limit-range/defaults.ts';
 import { refusal } from '../refusal.ts';

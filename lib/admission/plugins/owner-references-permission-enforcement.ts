@@ -4,7 +4,8 @@ import { equal, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
 import { parseApiVersion, type GroupVersionKind, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import { flag, items, text } from '#lib/machinery/unstructured.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 
 export interface OwnerReferencePorts {

@@ -3,7 +3,8 @@ import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensure, entries } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };

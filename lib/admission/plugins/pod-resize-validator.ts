@@ -7,7 +7,8 @@ import { parseQuantity, quantityMilliValue, quantityValue } from '#lib/machinery
 import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 
 const NODES = { group: '', resource: 'nodes' };

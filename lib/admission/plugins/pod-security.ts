@@ -23,7 +23,8 @@ import {
 import { isSignificant } from '#lib/policy/pod-security/significance.ts';
 import { hasTemplate, templateOf, WORKLOADS } from '#lib/policy/pod-security/templates.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };

@@ -4,7 +4,8 @@ import { annotationsOf } from '#lib/machinery/meta.ts';
 import { ensure, items } from '#lib/machinery/unstructured.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
 import { covers, mergeTolerations } from '../tolerations.ts';
 

@@ -2,7 +2,8 @@ import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { at, ensure, text } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 
 const NODES = { group: '', resource: 'nodes' };
 const LABELS = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];

@@ -2,7 +2,8 @@ import { ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.t
 import { nameOf } from '#lib/machinery/meta.ts';
 import { count, ensure, flag, integer, text } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 
 const CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };

@@ -14,7 +14,8 @@ import { evaluatorOf } from '#lib/policy/resource-quota/evaluators.ts';
 import { reserve, revert, settle, usedOf, type LedgerState } from '#lib/policy/resource-quota/ledger-state.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { AdmissionPlugin, Attributes, Reservation } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin, Reservation } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 
 const QUOTAS = { group: '', resource: 'resourcequotas' };

@@ -4,7 +4,8 @@ import { clone, objectAt, ownField, setField, stringAt, type JsonObject } from '
 import { at, ensure, entries, has, items } from '#lib/machinery/unstructured.ts';
 import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 import { mergeTolerations } from '../tolerations.ts';
 

@@ -1,7 +1,8 @@
 import { admissionDenial, type StatusError } from '#lib/machinery/errors.ts';
 import { marshal } from '#lib/machinery/go.ts';
 import { texts } from '#lib/machinery/unstructured.ts';
-import type { AdmissionPlugin, Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
+import type { AdmissionPlugin } from '../admission.ts';
 import { RequestViews } from '../cel/request-views.ts';
 import {
   isMisconfigured,

@@ -2,7 +2,7 @@ import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
-import type { Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import { namespaceOfRequest } from '../matching/rule.ts';
 import { caught, soon, type Soon } from '#lib/machinery/soon.ts';

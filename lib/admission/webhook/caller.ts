@@ -4,7 +4,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
-import type { Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import type { RequestViews } from '../cel/request-views.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 import type { Versioned } from '../versioned.ts';

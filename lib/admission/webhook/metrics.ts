@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector, Family } from '#lib/metrics/family.ts';
 import { Histogram } from '#lib/metrics/histogram.ts';
 import { Value } from '#lib/metrics/value.ts';
-import type { Operation } from '../admission.ts';
+import type { Operation } from '#lib/registry/admission.ts';
 
 /** What upstream calls those that change and those that judge. */
 export type WebhookType = 'admit' | 'validating';

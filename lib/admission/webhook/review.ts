@@ -2,7 +2,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { entries, has, text, texts } from '#lib/machinery/unstructured.ts';
-import type { Attributes } from '../admission.ts';
+import type { Attributes } from '#lib/registry/admission.ts';
 import { admissionRequest } from '../cel/request.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Versioned } from '../versioned.ts';

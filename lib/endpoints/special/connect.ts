@@ -1,7 +1,7 @@
 import type { Backends } from '#lib/channel/backends.ts';
 import { badRequest, notFound, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { admit, validate, type AdmissionChain, type Attributes } from '#lib/admission/admission.ts';
+import type { Admission, Attributes } from '#lib/registry/admission.ts';
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { BuiltInResources } from '#lib/registry/built-in.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
@@ -14,7 +14,7 @@ import { definitionOf, read } from './stored.ts';
 export interface ConnectPorts {
   readonly builtIn: BuiltInResources;
   readonly cluster: string;
-  readonly admission: AdmissionChain;
+  readonly admission: Admission;
   readonly authorizer: Authorizer;
   readonly backends?: Backends;
 }
@@ -62,8 +62,8 @@ export function connect(ports: ConnectPorts, options: ConnectOptions, act: Conne
       annotate: (key, value, shows) => annotate(state, key, value, shows),
       took: (layer, milliseconds) => state.latencies?.took(layer, milliseconds),
     };
-    await admit(ports.admission, attributes);
-    await validate(ports.admission, attributes);
+    await ports.admission.admit(attributes);
+    await ports.admission.validate(attributes);
     return serve(request, state);
   };
 }

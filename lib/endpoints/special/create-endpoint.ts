@@ -1,4 +1,4 @@
-import { admit, validate, type AdmissionChain, type Attributes } from '#lib/admission/admission.ts';
+import type { Admission, Attributes } from '#lib/registry/admission.ts';
 import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
@@ -17,7 +17,7 @@ import { respond } from '../respond.ts';
 import { contextOf, operation } from '../scope.ts';
 
 export interface CreatePorts {
-  readonly admission: AdmissionChain;
+  readonly admission: Admission;
   readonly cluster: string;
 }
 
@@ -61,8 +61,8 @@ export function createEndpoint({ admission, cluster }: CreatePorts, rules: Creat
     const op = operation({ context, admission, cluster }, options);
     const object = managed(scheme, op, decoded);
     const attributes = createAttributes(scheme, info, op, object);
-    await admit(admission, attributes);
-    const answer = await rules.act({ context, op, object, admit: () => validate(admission, attributes) });
+    await admission.admit(attributes);
+    const answer = await rules.act({ context, op, object, admit: () => admission.validate(attributes) });
     return respond(answer, want, 201);
   };
 }

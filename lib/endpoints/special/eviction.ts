@@ -1,4 +1,4 @@
-import { NO_ADMISSION } from '#lib/admission/admission.ts';
+import { NO_ADMISSION } from '#lib/registry/admission.ts';
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';

@@ -1,6 +1,6 @@
 import type { User } from '#lib/authentication/user.ts';
-import type { AdmissionChain, Attributes } from '#lib/admission/admission.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Admission, Attributes } from '../admission.ts';
 
 /** What a storage operation knows of the request that makes it. */
 export interface OperationContext {
@@ -16,7 +16,7 @@ export interface OperationContext {
   readonly subresource: string;
   /** Whether it is a server-side apply. */
   readonly applies?: boolean;
-  readonly admission: AdmissionChain;
+  readonly admission: Admission;
   /** The options of the request, as admission reads them. */
   readonly options: JsonObject | undefined;
   warn(text: string): void;

@@ -1,4 +1,4 @@
-import type { Attributes } from '#lib/admission/admission.ts';
+import type { Attributes } from '../admission.ts';
 import type { OperationContext } from '../rest/context.ts';
 
 type Written = Pick<Attributes, 'operation' | 'scheme' | 'resource' | 'name' | 'object' | 'oldObject'>;

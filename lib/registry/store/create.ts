@@ -1,4 +1,3 @@
-import { admit, validated } from '#lib/admission/admission.ts';
 import { alreadyExists, forbidden, generateNameConflict, StatusError } from '#lib/machinery/errors.ts';
 import { clone, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
@@ -72,7 +71,7 @@ export async function createHub(
   if (definition.terminating === true) throw terminating(definition, nameOf(hub));
   dedupOwnerReferences(ensureMetadata(hub), context.warn);
   const admitted = attributesOf(context, { operation: 'CREATE', scheme, resource, name: nameOf(hub), object: hub });
-  await admit(context.admission, admitted);
+  await context.admission.admit(admitted);
   const guarded = { ...admitted, object: hub, requestName };
   await definition.guard?.admitted?.(guarded);
   if (isGenerated(hub)) ensureMetadata(hub)['name'] = generateName(generateNameOf(hub));
@@ -84,7 +83,7 @@ export async function createHub(
   await context.mayCreate?.();
   await context.turn?.();
   return allocating(definition, context, { object: hub }, () =>
-    validated(context.admission, attributes, () =>
+    context.admission.validated(attributes, () =>
       fitting(context, hub, (object) => commitCreate(definition, context, object)),
     ),
   );

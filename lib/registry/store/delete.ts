@@ -1,4 +1,3 @@
-import { admit, validate } from '#lib/admission/admission.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Version } from '#lib/storage/sequence.ts';
@@ -46,8 +45,8 @@ async function deleteOnce(
   const uid = stringAt(objectAt(current, 'metadata'), 'uid') ?? '';
   const decision = decideDelete(definition, current, options, context.now);
   const attributes = attributesOf(context, { operation: 'DELETE', scheme, resource, name, oldObject: current });
-  await admit(context.admission, attributes);
-  await validate(context.admission, attributes);
+  await context.admission.admit(attributes);
+  await context.admission.validate(attributes);
   await context.turn?.();
   if (decision.action === 'pending') return { result: { stored }, deleted: false, uid };
   const deleted = decision.action === 'delete';

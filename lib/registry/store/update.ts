@@ -1,4 +1,4 @@
-import { admit, validated, type Attributes } from '#lib/admission/admission.ts';
+import type { Attributes } from '../admission.ts';
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { inTurns } from '#lib/machinery/steps.ts';
@@ -78,7 +78,7 @@ async function updateOnce(
   checkResourceVersion(definition, hub, current);
   dedupOwnerReferences(ensureMetadata(hub), context.warn, request.checksUid === true ? '' : BEHIND_ADMISSION);
   const attributes = updateAttributes(definition, context, request, { hub, current });
-  await admit(context.admission, attributes);
+  await context.admission.admit(attributes);
   if (request.view !== undefined) hub = request.view.put(hub, attributes.object ?? {});
   const guarded = { ...attributes, object: hub, old: current, requestName: request.name };
   await definition.guard?.admitted?.(guarded);
@@ -87,7 +87,7 @@ async function updateOnce(
   if (context.subresource === '') await definition.guard?.wellFormed?.(guarded);
   await context.turn?.();
   return allocating(definition, context, { object: hub, old: current }, () =>
-    validated(context.admission, attributes, async () => {
+    context.admission.validated(attributes, async () => {
       const kept = keepTimestamps(current, hub);
       await context.turn?.();
       return fitting(context, kept, (object) => commit(definition, context, { key, stored, current, hub: object }));

@@ -1,4 +1,4 @@
-import { NO_ADMISSION } from '#lib/admission/admission.ts';
+import { NO_ADMISSION } from '../../admission.ts';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
