@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, has, items, text } from '#lib/machinery/unstructured.ts';
-import { secretNames } from '../secret-references.ts';
+import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 
 /** Volumes that need no object of the API. */
 const BARE = [

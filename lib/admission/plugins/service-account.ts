@@ -7,7 +7,8 @@ import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
-import { refuseForeignSecrets, secretNames } from '../secret-references.ts';
+import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
+import { refuseForeignSecrets } from '../secret-references.ts';
 import { mountToken } from '../token-volume.ts';
 
 const ACCOUNTS = { group: '', resource: 'serviceaccounts' };

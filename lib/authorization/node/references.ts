@@ -1,4 +1,4 @@
-import { secretNames } from '#lib/admission/secret-references.ts';
+import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';

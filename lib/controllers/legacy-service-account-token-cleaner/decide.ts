@@ -1,4 +1,4 @@
-import { secretNames } from '#lib/admission/secret-references.ts';
+import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
 import { accountOf, belongs, TYPE } from '#lib/controllers/service-account-token/decide.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
