@@ -119,7 +119,7 @@ const RANKS = [
 const BREACHES: Readonly<Record<string, number>> = {
   'channel -> endpoints': 1,
   'component-helpers -> policy': 1,
-  'component-helpers -> registry': 4,
+  'component-helpers -> registry': 3,
 };
 
 const roomOf = (path: string): string => path.split('/')[1] ?? '';

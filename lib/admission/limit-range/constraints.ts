@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
-import { canonicalQuantity, compareQuantities, quantities, signOf } from '#lib/registry/kinds/shared/quantities.ts';
+import { canonicalQuantity, compareQuantities, quantities, signOf } from '#lib/machinery/resource/quantities.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
 import { aggregateContainers } from '#lib/registry/kinds/core/pod/resource-totals.ts';
 

@@ -1,6 +1,6 @@
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, ensure, has, items, text } from '#lib/machinery/unstructured.ts';
-import { quantities } from '#lib/registry/kinds/shared/quantities.ts';
+import { quantities } from '#lib/machinery/resource/quantities.ts';
 
 const ANNOTATION = 'kubernetes.io/limit-ranger';
 

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, items, text } from '#lib/machinery/unstructured.ts';
-import { quantities } from '#lib/registry/kinds/shared/quantities.ts';
+import { quantities } from '#lib/machinery/resource/quantities.ts';
 import { isExtendedResource } from '#lib/registry/kinds/shared/resource-names.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { at, flag, text } from '#lib/machinery/unstructured.ts';
-import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
+import { compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';

@@ -5,7 +5,7 @@ import { generationOf, labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
 import { parseQuantity, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
 import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
-import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
+import { compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';

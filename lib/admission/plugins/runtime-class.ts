@@ -2,7 +2,7 @@ import { wasEmpty } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone, objectAt, ownField, setField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, ensure, entries, has, items } from '#lib/machinery/unstructured.ts';
-import { compareQuantities, quantities } from '#lib/registry/kinds/shared/quantities.ts';
+import { compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
 import type { AdmissionPlugin } from '../admission.ts';

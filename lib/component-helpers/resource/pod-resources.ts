@@ -3,7 +3,7 @@ import { items, text } from '#lib/machinery/unstructured.ts';
 import { sum, usageAt, type Usage } from '#lib/policy/resource-quota/usage.ts';
 import { aggregateContainers } from '#lib/registry/kinds/core/pod/resource-totals.ts';
 import { isSidecar } from '#lib/registry/kinds/core/pod/validation/visit.ts';
-import { compareQuantities, quantities, signOf } from '#lib/registry/kinds/shared/quantities.ts';
+import { compareQuantities, quantities, signOf } from '#lib/machinery/resource/quantities.ts';
 import { isHugePages } from '#lib/registry/kinds/shared/resource-names.ts';
 
 type List = 'requests' | 'limits';

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
-import { signOf } from '#lib/registry/kinds/shared/quantities.ts';
+import { signOf } from '#lib/machinery/resource/quantities.ts';
 import type { Evaluator, Write } from './evaluator.ts';
 import { scopesOf, type ScopeRequirement } from './scopes.ts';
 import { exceeding, increase, mask, sum, usageAt, usageText, withoutZeros, type Usage } from './usage.ts';

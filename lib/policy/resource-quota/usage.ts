@@ -6,7 +6,7 @@ import {
   differenceOfQuantities,
   signOf,
   sumOfQuantities,
-} from '#lib/registry/kinds/shared/quantities.ts';
+} from '#lib/machinery/resource/quantities.ts';
 
 /** Quantities by resource name: upstream's ResourceList. */
 export type Usage = ReadonlyMap<string, string>;

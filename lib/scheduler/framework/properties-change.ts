@@ -2,7 +2,7 @@ import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { equal, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf } from '#lib/machinery/meta.ts';
 import { flag, items, text } from '#lib/machinery/unstructured.ts';
-import { compareQuantities } from '#lib/registry/kinds/shared/quantities.ts';
+import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
 import type { Action, IncomingEvent } from './events.ts';
 
 type Changed = (before: JsonObject, after: JsonObject) => boolean;

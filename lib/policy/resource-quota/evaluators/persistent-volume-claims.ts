@@ -1,7 +1,7 @@
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
-import { compareQuantities, quantities, wholeValue } from '#lib/registry/kinds/shared/quantities.ts';
+import { compareQuantities, quantities, wholeValue } from '#lib/machinery/resource/quantities.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { classMatches } from '../scopes.ts';
 import { countName } from './object-count.ts';

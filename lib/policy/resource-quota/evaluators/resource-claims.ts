@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { count, items, text } from '#lib/machinery/unstructured.ts';
-import { compareQuantities } from '#lib/registry/kinds/shared/quantities.ts';
+import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { sum, type Usage } from '../usage.ts';
 import { countName } from './object-count.ts';

@@ -10,7 +10,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { canonicalQuantity, signOf } from '../shared/quantities.ts';
+import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import { keepField, statusStrategy } from '../shared/status.ts';
 import { NOT_POSITIVE, each, nonnegative, optionalOneOf } from '../shared/validate.ts';
 import { defaultAutoscaler, defaultFirstVersion } from './defaults.ts';

@@ -10,7 +10,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { validateContainerResourceName } from '../core/resource-name.ts';
-import { canonicalQuantity, signOf } from '../shared/quantities.ts';
+import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import { checked, dns1123Label } from '../shared/validate.ts';
 import { validateReference, type ReferenceOptions } from './reference.ts';
 

@@ -11,7 +11,7 @@ import {
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { canonicalQuantity, compareQuantities, roundResources } from '../shared/quantities.ts';
+import { canonicalQuantity, compareQuantities, roundResources } from '#lib/machinery/resource/quantities.ts';
 import { isOvercommitAllowed } from '../shared/resource-names.ts';
 import { each, qualifiedName } from '../shared/validate.ts';
 import { validateContainerResourceName, validateResourceName } from './resource-name.ts';

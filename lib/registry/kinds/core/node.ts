@@ -13,7 +13,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { at, count, ensure, flag, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { cidrWarnings } from '../shared/cidr-warnings.ts';
-import { quantities, roundResources } from '../shared/quantities.ts';
+import { quantities, roundResources } from '#lib/machinery/resource/quantities.ts';
 import { validateResourceValue } from '../shared/resource-names.ts';
 import { keepField } from '../shared/status.ts';
 import { NOT_POSITIVE, each } from '../shared/validate.ts';

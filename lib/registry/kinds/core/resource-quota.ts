@@ -3,7 +3,12 @@ import { has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
-import { canonicalQuantity, compareQuantities, quantities, roundResources } from '../shared/quantities.ts';
+import {
+  canonicalQuantity,
+  compareQuantities,
+  quantities,
+  roundResources,
+} from '#lib/machinery/resource/quantities.ts';
 import { isStandardResource, validateResourceValue } from '../shared/resource-names.ts';
 import { keepField } from '../shared/status.ts';
 import { validateResourceName } from './resource-name.ts';

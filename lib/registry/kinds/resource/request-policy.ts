@@ -14,7 +14,7 @@ import {
   compareQuantities as compare,
   sumOfQuantities,
   wholeValue,
-} from '../shared/quantities.ts';
+} from '#lib/machinery/resource/quantities.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 
 const MAX_VALUES = 10;

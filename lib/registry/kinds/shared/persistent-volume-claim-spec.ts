@@ -10,7 +10,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isDNS1123Subdomain, nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
-import { canonicalQuantity, isWhole, quantities, signOf } from './quantities.ts';
+import { canonicalQuantity, isWhole, quantities, signOf } from '#lib/machinery/resource/quantities.ts';
 import { validateTemplateMetadata } from './template-metadata.ts';
 import { NOT_POSITIVE, checked, objectName, optionalOneOf, requiredText } from './validate.ts';
 

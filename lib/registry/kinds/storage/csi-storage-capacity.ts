@@ -5,7 +5,7 @@ import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { expressionWarnings, REPLACED_NODE_LABELS } from '../shared/node-labels.ts';
-import { canonicalQuantity, signOf } from '../shared/quantities.ts';
+import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import { immutable } from '../shared/semantic.ts';
 import { objectName } from '../shared/validate.ts';
 

@@ -2,7 +2,7 @@ import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts
 import { entries } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isQualifiedName } from '#lib/machinery/validation/names.ts';
-import { quantities } from '../../shared/quantities.ts';
+import { quantities } from '#lib/machinery/resource/quantities.ts';
 import { isNativeResource, validateResourceValue } from '../../shared/resource-names.ts';
 import { basicErrors } from '../persistent-volume/validation.ts';
 

@@ -3,7 +3,7 @@ import { at, ensure, has, unlessText } from '#lib/machinery/unstructured.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { claimSpecWarnings, defaultClaimSpec, validateClaimSpec } from '../../shared/persistent-volume-claim-spec.ts';
-import { roundResources } from '../../shared/quantities.ts';
+import { roundResources } from '#lib/machinery/resource/quantities.ts';
 import { keepField, statusStrategy } from '../../shared/status.ts';
 import { normalizeDataSources } from './data-sources.ts';
 import { validateClaimStatus } from './status.ts';

@@ -3,7 +3,7 @@ import { clone, objectAt, ownField, setField, type Json, type JsonObject } from 
 import { at, has, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, forbidden, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
-import { compareQuantities } from '../../shared/quantities.ts';
+import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
 import { internallyEqual, semanticEqual } from '../../shared/semantic.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { copyMissing } from './data-sources.ts';

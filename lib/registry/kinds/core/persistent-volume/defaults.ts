@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, text, unlessText } from '#lib/machinery/unstructured.ts';
-import { roundResources } from '../../shared/quantities.ts';
+import { roundResources } from '#lib/machinery/resource/quantities.ts';
 
 /** Sources whose fields have a value of their own where a client gives none. */
 const SOURCE_DEFAULTS: readonly (readonly [source: string, field: string, value: string | boolean])[] = [

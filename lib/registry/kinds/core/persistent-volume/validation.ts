@@ -10,7 +10,7 @@ import {
   type FieldError,
 } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
-import { canonicalQuantity, quantities, signOf, wholeValue } from '../../shared/quantities.ts';
+import { canonicalQuantity, quantities, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { internallyEqual, semanticEqual } from '../../shared/semantic.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { NOT_POSITIVE, objectName, oneOf, optionalOneOf } from '../../shared/validate.ts';

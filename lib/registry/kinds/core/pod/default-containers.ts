@@ -1,6 +1,6 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { count, ensure, items, unlessText } from '#lib/machinery/unstructured.ts';
-import { canonicalQuantity, roundResources } from '../../shared/quantities.ts';
+import { canonicalQuantity, roundResources } from '#lib/machinery/resource/quantities.ts';
 import { imageTag } from './image-name.ts';
 
 /** Upstream's defaults of regular, init and ephemeral containers. */

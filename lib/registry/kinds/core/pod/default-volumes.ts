@@ -1,7 +1,7 @@
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, has, items, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { defaultClaimSpec } from '../../shared/persistent-volume-claim-spec.ts';
-import { canonicalQuantity, roundResources } from '../../shared/quantities.ts';
+import { canonicalQuantity, roundResources } from '#lib/machinery/resource/quantities.ts';
 import { defaultFieldRef, defaultResourceRef, pullPolicy } from './default-containers.ts';
 import { VOLUME_SOURCES } from './validation/volume-sources.ts';
 

@@ -1,6 +1,6 @@
 import { objectAt, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { count, ensure, flag, has, integer, items, text, unlessText } from '#lib/machinery/unstructured.ts';
-import { roundResources } from '../../shared/quantities.ts';
+import { roundResources } from '#lib/machinery/resource/quantities.ts';
 import { isHugePages, isOvercommitAllowed } from '../../shared/resource-names.ts';
 import { defaultContainer } from './default-containers.ts';
 import { defaultVolume } from './default-volumes.ts';

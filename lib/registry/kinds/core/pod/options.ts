@@ -3,7 +3,7 @@ import { at, flag, has, items, text, texts } from '#lib/machinery/unstructured.t
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
-import { quantities } from '../../shared/quantities.ts';
+import { quantities } from '#lib/machinery/resource/quantities.ts';
 import { isHugePages, pagesDivide } from '../../shared/resource-names.ts';
 import type { PodValidationOptions } from './validation/options.ts';
 import { podAffinityTerms, validateTermSelectors } from './validation/affinity.ts';

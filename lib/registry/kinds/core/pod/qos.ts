@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items } from '#lib/machinery/unstructured.ts';
-import { compareQuantities, quantities, signOf, sumOfQuantities } from '../../shared/quantities.ts';
+import { compareQuantities, quantities, signOf, sumOfQuantities } from '#lib/machinery/resource/quantities.ts';
 
 export type QOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 

@@ -1,6 +1,6 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items } from '#lib/machinery/unstructured.ts';
-import { compareQuantities, quantities, sumOfQuantities } from '../../shared/quantities.ts';
+import { compareQuantities, quantities, sumOfQuantities } from '#lib/machinery/resource/quantities.ts';
 import { isSidecar } from './validation/visit.ts';
 
 /** Quantities by resource name. */

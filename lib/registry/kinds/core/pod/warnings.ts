@@ -4,7 +4,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { at, count, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { ipWarnings } from '../../shared/ip.ts';
 import { fractionWarning } from '../../shared/persistent-volume-claim-spec.ts';
-import { isWhole, quantities } from '../../shared/quantities.ts';
+import { isWhole, quantities } from '#lib/machinery/resource/quantities.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { appArmorProfileOf, appArmorWarning } from './app-armor.ts';
 import { APP_ARMOR_PREFIX, SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from './validation/annotations.ts';

@@ -1,7 +1,7 @@
 import { ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { invalid, notSupported, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { canonicalQuantity, signOf } from '../../../shared/quantities.ts';
+import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts';
 import { qualifiedName, requiredText } from '../../../shared/validate.ts';
 
 /** What the downward API gives as a file. */

@@ -1,7 +1,7 @@
 import { arrayAt, objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
-import { canonicalQuantity, compareQuantities, quantities } from '../../../shared/quantities.ts';
+import { canonicalQuantity, compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
 import { isHugePages } from '../../../shared/resource-names.ts';
 import { each } from '../../../shared/validate.ts';
 import { aggregateContainers } from '../resource-totals.ts';

@@ -10,7 +10,7 @@ import {
   type FieldError,
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
-import { canonicalQuantity, compareQuantities, quantities } from '../../../shared/quantities.ts';
+import { canonicalQuantity, compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
 import {
   isExtendedResource,
   isHugePages,

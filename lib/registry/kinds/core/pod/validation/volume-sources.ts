@@ -2,7 +2,7 @@ import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.t
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateClaimTemplate } from '../../../shared/persistent-volume-claim-spec.ts';
-import { signOf } from '../../../shared/quantities.ts';
+import { signOf } from '#lib/machinery/resource/quantities.ts';
 import { each, requiredText, requiredTexts } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { hostPath, nfs } from './file-sources.ts';

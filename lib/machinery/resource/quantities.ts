@@ -1,4 +1,4 @@
-import { objectAt, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { objectAt, setField, type Json, type JsonObject } from '../json-value.ts';
 import {
   QuantityError,
   addQuantities,
@@ -11,7 +11,7 @@ import {
   roundUp,
   subtractQuantities,
   type Quantity,
-} from '#lib/machinery/resource/quantity.ts';
+} from './quantity.ts';
 
 const ZERO: Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };
 
