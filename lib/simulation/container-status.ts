@@ -3,7 +3,7 @@ import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { at, count, flag, has, items, text } from '#lib/machinery/unstructured.ts';
-import { isSidecar } from '#lib/registry/kinds/core/pod/validation/visit.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 
 export type ContainerKind = 'init' | 'sidecar' | 'main' | 'ephemeral';
 

@@ -3,7 +3,7 @@ import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
 import { flag, text } from '#lib/machinery/unstructured.ts';
-import { asObject } from '#lib/policy/resource-quota/usage.ts';
+import { asObject } from '#lib/component-helpers/resource/resource-list.ts';
 import { containersIn } from './container-status.ts';
 import { statusOf, type Phase, type Statuses } from './phase.ts';
 import { podConditions } from './pod-conditions.ts';

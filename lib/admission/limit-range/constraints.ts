@@ -2,7 +2,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { canonicalQuantity, compareQuantities, quantities, signOf } from '#lib/machinery/resource/quantities.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
-import { aggregateContainers } from '#lib/registry/kinds/core/pod/resource-totals.ts';
+import { aggregateContainers } from '#lib/component-helpers/resource/resource-totals.ts';
 
 /** What something asks for, by resource name. */
 interface Usage {

@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ensure, items, text } from '#lib/machinery/unstructured.ts';
 import { quantities } from '#lib/machinery/resource/quantities.ts';
-import { isExtendedResource } from '#lib/registry/kinds/shared/resource-names.ts';
+import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
 

@@ -1,10 +1,10 @@
 import { objectAt, setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
-import { sum, usageAt, type Usage } from '#lib/policy/resource-quota/usage.ts';
-import { aggregateContainers } from '#lib/registry/kinds/core/pod/resource-totals.ts';
-import { isSidecar } from '#lib/registry/kinds/core/pod/validation/visit.ts';
+import { sum, usageAt, type Usage } from './resource-list.ts';
+import { aggregateContainers } from './resource-totals.ts';
+import { isSidecar } from './sidecar.ts';
 import { compareQuantities, quantities, signOf } from '#lib/machinery/resource/quantities.ts';
-import { isHugePages } from '#lib/registry/kinds/shared/resource-names.ts';
+import { isHugePages } from './resource-names.ts';
 
 type List = 'requests' | 'limits';
 

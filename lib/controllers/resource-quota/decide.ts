@@ -4,7 +4,7 @@ import type { Evaluator } from '#lib/policy/resource-quota/evaluator.ts';
 import { evaluatorOf } from '#lib/policy/resource-quota/evaluators.ts';
 import { endOfGrace } from '#lib/policy/resource-quota/evaluators/pods.ts';
 import { scopesOf } from '#lib/policy/resource-quota/scopes.ts';
-import { asObject, mask, sameUsage, sum, usageAt, type Usage } from '#lib/policy/resource-quota/usage.ts';
+import { asObject, mask, sameUsage, sum, usageAt, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 
 /** Resources whose objects count for names that do not say which. */
 const NAMED = [

@@ -18,7 +18,7 @@ import {
   type LedgerState,
 } from '#lib/policy/resource-quota/ledger-state.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import { usageAt, type Usage } from '#lib/policy/resource-quota/usage.ts';
+import { usageAt, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import {
   CHANGING,
   evaluatorsFor,

@@ -3,7 +3,16 @@ import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { signOf } from '#lib/machinery/resource/quantities.ts';
 import type { Evaluator, Write } from './evaluator.ts';
 import { scopesOf, type ScopeRequirement } from './scopes.ts';
-import { exceeding, increase, mask, sum, usageAt, usageText, withoutZeros, type Usage } from './usage.ts';
+import {
+  exceeding,
+  increase,
+  mask,
+  sum,
+  usageAt,
+  usageText,
+  withoutZeros,
+  type Usage,
+} from '#lib/component-helpers/resource/resource-list.ts';
 
 /** What may be used only where a quota covers it: upstream's LimitedResource. */
 export interface LimitedResource {

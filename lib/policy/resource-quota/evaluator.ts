@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ScopeRequirement } from './scopes.ts';
-import type { Usage } from './usage.ts';
+import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
 
 /** A write that may change what is used. */
 export interface Write {

@@ -1,6 +1,6 @@
 import { isObject, objectAt, ownField, setField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { integer } from '#lib/machinery/unstructured.ts';
-import { asObject, sum, usageAt, NOTHING, type Usage } from './usage.ts';
+import { asObject, sum, usageAt, NOTHING, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 
 /** How long a write may take that reserved: afterwards its process is dead, and what it reserved is free. */
 export const RESERVATION_LIFETIME = 120_000;

@@ -15,7 +15,7 @@ import {
   usedOf,
   type LedgerState,
 } from './ledger-state.ts';
-import { asObject, type Usage } from './usage.ts';
+import { asObject, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 
 const one: Usage = new Map([['pods', '1']]);
 const counted = (pods: string): LedgerState => ({ ...EMPTY, counted: new Map([['q', new Map([['pods', pods]])]]) });

@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { chargesOf, checkFits, type LimitedResource } from './check.ts';
 import { evaluatorOf } from './evaluators.ts';
 import type { Evaluator } from './evaluator.ts';
-import { asObject } from './usage.ts';
+import { asObject } from '#lib/component-helpers/resource/resource-list.ts';
 
 const of = (group: string, resource: string): Evaluator => {
   const found = evaluatorOf(group, resource);

@@ -6,8 +6,8 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { deletionTimeOf, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { at, count, has, items, text, texts } from '#lib/machinery/unstructured.ts';
-import type { Usage } from '#lib/policy/resource-quota/usage.ts';
-import { isSidecar } from '#lib/registry/kinds/core/pod/validation/visit.ts';
+import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import type { AffinityTerm, HostPort, PodInfo, WeightedAffinityTerm } from './pod-info.ts';
 import { amountOf, resourceOf } from './resource.ts';
 

@@ -2,10 +2,10 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf } from '#lib/machinery/meta.ts';
 import { at, has, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
-import { isExtendedResource, isHugePages, isNativeResource } from '#lib/registry/kinds/shared/resource-names.ts';
+import { isExtendedResource, isHugePages, isNativeResource } from '#lib/component-helpers/resource/resource-names.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { classMatches, type ScopeRequirement } from '../scopes.ts';
-import { usageAt, type Usage } from '../usage.ts';
+import { usageAt, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import { hasPodLevelResources, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 
 const COUNT = 'count/pods';

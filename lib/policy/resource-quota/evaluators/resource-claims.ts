@@ -2,7 +2,7 @@ import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { count, items, text } from '#lib/machinery/unstructured.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
 import type { Evaluator } from '../evaluator.ts';
-import { sum, type Usage } from '../usage.ts';
+import { sum, type Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import { countName } from './object-count.ts';
 
 const COUNT = countName('resource.k8s.io', 'resourceclaims');

@@ -12,7 +12,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { canonicalQuantity, compareQuantities, roundResources } from '#lib/machinery/resource/quantities.ts';
-import { isOvercommitAllowed } from '../shared/resource-names.ts';
+import { isOvercommitAllowed } from '#lib/component-helpers/resource/resource-names.ts';
 import { each, qualifiedName } from '../shared/validate.ts';
 import { validateContainerResourceName, validateResourceName } from './resource-name.ts';
 

@@ -14,7 +14,7 @@ import { at, count, ensure, flag, has, items, text, texts } from '#lib/machinery
 import type { KindStrategy } from '../../strategy.ts';
 import { cidrWarnings } from '../shared/cidr-warnings.ts';
 import { quantities, roundResources } from '#lib/machinery/resource/quantities.ts';
-import { validateResourceValue } from '../shared/resource-names.ts';
+import { validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { keepField } from '../shared/status.ts';
 import { NOT_POSITIVE, each } from '../shared/validate.ts';
 import { validateConfigSource, validateConfigStatus } from './node-config.ts';

@@ -4,7 +4,7 @@ import {
   isNativeResource,
   isStandardContainerResource,
   isStandardResource,
-} from '../shared/resource-names.ts';
+} from '#lib/component-helpers/resource/resource-names.ts';
 import { qualifiedName } from '../shared/validate.ts';
 
 /** Upstream's validateResourceName: qualified, or a name of the project's own. */

@@ -9,7 +9,7 @@ import {
   quantities,
   roundResources,
 } from '#lib/machinery/resource/quantities.ts';
-import { isStandardResource, validateResourceValue } from '../shared/resource-names.ts';
+import { isStandardResource, validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { keepField } from '../shared/status.ts';
 import { validateResourceName } from './resource-name.ts';
 

@@ -3,7 +3,7 @@ import { has, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { finalName } from '../shared/names.ts';
-import { isExtendedResource } from '../shared/resource-names.ts';
+import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
 import { bounded, opaqueErrors, selectorErrors } from './shared.ts';
 
 const SPEC = FieldPath.of('spec');

@@ -1,6 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
 import { duplicate, FieldPath, invalid, required, type FieldError } from '#lib/machinery/validation/field.ts';
-import { isExtendedResource } from '#lib/registry/kinds/shared/resource-names.ts';
+import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
 import { EXTENSION_POINTS, type PluginSet } from '../../framework/runtime/extension-points.ts';
 import type { ExtenderConfiguration, KubeSchedulerConfiguration, Profile } from './types.ts';
 

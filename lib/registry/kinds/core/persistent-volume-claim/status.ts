@@ -3,7 +3,7 @@ import { entries } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid, notSupported, required, type FieldError } from '#lib/machinery/validation/field.ts';
 import { isQualifiedName } from '#lib/machinery/validation/names.ts';
 import { quantities } from '#lib/machinery/resource/quantities.ts';
-import { isNativeResource, validateResourceValue } from '../../shared/resource-names.ts';
+import { isNativeResource, validateResourceValue } from '#lib/component-helpers/resource/resource-names.ts';
 import { basicErrors } from '../persistent-volume/validation.ts';
 
 const STATUS = FieldPath.of('status');

@@ -1,10 +1,10 @@
 import { objectAt, ownField, setField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { count, ensure, flag, has, integer, items, text, unlessText } from '#lib/machinery/unstructured.ts';
 import { roundResources } from '#lib/machinery/resource/quantities.ts';
-import { isHugePages, isOvercommitAllowed } from '../../shared/resource-names.ts';
+import { isHugePages, isOvercommitAllowed } from '#lib/component-helpers/resource/resource-names.ts';
 import { defaultContainer } from './default-containers.ts';
 import { defaultVolume } from './default-volumes.ts';
-import { aggregateContainers } from './resource-totals.ts';
+import { aggregateContainers } from '#lib/component-helpers/resource/resource-totals.ts';
 import { containersOf } from './validation/visit.ts';
 
 /** Upstream's defaults of a pod, beyond those of any spec, and what its conversion settles. */

@@ -4,14 +4,15 @@ import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { quantities } from '#lib/machinery/resource/quantities.ts';
-import { isHugePages, pagesDivide } from '../../shared/resource-names.ts';
+import { isHugePages, pagesDivide } from '#lib/component-helpers/resource/resource-names.ts';
 import type { PodValidationOptions } from './validation/options.ts';
 import { podAffinityTerms, validateTermSelectors } from './validation/affinity.ts';
 import { deletionCostError } from './validation/annotations.ts';
 import { validateLabelKeys } from './validation/label-keys.ts';
 import { localNonReservedPath } from './validation/paths.ts';
 import { hostSysctl } from './validation/security-context.ts';
-import { containersOf, isSidecar } from './validation/visit.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
+import { containersOf } from './validation/visit.ts';
 
 /** `old` is the stored pod or template; undefined on create. */
 export function podValidationOptions(old: JsonObject | undefined, resourceIsPod: boolean): PodValidationOptions {

@@ -1,4 +1,4 @@
-import { isSidecar } from '#lib/registry/kinds/core/pod/validation/visit.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseQuantity, quantityValue } from '#lib/machinery/resource/quantity.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';

@@ -3,7 +3,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, nameOf } from '#lib/machinery/meta.ts';
 import { at, items } from '#lib/machinery/unstructured.ts';
-import { isExtendedResource } from '#lib/registry/kinds/shared/resource-names.ts';
+import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
 import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';

@@ -1,5 +1,5 @@
 import { deviceClassFor } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
-import { isExtendedResource } from '#lib/registry/kinds/shared/resource-names.ts';
+import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { StateKey } from '../../cycle-state.ts';

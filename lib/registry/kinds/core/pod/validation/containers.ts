@@ -15,7 +15,7 @@ import { hostPortConflicts } from './ports.ts';
 import { validateProbes } from './probes.ts';
 import { validateContainerRestartPolicy, validateInitContainerRestartPolicy } from './restart-policy.ts';
 import type { PodScope } from './scope.ts';
-import { isSidecar } from './visit.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 
 export function validateContainers(list: readonly JsonObject[], path: FieldPath, scope: PodScope): FieldError[] {
   if (list.length === 0) return [required(path)];

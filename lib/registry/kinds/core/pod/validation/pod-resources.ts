@@ -2,9 +2,9 @@ import { arrayAt, objectAt, ownField, type JsonObject } from '#lib/machinery/jso
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { forbidden, invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { canonicalQuantity, compareQuantities, quantities } from '#lib/machinery/resource/quantities.ts';
-import { isHugePages } from '../../../shared/resource-names.ts';
+import { isHugePages } from '#lib/component-helpers/resource/resource-names.ts';
 import { each } from '../../../shared/validate.ts';
-import { aggregateContainers } from '../resource-totals.ts';
+import { aggregateContainers } from '#lib/component-helpers/resource/resource-totals.ts';
 import type { PodScope } from './scope.ts';
 import { validatePodLevelResources } from './resources.ts';
 

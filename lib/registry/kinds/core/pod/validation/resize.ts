@@ -6,7 +6,7 @@ import { podQOS } from '../qos.ts';
 import { MIRROR_POD } from './annotations.ts';
 import type { PodValidationOptions } from './options.ts';
 import { validatePod } from './pod.ts';
-import { isSidecar } from './visit.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 
 const ROOT = FieldPath.of();
 const SPEC = FieldPath.of('spec');

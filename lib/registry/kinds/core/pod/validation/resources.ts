@@ -20,7 +20,7 @@ import {
   isStandardResource,
   pagesDivide,
   validateResourceValue,
-} from '../../../shared/resource-names.ts';
+} from '#lib/component-helpers/resource/resource-names.ts';
 import { dns1123Label, each, qualifiedName } from '../../../shared/validate.ts';
 import type { PodScope } from './scope.ts';
 

@@ -11,7 +11,7 @@ import {
   type FieldPath,
 } from '#lib/machinery/validation/field.ts';
 import { each, inRange } from '../../../shared/validate.ts';
-import { isSidecar } from './visit.ts';
+import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 
 const MAX_ID = 2 ** 31 - 1;
 /** Lists of statuses with the lists of containers that they speak of. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 
 /** The lists of containers, in the order in which upstream visits them. */
@@ -20,6 +20,3 @@ export function visitContainers<T>(
     items(spec, list).flatMap((container, i) => visit(container, path.child(list).index(i))),
   );
 }
-
-/** An init container that keeps running beside the others. */
-export const isSidecar = (container: JsonObject): boolean => text(container, 'restartPolicy') === 'Always';

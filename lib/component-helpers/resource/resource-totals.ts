@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { items } from '#lib/machinery/unstructured.ts';
 import { compareQuantities, quantities, sumOfQuantities } from '#lib/machinery/resource/quantities.ts';
-import { isSidecar } from './validation/visit.ts';
+import { isSidecar } from './sidecar.ts';
 
 /** Quantities by resource name. */
 export type ResourceTotals = Map<string, string>;
