@@ -1,7 +1,8 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import type { ApiResponse, ApiUpgrade } from '#lib/endpoints/api.ts';
+import type { Upgrade } from '#lib/channel/upgrade.ts';
+import type { ApiResponse } from '#lib/endpoints/api.ts';
 
 /** Where an answer goes that does not leave HTTP, although the request asked to. The connection ends behind it. */
 export function answerOn(socket: Socket, message: IncomingMessage): ServerResponse {
@@ -22,7 +23,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 export async function switchProtocols(
   socket: Socket,
   head: Uint8Array,
-  { headers, body, upgrade }: ApiResponse & { readonly upgrade: ApiUpgrade },
+  { headers, body, upgrade }: ApiResponse & { readonly upgrade: Upgrade },
 ): Promise<void> {
   socket.setTimeout(0); // a silent session stays, as upstream leaves it to the kubelet
   socket.write(headOf(headers));

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { connect as tlsConnect } from 'node:tls';
 import type { Dialer, Target } from '#lib/channel/dialer.ts';
 import type { BackendRequest, BackendResponse, BackendTls, RoundTripper } from '#lib/channel/round-tripper.ts';
-import type { ApiUpgrade } from '#lib/endpoints/api.ts';
+import type { Upgrade } from '#lib/channel/upgrade.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
@@ -138,7 +138,7 @@ async function* following(head: Buffer, connection: Duplex): AsyncGenerator<Uint
 }
 
 /** Writes to the backend until the client ends or either side breaks; then the stream ends both ways. */
-const receiverOf = (connection: Duplex): ApiUpgrade => ({
+const receiverOf = (connection: Duplex): Upgrade => ({
   receive: (bytes) =>
     pipeline(bytes, connection)
       .catch(ignore)

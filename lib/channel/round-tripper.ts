@@ -1,5 +1,5 @@
-import type { ApiUpgrade } from '#lib/endpoints/api.ts';
 import type { Target } from './dialer.ts';
+import type { Upgrade } from './upgrade.ts';
 
 /**
  * `kubelet` shows the client certificate and verifies the server's as configured, `kubelet-unverified` shows it to whoever answers,
@@ -26,7 +26,7 @@ export interface BackendResponse {
   /** Read as it comes: who reads slowly slows the sender down. Of a switch of protocols, the bytes from the backend. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Present where the backend switches protocols (101). */
-  readonly upgrade?: ApiUpgrade;
+  readonly upgrade?: Upgrade;
 }
 
 export interface RoundTripper {

@@ -1,5 +1,6 @@
 import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
 import type { User } from '#lib/authentication/user.ts';
+import type { Upgrade } from '#lib/channel/upgrade.ts';
 import type { Latencies } from './audit/latencies.ts';
 import type { RequestAudit } from './audit/request-audit.ts';
 
@@ -37,13 +38,7 @@ export interface ApiResponse {
   /** A stream that ends by itself is a large document: it may be compressed. */
   readonly ends?: true;
   /** Of a switch of protocols (101): `body` is what goes to the client, this takes what comes from it. */
-  readonly upgrade?: ApiUpgrade;
-}
-
-/** The client's half of a connection that has left HTTP. */
-export interface ApiUpgrade {
-  /** Takes the client's bytes until they end or the connection breaks; never rejects. Slow takers slow the client down. */
-  receive(bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  readonly upgrade?: Upgrade;
 }
 
 /** Everything that the filters learned of a request. */
