@@ -9,6 +9,20 @@ export interface JsonObject {
   [field: string]: Json;
 }
 
+/** Marks the types of built-in kinds (`lib/api/types`), each with its name. No object has this field. */
+export declare const typed: unique symbol;
+
+/** An object whose fields the compiler does not know. Accessors take these alone: the fields of typed objects are no texts. */
+export interface Untyped extends JsonObject {
+  readonly [typed]?: never;
+}
+
+/** A map whose keys come from outside, such as labels; an object whose fields the compiler does not know is one of any values. */
+interface Fields<T extends Json> {
+  readonly [field: string]: T;
+  readonly [typed]?: never;
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -30,25 +44,25 @@ export function sortedByKey(value: Json): Json {
 }
 
 /** The object at `field`, or undefined where it is absent or of another type. */
-export function objectAt(object: JsonObject | undefined, field: string): JsonObject | undefined {
+export function objectAt(object: Untyped | undefined, field: string): JsonObject | undefined {
   const value = ownField(object, field);
   return isObject(value) ? value : undefined;
 }
 
 /** The array at `field`, or an empty one. */
-export function arrayAt(object: JsonObject | undefined, field: string): Json[] {
+export function arrayAt(object: Untyped | undefined, field: string): Json[] {
   const value = ownField(object, field);
   return Array.isArray(value) ? value : [];
 }
 
 /** The string at `field`, or undefined where it is absent or of another type. */
-export function stringAt(object: JsonObject | undefined, field: string): string | undefined {
+export function stringAt(object: Untyped | undefined, field: string): string | undefined {
   const value = ownField(object, field);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The own value at `field`; never one that JavaScript's prototype has. */
-export function ownField(object: JsonObject | undefined, field: string): Json | undefined {
+/** The own value at `field`, of an object or of a map; never one that JavaScript's prototype has. */
+export function ownField<T extends Json>(object: Fields<T> | undefined, field: string): T | undefined {
   return object !== undefined && Object.hasOwn(object, field) ? object[field] : undefined;
 }
 

@@ -1,48 +1,48 @@
-import { arrayAt, isObject, objectAt, ownField, stringAt, type JsonObject } from './json-value.ts';
+import { arrayAt, isObject, objectAt, ownField, stringAt, type JsonObject, type Untyped } from './json-value.ts';
 
 /** An int32 or int64 of a decoded object. */
 export type Integer = number | bigint;
 
 /** The string at `field`; empty where it is absent, as Go has it. */
-export function text(object: JsonObject | undefined, field: string): string {
+export function text(object: Untyped | undefined, field: string): string {
   return stringAt(object, field) ?? '';
 }
 
 /** The integer at `field`, or undefined where it is absent: Go's nil pointer. */
-export function integer(object: JsonObject | undefined, field: string): Integer | undefined {
+export function integer(object: Untyped | undefined, field: string): Integer | undefined {
   const value = ownField(object, field);
   return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
 }
 
 /** The integer at `field`, 0 where it is absent. */
-export function count(object: JsonObject | undefined, field: string): Integer {
+export function count(object: Untyped | undefined, field: string): Integer {
   return integer(object, field) ?? 0;
 }
 
 /** The boolean at `field`, or undefined where it is absent. */
-export function flag(object: JsonObject | undefined, field: string): boolean | undefined {
+export function flag(object: Untyped | undefined, field: string): boolean | undefined {
   const value = ownField(object, field);
   return typeof value === 'boolean' ? value : undefined;
 }
 
 /** Whether `field` is set at all. */
-export function has(object: JsonObject | undefined, field: string): boolean {
+export function has(object: Untyped | undefined, field: string): boolean {
   const value = ownField(object, field);
   return value !== undefined && value !== null;
 }
 
 /** The objects of the list at `field`; what is not one counts as empty, so that indexes stay. */
-export function items(object: JsonObject | undefined, field: string): JsonObject[] {
+export function items(object: Untyped | undefined, field: string): JsonObject[] {
   return arrayAt(object, field).map((item) => (isObject(item) ? item : {}));
 }
 
 /** The strings of the list at `field`. */
-export function texts(object: JsonObject | undefined, field: string): string[] {
+export function texts(object: Untyped | undefined, field: string): string[] {
   return arrayAt(object, field).map((item) => (typeof item === 'string' ? item : ''));
 }
 
 /** The entries of the string map at `field`, sorted by key as Go's JSON has them. */
-export function entries(object: JsonObject | undefined, field: string): [string, string][] {
+export function entries(object: Untyped | undefined, field: string): [string, string][] {
   const map = objectAt(object, field) ?? {};
   return Object.keys(map)
     .sort()
@@ -50,7 +50,7 @@ export function entries(object: JsonObject | undefined, field: string): [string,
 }
 
 /** The object at `path`, which is created where it is absent. */
-export function ensure(object: JsonObject, ...path: string[]): JsonObject {
+export function ensure(object: Untyped, ...path: string[]): JsonObject {
   let current = object;
   for (const field of path) {
     const next = ownField(current, field);
@@ -65,11 +65,11 @@ export function ensure(object: JsonObject, ...path: string[]): JsonObject {
 }
 
 /** The object at the end of `path`. */
-export function at(object: JsonObject | undefined, ...path: string[]): JsonObject | undefined {
-  return path.reduce<JsonObject | undefined>((current, field) => objectAt(current, field), object);
+export function at(object: Untyped | undefined, ...path: string[]): JsonObject | undefined {
+  return path.reduce<Untyped | undefined>((current, field) => objectAt(current, field), object);
 }
 
 /** Sets a default where the text is empty, as Go's zero value is. */
-export function unlessText(object: JsonObject, field: string, value: string): void {
+export function unlessText(object: Untyped, field: string, value: string): void {
   if (text(object, field) === '') object[field] = value;
 }

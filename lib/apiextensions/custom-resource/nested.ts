@@ -27,7 +27,7 @@ function nested(object: JsonObject, path: readonly string[]): Nested<Json> {
   for (const [i, name] of path.entries()) {
     if (value === null) return { value: undefined };
     if (!isObject(value)) return wrongType(path.slice(0, i + 1), value, 'map[string]interface{}');
-    const next = ownField(value, name);
+    const next: Json | undefined = ownField(value, name);
     if (next === undefined) return { value: undefined };
     value = next;
   }
