@@ -9,11 +9,11 @@ import { readMessages } from './generate-api/protobuf.ts';
 
 const USAGE = `usage: npm run generate -- --server KUBECONFIG --proto FOLDER [--output FOLDER]
 
-Writes the table of built-in kinds, which is committed.
+Writes the table of built-in kinds and their TypeScript types, both of which are committed.
 
   --server KUBECONFIG  a kube-apiserver, started with --runtime-config=api/all=true so that it publishes every version
   --proto FOLDER       the sources of k8s.io/{api,apimachinery,apiextensions-apiserver,kube-aggregator}, for protobuf numbers
-  --output FOLDER      default lib/api/generated
+  --output FOLDER      where the table goes; default lib/api/generated
 
 DAVIT_FIXTURES=FOLDER npm run generate reads the same documents from FOLDER/data.`;
 
@@ -51,3 +51,7 @@ else {
   console.error(USAGE);
   process.exit(2);
 }
+
+// Loaded now: the types are those of the table that was just written.
+const { typeScriptFiles } = await import('./generate-api/typescript.ts');
+for (const [name, text] of Object.entries(typeScriptFiles())) writeFileSync(join(api, 'types', name), text);

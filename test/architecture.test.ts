@@ -128,7 +128,8 @@ test('every room of lib has a rank', () => {
 
 describe('files', () => {
   test('have at most 400 lines', () => {
-    const long = code.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 401);
+    const written = code.filter((file) => !file.startsWith('lib/api/types/'));
+    const long = written.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 401);
     expect(long).toEqual([]);
   });
 

@@ -1,3 +1,5 @@
+import type { JsonObject } from './json-value.ts';
+
 /** Upstream's `runtime/schema`: names of groups, versions, kinds and resources. The core group is the empty string. */
 export interface GroupKind {
   readonly group: string;
@@ -13,6 +15,12 @@ export interface GroupVersion {
 }
 export interface GroupVersionKind extends GroupVersion, GroupKind {}
 export interface GroupVersionResource extends GroupVersion, GroupResource {}
+
+/** A resource whose objects have a type that is known: those of `lib/api/types/resources.ts`. */
+export interface ResourceOf<T extends JsonObject> extends GroupVersionResource {
+  /** Never there: it binds the type. */
+  readonly type?: T;
+}
 
 /** `apps/v1`, or `v1` for the core group: an object's `apiVersion`. */
 export function apiVersion({ group, version }: GroupVersion): string {

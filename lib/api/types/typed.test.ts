@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { encodeObject } from '#lib/machinery/json.ts';
+import { clone, equal, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
+import { text } from '#lib/machinery/unstructured.ts';
+import { decodeTyped } from '../codec/decode.ts';
+import { typedObject } from '../typed.ts';
+import type { Pod } from './core.v1.ts';
+import { PODS } from './resources.ts';
+
+const given = { metadata: { name: 'a', labels: { app: 'b' } }, spec: { nodeName: 'n' } };
+const pod = typedObject(PODS, decodeTyped({ group: '', version: 'v1', kind: 'Pod' }, given).object);
+
+test('a typed object is cloned, compared and encoded as any other', () => {
+  const copy: Pod = clone(pod);
+  expect(copy).toEqual(pod);
+  expect(copy).not.toBe(pod);
+  expect(equal(copy, pod)).toBe(true);
+  expect(encodeObject(pod).toString()).toContain('"nodeName":"n"');
+});
+
+test('its fields are read by their names, which the compiler checks, and its maps by any key', () => {
+  expect(pod.spec.nodeName).toBe('n');
+  expect(ownField(pod.metadata.labels, 'app')).toBe('b');
+  expect(ownField(pod.metadata.labels, 'constructor')).toBe(undefined);
+  // @ts-expect-error misspelt field
+  expect(pod.spec.nodeNmae).toBe(undefined);
+  // @ts-expect-error no accessor by name takes a typed object
+  expect(text(pod.spec, 'nodeName')).toBe('n');
+  // @ts-expect-error neither as a map
+  expect(ownField(pod, 'spec')).toBe(pod.spec);
+});
+
+test('an object of another kind is not taken for it', () => {
+  const anything: JsonObject = pod;
+  // @ts-expect-error an object of any fields is no Pod
+  const known: Pod = anything;
+  expect(known).toBe(pod);
+});
