@@ -1,11 +1,38 @@
-import { networkInterfaces } from 'node:os';
+import { isIPv6 } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import type { StartOptions } from './start-options.ts';
+
+/** Where a server listens, and by which names others reach it. */
+type Reached = Pick<StartOptions, 'host' | 'advertiseAddress' | 'certExtraSans'>;
+
+const LOOPBACK = /^(127\.|::1$|localhost$)/;
+const EVERYWHERE = /^(0\.0\.0\.0|::)$/;
+
+export const hostOf = ({ host = '127.0.0.1' }: Reached): string => host;
 
 /**
- * The address under which others may reach a server that listens on `host`: upstream's --advertise-address. One that listens
- * everywhere, or on loopback, which endpoints may not hold, advertises the machine's first address; `host` where it has none.
+ * The address under which others may reach a server: upstream's --advertise-address. A server without one that listens
+ * everywhere, or on loopback, which endpoints may not hold, advertises the machine's first address; its host where it has none.
  */
-export function advertiseAddress(host: string): string {
-  if (!/^(127\.|0\.0\.0\.0$|::1?$|localhost$)/.test(host)) return host;
+export function advertisedAddress(options: Reached): string {
+  const host = hostOf(options);
+  if (options.advertiseAddress !== undefined) return options.advertiseAddress;
+  if (!LOOPBACK.test(host) && !EVERYWHERE.test(host)) return host;
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? host;
+}
+
+/** The URL of a server for clients on this machine. */
+export function urlHere(options: Reached, port: number): string {
+  const host = hostOf(options);
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `https://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
+}
+
+/** Names and addresses that a server's certificate holds besides those of every server: as kubeadm, its host's and the extra ones. */
+export function serverNames(options: Reached): readonly string[] {
+  const { certExtraSans = [] } = options;
+  const host = hostOf(options);
+  if (LOOPBACK.test(host)) return certExtraSans;
+  return [...(EVERYWHERE.test(host) ? [] : [host]), advertisedAddress(options), hostname(), ...certExtraSans];
 }

@@ -4,7 +4,7 @@ import { isForbidden } from '#adapters/webhook/address-policy.ts';
 import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { clientOf } from './certs.ts';
+import { authorityOf } from './certs.ts';
 
 /** Upstream's KubeletClientConfig. */
 export interface KubeletOptions {
@@ -29,7 +29,7 @@ export async function localBackends(
   clock: Clock,
 ): Promise<Backends> {
   const { caBundle = '', preferredAddressTypes = ADDRESS_TYPES, timeout = 5000, isProxyable } = options;
-  const client = options.client ?? (await clientOf(signer, KUBELET_CLIENT, new Date(clock.now())));
+  const client = options.client ?? (await authorityOf(signer, new Date(clock.now())).issue({ name: KUBELET_CLIENT }));
   const dialer = new TcpDialer({ isForbidden, ...(isProxyable === undefined ? {} : { isProxyable }) });
   return { roundTripper: new HttpRoundTripper({ dialer, client, caBundle, timeout }), preferredAddressTypes };
 }

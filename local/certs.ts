@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
+import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 import {
   ALGORITHM,
@@ -10,39 +11,40 @@ import {
   type KeyPair,
 } from '#lib/controllers/certificates/new-signer.ts';
 
-export interface Authority {
-  readonly certificate: string;
+/** A certificate authority and its key, both PEM. */
+export interface Authority extends KeyPair {
   issue(
     subject: { readonly name: string; readonly organizations?: readonly string[] },
     names?: readonly string[],
   ): Promise<KeyPair>;
 }
 
-/** A new certificate authority, whose key lives as long as this value: everything it signs is signed at the start. */
+/** A new certificate authority. */
 export async function newAuthority(now: Date): Promise<Authority> {
   const { root, keys } = await selfSigned('CN=davit-ca', now);
-  return {
-    certificate: root.toString('pem'),
-    issue: (subject, names = []) => issue({ root, signingKey: keys.privateKey, now }, subject, names),
-  };
+  return authorityOf({ certificate: root.toString('pem'), key: await privatePem(keys.privateKey) }, now);
 }
 
-/** A client certificate that an authority whose key is kept signs for this process alone. */
-export async function clientOf(authority: KeyPair, name: string, now: Date): Promise<KeyPair> {
-  const root = new x509.X509Certificate(authority.certificate);
-  const key = Buffer.from(authority.key.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
-  const signingKey = await webcrypto.subtle.importKey('pkcs8', key, ALGORITHM, false, ['sign']);
-  return issue({ root, signingKey, now }, { name }, []);
+/** An authority that signs with a kept P-256 key; its certificates are valid from a day before `now`. */
+export function authorityOf(pair: KeyPair, now: Date): Authority {
+  const root = new x509.X509Certificate(pair.certificate);
+  return { ...pair, issue: (subject, names = []) => issue({ root, key: pair.key, now }, subject, names) };
+}
+
+/** Whether a certificate, PEM, names all of these hosts and addresses. */
+export function namesAll(certificate: string, names: readonly string[]): boolean {
+  const parsed = new X509Certificate(certificate);
+  return names.every((name) => (isAddress(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined);
 }
 
 interface Issuer {
   readonly root: x509.X509Certificate;
-  readonly signingKey: webcrypto.CryptoKey;
+  readonly key: string;
   readonly now: Date;
 }
 
 async function issue(
-  { root, signingKey, now }: Issuer,
+  { root, key, now }: Issuer,
   subject: { name: string; organizations?: readonly string[] },
   names: readonly string[],
 ): Promise<KeyPair> {
@@ -56,7 +58,7 @@ async function issue(
     ]).toString(),
     issuer: root.subject,
     publicKey: keys.publicKey,
-    signingKey,
+    signingKey: await signingKeyOf(key),
     signingAlgorithm: ALGORITHM,
     extensions: [
       usage(names.length > 0),
@@ -67,11 +69,18 @@ async function issue(
   return { certificate: certificate.toString('pem'), key: await privatePem(keys.privateKey) };
 }
 
+function signingKeyOf(pem: string): Promise<webcrypto.CryptoKey> {
+  const der = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
+  return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
+}
+
 const usage = (server: boolean) =>
   new x509.ExtendedKeyUsageExtension([server ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth]);
 
 function alternativeNames(names: readonly string[]): x509.SubjectAlternativeNameExtension {
   return new x509.SubjectAlternativeNameExtension(
-    names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value })),
+    names.map((value) => ({ type: isAddress(value) ? 'ip' : 'dns', value })),
   );
 }
+
+const isAddress = (name: string): boolean => isIP(name) > 0;

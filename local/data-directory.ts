@@ -3,16 +3,18 @@ import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/sqlite/file-lock.ts';
 import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import { newAuthority } from './certs.ts';
+import { authorityOf, namesAll, newAuthority, type Authority } from './certs.ts';
 import { ifCode } from './if-code.ts';
 import { restrictFiles, writeOwnerOnly } from './owner-only.ts';
 import { dataFault, messageOf, StartFault } from './start-fault.ts';
 
 const IDENTITY = 'identity.json';
 
-/** What a server keeps besides its objects: made at the first start, the same ever after. */
+/** What a server keeps besides its objects: made at the first start, the same ever after, but for `server`. */
 export interface Identity {
   readonly authority: string;
+  /** Signs `server` anew for other names. Directories of older versions have none. */
+  readonly authorityKey?: string;
   readonly server: KeyPair;
   readonly admin: KeyPair;
   /** A bearer token of the same right as the admin's certificate. */
@@ -70,7 +72,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 });
 }
 
-/** Names and addresses that the server's certificate holds. */
+/** Names and addresses that every server's certificate holds. */
 const SERVER_NAMES = [
   'localhost',
   'kubernetes',
@@ -82,41 +84,67 @@ const SERVER_NAMES = [
   '10.96.0.1',
 ];
 
+/** An identity as older versions kept it, too. */
+type KeptIdentity = Omit<Identity, 'serviceAccountKeys' | 'signer'> &
+  Partial<Pick<Identity, 'serviceAccountKeys' | 'signer'>>;
+
+/** What an identity is made of. */
+export interface IdentitySource {
+  /** A new bearer token of the administrator. */
+  token(): string;
+  readonly now: Date;
+  /** Hosts and addresses that the server's certificate is to name besides those of every server. */
+  readonly names: readonly string[];
+}
+
 /** Whether a server has begun in this directory. */
 export async function hasIdentity(directory: string): Promise<boolean> {
   return (await stat(join(directory, IDENTITY)).catch(ifCode('ENOENT'))) !== undefined;
 }
 
-/** The identity kept in the directory, or a new one that is then kept. */
-export async function loadIdentity(directory: string, token: () => string, now: Date): Promise<Identity> {
+/** The identity kept in the directory, with what it lacks, or a new one; what is new is then kept. */
+export async function loadIdentity(directory: string, source: IdentitySource): Promise<Identity> {
   const path = join(directory, IDENTITY);
   try {
     const known = await readFile(path, 'utf8').catch(ifCode('ENOENT'));
-    if (known === undefined) return await keep(path, await newIdentity(token(), now));
-    const identity = readIdentity(path, known);
-    const { serviceAccountKeys = [], signer } = identity as Partial<Identity>;
-    if (serviceAccountKeys.length > 0 && signer !== undefined) return identity;
-    const keys = serviceAccountKeys.length > 0 ? { serviceAccountKeys } : newTokenKeys();
-    return await keep(path, { ...identity, ...keys, signer: signer ?? (await newSigner(now)) });
+    if (known === undefined) return await keep(path, await newIdentity(source.token(), source.now, source.names));
+    const identity = await completed(readIdentity(path, known), source);
+    return JSON.stringify(identity) === known ? identity : await keep(path, identity);
   } catch (error) {
     throw dataFault(path, error);
   }
 }
+
+/** The identity with what older versions did not keep, and with a server's certificate of these names where it can be signed. */
+async function completed(kept: KeptIdentity, { now, names }: IdentitySource): Promise<Identity> {
+  const { authority: certificate, authorityKey: key, server, serviceAccountKeys: keys = [], signer } = kept;
+  const isNamed = key === undefined || namesAll(server.certificate, names);
+  return {
+    ...kept,
+    server: isNamed ? server : await serverPair(authorityOf({ certificate, key }, now), names),
+    serviceAccountKeys: keys.length > 0 ? keys : newTokenKeys(),
+    signer: signer ?? (await newSigner(now)),
+  };
+}
+
+const serverPair = (authority: Authority, names: readonly string[]): Promise<KeyPair> =>
+  authority.issue({ name: 'davit' }, [...new Set([...SERVER_NAMES, ...names])]);
 
 async function keep(path: string, identity: Identity): Promise<Identity> {
   await writeOwnerOnly(path, JSON.stringify(identity));
   return identity;
 }
 
-function readIdentity(path: string, text: string): Identity {
+function readIdentity(path: string, text: string): KeptIdentity {
   try {
-    const identity = JSON.parse(text) as Identity;
-    const { signer } = identity as Partial<Identity>;
-    for (const { certificate, key } of [identity.server, identity.admin, ...(signer === undefined ? [] : [signer])]) {
+    const identity = JSON.parse(text) as KeptIdentity;
+    const { signer, authority: certificate, authorityKey: key } = identity;
+    const pairs = [identity.server, identity.admin, ...(key === undefined ? [] : [{ certificate, key }])];
+    for (const { certificate, key } of [...pairs, ...(signer === undefined ? [] : [signer])]) {
       if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) throw new TypeError('another key');
     }
     for (const pem of identity.serviceAccountKeys ?? []) createPrivateKey(pem);
-    if (new X509Certificate(identity.authority).ca && typeof identity.adminToken === 'string') return identity;
+    if (new X509Certificate(certificate).ca && typeof identity.adminToken === 'string') return identity;
     throw new TypeError('something is missing');
   } catch (error) {
     const damaged = `${path} is damaged (${messageOf(error)})`;
@@ -124,17 +152,26 @@ function readIdentity(path: string, text: string): Identity {
   }
 }
 
-export async function newIdentity(adminToken: string, now: Date): Promise<Identity> {
+export async function newIdentity(adminToken: string, now: Date, names: readonly string[] = []): Promise<Identity> {
   const authority = await newAuthority(now);
   const [server, admin] = await Promise.all([
-    authority.issue({ name: 'davit' }, SERVER_NAMES),
+    serverPair(authority, names),
     authority.issue({ name: 'admin', organizations: ['system:masters'] }),
   ]);
   const signer = await newSigner(now);
-  return { authority: authority.certificate, server, admin, adminToken, signer, ...newTokenKeys() };
+  const { certificate, key } = authority;
+  return {
+    authority: certificate,
+    authorityKey: key,
+    server,
+    admin,
+    adminToken,
+    signer,
+    serviceAccountKeys: newTokenKeys(),
+  };
 }
 
-function newTokenKeys(): Pick<Identity, 'serviceAccountKeys'> {
+function newTokenKeys(): readonly string[] {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return { serviceAccountKeys: [privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()] };
+  return [privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()];
 }

@@ -4,7 +4,9 @@ import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
+import { serverNames } from './advertise-address.ts';
 import { auditPorts } from './audit.ts';
+import { namesAll } from './certs.ts';
 import { hasIdentity, loadIdentity, newIdentity, type Identity } from './data-directory.ts';
 import { refuseHalfImport } from './import-mark.ts';
 import { openStore, own, refusePageFaults, refuseLostChanges, refuseLostData, type OpenedStore } from './open-store.ts';
@@ -33,6 +35,7 @@ export interface LayOptions {
 /** Opens what the options name. Throws a StartFault where a file cannot be read. */
 export async function lay(options: StartOptions, { purpose = 'serve' }: LayOptions = {}): Promise<Foundation> {
   const { identity, opened } = await openData(options, purpose);
+  warnOfNames(options, identity);
   const report = options.reportFault ?? (() => {});
   const store = new EncryptedStore(opened.store, options.encryption ?? (() => undefined), (damage) =>
     report('', damage),
@@ -67,12 +70,12 @@ async function openData(options: StartOptions, purpose: LayOptions['purpose']): 
   }
   const known = dataDirectory !== undefined && (await hasIdentity(dataDirectory));
   if (known) {
-    await identityOf(dataDirectory); // what is wrong with it is told first
+    await identityOf(options); // what is wrong with it is told first
     refuseLostData(dataDirectory);
   }
   const opened = openStore(options);
   try {
-    const identity = await identityOf(dataDirectory);
+    const identity = await identityOf(options);
     if (dataDirectory !== undefined) {
       if (purpose === 'restore') refusePageFaults(dataDirectory, opened);
       own(dataDirectory, opened, { identity, takesOver: purpose === 'restore' || !known });
@@ -84,8 +87,21 @@ async function openData(options: StartOptions, purpose: LayOptions['purpose']): 
   }
 }
 
-async function identityOf(dataDirectory: string | undefined): Promise<Identity> {
+async function identityOf({ dataDirectory, ...options }: StartOptions): Promise<Identity> {
   const token = (): string => randomBytes(32).toString('base64url');
   const now = new Date(systemClock.now());
-  return dataDirectory === undefined ? newIdentity(token(), now) : loadIdentity(dataDirectory, token, now);
+  const names = serverNames(options);
+  return dataDirectory === undefined
+    ? newIdentity(token(), now, names)
+    : loadIdentity(dataDirectory, { token, now, names });
+}
+
+/** Warns of a certificate that lacks a name because an older version did not keep the key to sign another. */
+function warnOfNames(options: StartOptions, { server }: Identity): void {
+  const lacking = serverNames(options).filter((name) => !namesAll(server.certificate, [name]));
+  if (options.serving !== undefined || lacking.length === 0) return;
+  options.reportWarning?.(
+    `the server's certificate does not name ${lacking.join(', ')}: an older version made it and kept no key to sign another; ` +
+      'remove identity.json for new certificates and a new kubeconfig, or name a certificate by --tls-cert-file',
+  );
 }

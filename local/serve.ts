@@ -35,6 +35,7 @@ export async function serve(flags: Flags): Promise<void> {
   const signal = endingSignal(); // before it listens: whoever is answered may end it
   const server = await startApiserver({
     host: flags.host,
+    ...(flags.advertiseAddress === undefined ? {} : { advertiseAddress: flags.advertiseAddress }),
     port: flags.port,
     sync: flags.sync,
     ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),

@@ -22,7 +22,7 @@ import { invocationRoutes } from '#lib/invocation/routes.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
-import { advertiseAddress } from './advertise-address.ts';
+import { advertisedAddress, hostOf, urlHere } from './advertise-address.ts';
 import { localBackends } from './backends.ts';
 import { lockDirectory, type Identity } from './data-directory.ts';
 import { lay, type Foundation } from './foundation.ts';
@@ -193,7 +193,7 @@ async function startControllers(
     authority: verifiedBy(options, identity),
     signer: identity.signer,
     ...(nodeRanges === undefined ? {} : { nodeRanges }),
-    address: { host: advertiseAddress(hostOf(options)), port },
+    address: { host: advertisedAddress(options), port },
     sequences: await store.names(),
   });
 }
@@ -216,8 +216,6 @@ async function openFunctions({
 }
 
 const SILENT: Logger = { info() {}, error() {} };
-
-const hostOf = ({ host = '127.0.0.1' }: StartOptions): string => host;
 
 async function listen(
   options: StartOptions,
@@ -293,7 +291,7 @@ const verifiedBy = ({ serving: given }: StartOptions, { authority }: Identity): 
 function described(options: StartOptions, identity: Identity, port: number) {
   const { admin, adminToken } = identity;
   const authority = verifiedBy(options, identity);
-  const url = `https://${hostOf(options)}:${port}`;
+  const url = urlHere(options, port);
   return {
     url,
     port,

@@ -23,6 +23,10 @@ export interface StartOptions {
   readonly dataDirectory?: string;
   /** Default 127.0.0.1: nothing but this machine. */
   readonly host?: string;
+  /** The address by which other machines reach it: upstream's. Default `host`, or the machine's first address. */
+  readonly advertiseAddress?: string;
+  /** Names and addresses that the server's own certificate holds besides: kubeadm's. */
+  readonly certExtraSans?: readonly string[];
   /** Default 0: any free port. */
   readonly port?: number;
   /** When a write counts as durable. Default full: when the disk says so. */

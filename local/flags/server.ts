@@ -1,9 +1,11 @@
+import { isIP } from 'node:net';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { SyncMode } from '../start-options.ts';
 
 /** Where the server listens, and where it keeps objects. */
 export interface ServerFlags {
   readonly host: string;
+  readonly advertiseAddress?: string;
   readonly port: number;
   readonly dataDir: string;
   readonly inMemory?: boolean;
@@ -15,6 +17,11 @@ export interface ServerFlags {
 export function serverFlags(command: Command): Command {
   return command
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option(
+      '--advertise-address <ip>',
+      "the address by which other machines reach the server; default --host, or the machine's first address",
+      address,
+    )
     .option('--port <number>', 'the port to listen on; 0 takes any free one', portNumber, 6443)
     .option('--data-dir <path>', 'where everything is kept', '.davit')
     .option('--in-memory', 'keep nothing: all is gone at the end')
@@ -22,6 +29,11 @@ export function serverFlags(command: Command): Command {
       new Option('--sync <mode>', 'when a write is acknowledged').choices(['full', 'normal', 'off']).default('full'),
     )
     .option('-v, --verbose', 'log every request, not only those that fail or take longer than a second');
+}
+
+function address(text: string): string {
+  if (isIP(text) === 0) throw new InvalidArgumentError('It is an IP address.');
+  return text;
 }
 
 function portNumber(text: string): number {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newAuthority } from '../certs.ts';
+import { davitCommand } from '../command.ts';
 import { startApiserver } from '../start-apiserver.ts';
 import { servingOf } from './tls.ts';
 
@@ -40,6 +41,24 @@ test.each<[string | undefined, string | undefined, string]>([
 
 test('no flags, no certificate', async () => {
   expect(await servingOf({})).toEqual({});
+});
+
+test('names besides are for a certificate of our own alone', async () => {
+  const certExtraSans = ['api.example', '192.0.2.7'];
+  expect(await servingOf({ apiserverCertExtraSans: certExtraSans })).toEqual({ certExtraSans });
+  await expect(servingOf({ ...given('cert', 'key'), apiserverCertExtraSans: certExtraSans })).rejects.toThrow(
+    '--apiserver-cert-extra-sans is of no use with --tls-cert-file',
+  );
+});
+
+test.each([
+  ['--apiserver-cert-extra-sans', 'api.example,*.example', '*.example is no DNS name and no IP address.'],
+  ['--advertise-address', 'api.example', 'It is an IP address.'],
+])('%s %s is refused', (flag, value, message) => {
+  const command = davitCommand()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+  expect(() => command.parse([flag, value], { from: 'user' })).toThrow(message);
 });
 
 test('clients are shown the certificate, and the kubeconfig verifies it', async () => {

@@ -1,11 +1,15 @@
+import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
+import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import type { StartOptions } from '../start-options.ts';
+import { listed } from './listed.ts';
 import { namedFile } from '../named-file.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 
-/** Upstream's flags of the certificate that clients are shown. */
+/** Upstream's flags of the certificate that clients are shown, and kubeadm's of the names in it. */
 export interface TlsFlags {
+  readonly apiserverCertExtraSans?: readonly string[];
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
 }
@@ -14,15 +18,31 @@ export interface TlsFlags {
 export function tlsFlags(command: Command): Command {
   return command
     .option('--tls-cert-file <path>', 'the certificate to show, PEM, its chain behind it, in place of one of our own')
-    .option('--tls-private-key-file <path>', 'the key of that certificate, PEM');
+    .option('--tls-private-key-file <path>', 'the key of that certificate, PEM')
+    .option(
+      '--apiserver-cert-extra-sans <names>',
+      'DNS names and addresses that our own certificate holds besides',
+      serverName,
+    );
+}
+
+function serverName(text: string, before: readonly string[] = []): readonly string[] {
+  const names = listed(text, before);
+  const wrong = names.find((name) => isIP(name) === 0 && isDNS1123Subdomain(name).length > 0);
+  if (wrong !== undefined) throw new InvalidArgumentError(`${wrong} is no DNS name and no IP address.`);
+  return names;
 }
 
 /** What the flags mean. Throws StartFault where one lacks the other, or they are no pair. */
-export async function servingOf(flags: TlsFlags): Promise<Pick<StartOptions, 'serving'>> {
-  const { tlsCertFile: certFile, tlsPrivateKeyFile: keyFile } = flags;
-  if (certFile === undefined && keyFile === undefined) return {};
+export async function servingOf(flags: TlsFlags): Promise<Pick<StartOptions, 'serving' | 'certExtraSans'>> {
+  const { tlsCertFile: certFile, tlsPrivateKeyFile: keyFile, apiserverCertExtraSans: certExtraSans } = flags;
+  if (certFile === undefined && keyFile === undefined) return certExtraSans === undefined ? {} : { certExtraSans };
   if (certFile === undefined || keyFile === undefined)
     throw new StartFault('--tls-cert-file and --tls-private-key-file must be specified together');
+  if (certExtraSans !== undefined)
+    throw new StartFault(
+      '--apiserver-cert-extra-sans is of no use with --tls-cert-file: that certificate has its names',
+    );
   const [certificate, key] = await Promise.all([namedFile(certFile), namedFile(keyFile)]);
   try {
     createSecureContext({ cert: certificate, key });
