@@ -192,6 +192,7 @@ async function startControllers(
     invocations: [invocations],
     authority: verifiedBy(options, identity),
     signer: identity.signer,
+    clientAuthority: clientAuthorities(options, identity),
     ...(nodeRanges === undefined ? {} : { nodeRanges }),
     address: { host: advertisedAddress(options), port },
     sequences: await store.names(),
@@ -222,13 +223,13 @@ async function listen(
   { identity, store, report }: Foundation,
   handle: Apiserver['handle'],
 ): Promise<HttpServer> {
-  const { port = 0, clientCa = '', proxyCa } = options;
+  const { port = 0, proxyCa } = options;
   return HttpServer.listen({
     host: hostOf(options),
     port,
     tls: {
       ...(options.serving ?? identity.server),
-      clientCa: [identity.authority, identity.signer.certificate, clientCa].join('\n'),
+      clientCa: clientAuthorities(options, identity),
       ...(proxyCa === undefined ? {} : { proxyCa }),
     },
     gzip: true,
@@ -283,6 +284,12 @@ function serving(
     reportWarning: (text) => options.reportWarning?.(text),
   };
 }
+
+/** What the server verifies clients' certificates by. */
+const clientAuthorities = ({ clientCa }: StartOptions, { authority, signer }: Identity): string =>
+  [authority, signer.certificate, ...(clientCa === undefined ? [] : [clientCa])]
+    .map((pem) => `${pem.trim()}\n`)
+    .join('');
 
 /** What clients verify the server's certificate by. */
 const verifiedBy = ({ serving: given }: StartOptions, { authority }: Identity): string =>

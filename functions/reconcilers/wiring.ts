@@ -69,6 +69,8 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 export interface ReconcilerOptions {
   /** Certificates of whoever signs the server's, PEM: what kube-root-ca.crt holds. Empty: it is not published. */
   readonly authority: string;
+  /** Certificates of whoever signs clients', PEM: what extension-apiserver-authentication holds. Default: it is not published. */
+  readonly clientAuthority?: string;
   /** Signs the certificates that are asked of the API, PEM. Default nobody. */
   readonly signer?: { readonly certificate: string; readonly key: string };
   /** Where the server is reached. */
@@ -183,7 +185,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
 /** What upstream's API server does by itself: it always runs, as the server's own user. */
 const SERVER: readonly Make[] = [
   ({ self, clock }) => apiextensionsController(self('kube-apiserver'), clock),
-  ({ self, address }) => bootstrapController(self('kube-apiserver'), address),
+  ({ self, address, clientAuthority = '' }) => bootstrapController(self('kube-apiserver'), address, clientAuthority),
   ({ self }) => apiServiceController(self('kube-apiserver')),
   ({ self, clock }) =>
     flowControlController(

@@ -6,7 +6,7 @@ import { ensure } from './reconcile.ts';
 
 /** Makes the namespaces and the roles that every request may count on, before the first request. The rest follows by itself. */
 export async function bootstrap(client: Client, address: Address): Promise<void> {
-  const namespaces = bootstrapObjects(address).filter(({ resource }) => resource.resource === 'namespaces');
+  const namespaces = bootstrapObjects(address, '').filter(({ resource }) => resource.resource === 'namespaces');
   await Promise.all(namespaces.map((want) => ensure(client, want)));
   await ensureBootstrapPolicy(client);
 }

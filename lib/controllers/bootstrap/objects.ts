@@ -14,14 +14,30 @@ const PRIORITY_CLASSES: GroupVersionResource = {
   version: 'v1',
   resource: 'priorityclasses',
 };
+/** The ConfigMap that tells who signs clients' certificates, and its key for them. */
+export const CLUSTER_AUTHENTICATION = {
+  namespace: 'kube-system',
+  name: 'extension-apiserver-authentication',
+  key: 'client-ca-file',
+};
 /** Upstream's default service range, and its first address. */
 const SERVICE_CIDR = '10.96.0.0/16';
-const SERVICE_IP = '10.96.0.1';
+export const SERVICE_IP = '10.96.0.1';
 const MIRRORING = 'endpointslice.kubernetes.io/skip-mirror';
 
-/** What every cluster has from its first second, where the server is reached at `address`. */
-export function bootstrapObjects(address: Address): readonly Wanted[] {
-  return [...namespaces(), ...priorityClasses(), serviceCIDR(), kubernetesService(address.port), ...endpoints(address)];
+/**
+ * What every cluster has from its first second, where the server is reached at `address`. `clientAuthority`: certificates of those
+ * who sign clients', PEM; empty: nothing tells of them.
+ */
+export function bootstrapObjects(address: Address, clientAuthority: string): readonly Wanted[] {
+  return [
+    ...namespaces(),
+    ...priorityClasses(),
+    serviceCIDR(),
+    kubernetesService(address.port),
+    ...endpoints(address),
+    ...(clientAuthority === '' ? [] : [clusterAuthentication(clientAuthority)]),
+  ];
 }
 
 const namespaces = (): Wanted[] =>
@@ -75,6 +91,16 @@ function kubernetesService(port: number): Wanted {
     kept: [],
   };
 }
+
+/** By which authorities other servers verify clients of this one: upstream's cluster_authentication_trust_controller. */
+const clusterAuthentication = (clientAuthority: string): Wanted => ({
+  resource: core('configmaps'),
+  object: {
+    metadata: { name: CLUSTER_AUTHENTICATION.name, namespace: CLUSTER_AUTHENTICATION.namespace },
+    data: { [CLUSTER_AUTHENTICATION.key]: clientAuthority },
+  },
+  kept: ['data'],
+});
 
 /** Where the service leads. A server that only its own machine reaches has no address that endpoints may hold. */
 function endpoints({ host, port }: Address): Wanted[] {

@@ -7,8 +7,8 @@ import { bootstrapObjects, type Address } from './objects.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Makes what every cluster begins with, makes it again when it is deleted, and keeps right what only the server may change. */
-export function bootstrapController(client: Client, address: Address): Reconciler {
-  const wanted = new Map(bootstrapObjects(address).map((want) => [keyOf(want), want]));
+export function bootstrapController(client: Client, address: Address, clientAuthority: string): Reconciler {
+  const wanted = new Map(bootstrapObjects(address, clientAuthority).map((want) => [keyOf(want), want]));
   return {
     name: 'bootstrap',
     initial: [...wanted.keys()],

@@ -8,12 +8,14 @@ import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, definition, DEFINITIONS, refOf } from '#test/controllers/refs.ts';
 import { World, type Reconcilers } from '#test/controllers/world.ts';
 
-const make: Reconcilers = (client) => [bootstrapController(client, { host: '192.0.2.7', port: 6443 })];
+const make: Reconcilers = (client) => [bootstrapController(client, { host: '192.0.2.7', port: 6443 }, 'PEM')];
 const SLICES = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
 const PRIORITY_CLASSES = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
 const FLOW_SCHEMAS = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1', resource: 'flowschemas' };
 const LEVELS = { ...FLOW_SCHEMAS, resource: 'prioritylevelconfigurations' };
 const API_SERVICES = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' };
+
+const AUTHENTICATION = refOf(core('configmaps'), 'kube-system', 'extension-apiserver-authentication');
 
 const names = async (world: World, resource: typeof SLICES) => (await world.user.list(resource)).map(nameOf).sort();
 
@@ -29,6 +31,7 @@ async function isComplete(world: World): Promise<void> {
   expect(await world.user.get(refOf(SLICES, 'default', 'kubernetes'))).toMatchObject({
     endpoints: [{ addresses: ['192.0.2.7'], conditions: { ready: true } }],
   });
+  expect(await world.user.get(AUTHENTICATION)).toMatchObject({ data: { 'client-ca-file': 'PEM' } });
   expect(await names(world, PRIORITY_CLASSES)).toEqual(['system-cluster-critical', 'system-node-critical']);
 }
 
@@ -52,13 +55,14 @@ describe('what every cluster begins with', () => {
     await world.user.delete(refOf(core('services'), 'default', 'kubernetes'));
     await world.user.delete(refOf(PRIORITY_CLASSES, '', 'system-node-critical'));
     await world.user.patch(refOf(SLICES, 'default', 'kubernetes'), { endpoints: [] });
+    await world.user.patch(AUTHENTICATION, { data: { 'client-ca-file': 'another' } });
     await world.run(make);
     await isComplete(world);
   });
 
   test.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost'])('has no endpoints where only %s is known', async (host) => {
     const world = new World();
-    const local: Reconcilers = (client) => [bootstrapController(client, { host, port: 1 })];
+    const local: Reconcilers = (client) => [bootstrapController(client, { host, port: 1 }, '')];
     await world.run(local);
     expect(await world.user.get(refOf(core('endpoints'), 'default', 'kubernetes'))).not.toHaveProperty('subsets');
     await expectSettled(world, local);
