@@ -107,8 +107,8 @@ function authorityOf(signer: NonNullable<ReconcilerOptions['signer']>): Certific
 /** Reconcilers that upstream's controller manager runs, under its names of controllers: which of them run may be chosen. */
 const CONTROLLERS: Readonly<Record<string, Make>> = {
   'bootstrap-signer-controller': ({ account, clock }) => bootstrapSigner(account('bootstrap-signer'), clock),
-  'certificatesigningrequest-approving-controller': ({ account }) =>
-    certificateApprover(account('certificate-controller')),
+  'certificatesigningrequest-approving-controller': ({ account, clock }) =>
+    certificateApprover(account('certificate-controller'), clock),
   'certificatesigningrequest-cleaner-controller': ({ account, clock }) =>
     certificateCleaner(account('certificate-controller'), clock),
   'certificatesigningrequest-signing-controller': ({ account, clock, signer }) =>

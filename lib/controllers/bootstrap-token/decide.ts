@@ -12,7 +12,8 @@ const SIGNATURE = 'jws-kubeconfig-';
 
 export const isToken = (secret: JsonObject): boolean => stringAt(secret, 'type') === TYPE;
 
-const valueOf = (secret: JsonObject, key: string): string =>
+/** The text at a key of a Secret; empty where it has none. */
+export const valueOf = (secret: JsonObject, key: string): string =>
   Buffer.from(stringAt(objectAt(secret, 'data'), key) ?? '', 'base64').toString();
 
 /** Milliseconds until a token is over: 0 if it is, Infinity if it never will be. */

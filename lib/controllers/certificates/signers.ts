@@ -1,8 +1,10 @@
 import type { RequestedNames } from './certificate-request.ts';
 
 export const KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
-const NODES = 'system:nodes';
-const NODE = 'system:node:';
+export const KUBELET_SERVING = 'kubernetes.io/kubelet-serving';
+export const NODES = 'system:nodes';
+/** Before the name of a node in the name of its user. */
+export const NODE = 'system:node:';
 const SIGNING = 'digital signature';
 const ENCIPHERING = 'key encipherment';
 
@@ -12,7 +14,7 @@ type Check = (names: RequestedNames, usages: readonly string[]) => string | unde
 const SIGNERS: Readonly<Record<string, Check>> = {
   'kubernetes.io/kube-apiserver-client': clientFault,
   [KUBELET_CLIENT]: kubeletClientFault,
-  'kubernetes.io/kubelet-serving': kubeletServingFault,
+  [KUBELET_SERVING]: kubeletServingFault,
   'kubernetes.io/legacy-unknown': () => undefined,
 };
 
@@ -37,7 +39,7 @@ export function kubeletClientFault(names: RequestedNames, usages: readonly strin
   return usagesFault(usages, 'client auth');
 }
 
-function kubeletServingFault(names: RequestedNames, usages: readonly string[]): string | undefined {
+export function kubeletServingFault(names: RequestedNames, usages: readonly string[]): string | undefined {
   if (!isNodes(names)) return NOT_NODES;
   if (names.dns.length === 0 && names.ip.length === 0) return 'DNS or IP subjectAltName is required';
   if (names.email.length > 0) return 'Email subjectAltNames are not allowed';

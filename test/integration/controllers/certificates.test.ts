@@ -24,7 +24,7 @@ let signer: KeyPair;
 beforeAll(async () => void (signer = await newSigner(new Date(1_700_000_000_000))));
 
 const make: Reconcilers = (client, clock) => [
-  certificateApprover(client),
+  certificateApprover(client, clock),
   certificateSigner(client, clock, certificateAuthority(signer)),
   certificateCleaner(client, clock),
 ];

@@ -6,5 +6,16 @@ import type { BindingTable, RoleTable } from './table.ts';
  */
 export const CONTROLLERS_GROUP = 'system:davit:controllers';
 
-export const OWN_ROLES: RoleTable = { [CONTROLLERS_GROUP]: ['get,list,watch * *'] };
-export const OWN_BINDINGS: BindingTable = { [CONTROLLERS_GROUP]: [`Group ${CONTROLLERS_GROUP}`] };
+/** What a node whose serving certificates are approved may create. Nobody may at first: upstream approves none. */
+export const SERVING_ROLE = 'system:davit:certificatesigningrequests:selfnodeserver';
+const APPROVER = 'system:davit:certificate-approver';
+
+export const OWN_ROLES: RoleTable = {
+  [CONTROLLERS_GROUP]: ['get,list,watch * *'],
+  [APPROVER]: ['approve certificates.k8s.io signers kubernetes.io/kubelet-serving'],
+  [SERVING_ROLE]: ['create certificates.k8s.io certificatesigningrequests/selfnodeserver'],
+};
+export const OWN_BINDINGS: BindingTable = {
+  [CONTROLLERS_GROUP]: [`Group ${CONTROLLERS_GROUP}`],
+  [APPROVER]: ['ServiceAccount kube-system/certificate-controller'],
+};

@@ -1,0 +1,57 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { FieldPath } from '#lib/machinery/validation/field.ts';
+import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
+import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
+import { validateEndpointIP } from '#lib/registry/kinds/shared/endpoint-ip.ts';
+import { SERVICE_IP } from '../bootstrap/objects.ts';
+import type { RequestedNames } from './certificate-request.ts';
+
+type Names = Pick<RequestedNames, 'dns' | 'ip'>;
+
+/**
+ * Why a node may not serve under these names, undefined where it may. They have to be among the addresses in its status, which
+ * only the node writes (NodeRestriction). A node that lies there gains no other's place: loopback, link-local addresses, names of
+ * Services, and what another node has are refused.
+ */
+export function servingFault(names: Names, node: JsonObject, nodes: readonly JsonObject[]): string | undefined {
+  const own = reachedBy(node);
+  const others = nodes.filter((other) => nameOf(other) !== nameOf(node));
+  const foreign = new Map(
+    others.flatMap((other) => [...reachedBy(other)].map((name) => [name, nameOf(other)] as const)),
+  );
+  const faults = [
+    ...names.dns.map((name) => [name, dnsFault(name)] as const),
+    ...names.ip.map((ip) => [canonical(ip), ipFault(ip)] as const),
+  ].map(([name, fault]) => {
+    if (fault !== undefined) return fault;
+    if (!own.has(name)) return `${name} is no address in the status of node ${nameOf(node)}`;
+    return foreign.has(name) ? `${name} is an address of node ${foreign.get(name)}, too` : undefined;
+  });
+  return faults.find((fault) => fault !== undefined);
+}
+
+/** All names and addresses of a node, the latter in their canonical text. */
+function reachedBy(node: JsonObject): ReadonlySet<string> {
+  return new Set(items(at(node, 'status'), 'addresses').map((one) => canonical(text(one, 'address'))));
+}
+
+function canonical(name: string): string {
+  const ip = parseIP(name);
+  return ip === undefined ? name : addressText(ip);
+}
+
+/** Names that lead to Services, or to the machine itself. */
+const RESERVED = /^(kubernetes(\.default)?|localhost)$|\.(localhost|svc|cluster\.local)$/;
+
+function dnsFault(name: string): string | undefined {
+  if (isDNS1123Subdomain(name).length > 0 || parseIP(name) !== undefined) return `${name} is no DNS name of a host`;
+  return RESERVED.test(name) ? `${name} is a name of Services or of every machine` : undefined;
+}
+
+function ipFault(ip: string): string | undefined {
+  const [error] = validateEndpointIP(ip, FieldPath.of('ip'));
+  if (error !== undefined) return `${ip} ${error.detail}`;
+  return canonical(ip) === SERVICE_IP ? `${ip} is the address of the API server's Service` : undefined;
+}
