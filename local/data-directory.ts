@@ -2,8 +2,9 @@ import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:cry
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/sqlite/file-lock.ts';
+import { authorityOf, type Authority } from '#lib/controllers/certificates/issue.ts';
 import { newSigner, type KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import { authorityOf, namesAll, newAuthority, type Authority } from './certs.ts';
+import { namesAll, newAuthority } from './certs.ts';
 import { ifCode } from './if-code.ts';
 import { restrictFiles, writeOwnerOnly } from './owner-only.ts';
 import { dataFault, messageOf, StartFault } from './start-fault.ts';

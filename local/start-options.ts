@@ -76,7 +76,7 @@ export interface StartOptions {
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
   /** How kubelets are reached. */
-  readonly kubelet?: Partial<KubeletOptions>;
+  readonly kubelet?: KubeletOptions;
   /** In place of the keys and the issuer that the server makes for itself. */
   readonly serviceAccounts?: Partial<ServiceAccountKeys>;
   /** What /metrics tells besides. */

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExtenderTls } from '#lib/scheduler/extender/transport.ts';
-import { newAuthority, type Authority } from '#local/certs.ts';
+import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import { newAuthority } from '#local/certs.ts';
 import { HttpExtenderTransport } from './http-transport.ts';
 
 const PLAIN: ExtenderTls = { insecure: false, serverName: '', ca: '' };

@@ -5,7 +5,8 @@ import type { TLSSocket } from 'node:tls';
 import { createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TransportRequest } from '#lib/webhook/transport.ts';
-import { newAuthority, type Authority } from '#local/certs.ts';
+import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import { newAuthority } from '#local/certs.ts';
 import { HttpsTransport } from './https-transport.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;

@@ -6,6 +6,7 @@ import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { KnownVersions } from '#lib/controller/known-versions.ts';
+import { keptSigner } from '#lib/controllers/certificates/kept-signer.ts';
 import { failureEvents } from '#lib/controllers/failure-events.ts';
 import { referenceOfKey } from '#lib/controllers/objects-of-keys.ts';
 import type { InvocationSink } from '#lib/invocation/invocation.ts';
@@ -13,7 +14,6 @@ import { invocationLines } from '#lib/invocation/line.ts';
 import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { configOf } from './config.ts';
-import { keptSigner } from './signer.ts';
 import { queuesOf } from './queues.ts';
 import { answerOf, deliveriesOf, invocationPorts } from './sqs-batch.ts';
 import { beginning, forward, work, type BuiltIns } from './work.ts';
@@ -78,7 +78,7 @@ async function start(): Promise<Started> {
     const options = {
       address,
       authority: amazonRoots(),
-      signer: await keptSigner(secret),
+      signer: await keptSigner(secret, new Date(systemClock.now())),
       clock: systemClock,
       index,
       controllers: config.controllers,

@@ -18,7 +18,7 @@ export interface Behaviour {
 export interface Kubelet {
   readonly port: number;
   /** How an API server has to be started that reaches it, on one machine. */
-  readonly options: Partial<KubeletOptions>;
+  readonly options: Required<Pick<KubeletOptions, 'client' | 'caBundle' | 'isProxyable'>>;
   /** Path and query of each request, in order. */
   readonly asked: string[];
   /** Headers of the last request. */
@@ -37,7 +37,8 @@ export interface Kubelet {
   close(): Promise<void>;
 }
 
-export async function startKubelet(): Promise<Kubelet> {
+/** `clientAuthority`, PEM: signs the certificate of the API server that it takes requests of. Default its own. */
+export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
   const authority = await newAuthority(new Date());
   const [serving, client] = await Promise.all([
     authority.issue({ name: 'node' }, ['127.0.0.1']),
@@ -54,7 +55,7 @@ export async function startKubelet(): Promise<Kubelet> {
     const found = [...behaviours].reverse().find(([prefix]) => (request.url ?? '').startsWith(prefix));
     return found?.[1] ?? {};
   };
-  const tls = { cert: serving.certificate, key: serving.key, ca: authority.certificate };
+  const tls = { cert: serving.certificate, key: serving.key, ca: clientAuthority ?? authority.certificate };
   const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, (request, response) => {
     const { request: act } = behaviourOf(request);
     if (act === undefined) response.writeHead(404).end('404 page not found\n');

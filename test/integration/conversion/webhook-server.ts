@@ -11,7 +11,8 @@ import {
   type Json,
   type JsonObject,
 } from '#lib/machinery/json-value.ts';
-import { newAuthority, type Authority } from '#local/certs.ts';
+import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import { newAuthority } from '#local/certs.ts';
 
 /** What a test makes of a review's answer; undefined answers nothing at all. */
 export type Misbehaviour = (response: ServerResponse, answer: JsonObject) => void;

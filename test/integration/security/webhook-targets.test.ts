@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { newAuthority, type Authority } from '#local/certs.ts';
+import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import { newAuthority } from '#local/certs.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { requester, type Requester } from '#test/requester.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { certificateAuthority } from '#lib/controllers/certificates/authority.ts';
-import { keptSigner } from './signer.ts';
+import { certificateAuthority } from './authority.ts';
+import { keptSigner } from './kept-signer.ts';
 
 test('the signer is made once, is an authority, and is the same for who asks later', async () => {
   let kept: string | undefined;
@@ -8,8 +8,8 @@ test('the signer is made once, is an authority, and is the same for who asks lat
     expect(name).toBe('signer');
     return (kept ??= Buffer.from(await make()).toString());
   };
-  const first = await keptSigner(secret);
+  const first = await keptSigner(secret, new Date(0));
   expect(() => certificateAuthority(first)).not.toThrow();
-  expect(await keptSigner(secret)).toEqual(first);
+  expect(await keptSigner(secret, new Date(0))).toEqual(first);
   expect(Buffer.byteLength(kept ?? ''), 'KMS encrypts no more at once').toBeLessThan(4096);
 });

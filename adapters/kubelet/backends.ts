@@ -1,0 +1,20 @@
+import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
+import { HttpRoundTripper, type HttpRoundTripperOptions } from './http-round-tripper.ts';
+import { TcpDialer, type TcpDialerOptions } from './tcp-dialer.ts';
+
+/** Upstream's KubeletClientConfig, and what of the network may be reached. */
+export interface KubeletConfig extends TcpDialerOptions, Required<Pick<HttpRoundTripperOptions, 'client'>> {
+  /** Verifies kubelets' certificates, PEM. Default '': they are not looked at. */
+  readonly caBundle?: string;
+  /** Default upstream's. */
+  readonly preferredAddressTypes?: readonly string[];
+  /** Milliseconds for a connection to stand. Default 5000. */
+  readonly timeout?: number;
+}
+
+/** Kubelets, pods and endpoints as they are reached by TCP from this machine. */
+export function tcpBackends({ client, caBundle = '', timeout = 5000, ...config }: KubeletConfig): Backends {
+  const { preferredAddressTypes = ADDRESS_TYPES, ...rules } = config;
+  const dialer = new TcpDialer(rules);
+  return { roundTripper: new HttpRoundTripper({ dialer, client, caBundle, timeout }), preferredAddressTypes };
+}

@@ -1,0 +1,76 @@
+import 'reflect-metadata';
+import { createPrivateKey, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import * as x509 from '@peculiar/x509';
+import { ALGORITHM, privatePem, serial, validity, type KeyPair } from './new-signer.ts';
+
+/** Whom a certificate is for. */
+export interface Subject {
+  readonly name: string;
+  readonly organizations?: readonly string[];
+}
+
+/** A certificate authority and its key, both PEM. */
+export interface Authority extends KeyPair {
+  /** Makes a key and its certificate: of a server with those names and addresses, of a client without any. */
+  issue(subject: Subject, names?: readonly string[]): Promise<KeyPair>;
+}
+
+/** The user that kubelets see. It has no rights of its own: a node that names this server as its kubelet gains nothing. */
+const KUBELET_CLIENT = 'kube-apiserver-kubelet-client';
+
+/** The certificate that kubelets are shown, signed by an authority whose key is kept. Its own key ends with this process. */
+export const kubeletClient = (authority: KeyPair, now: Date): Promise<KeyPair> =>
+  authorityOf(authority, now).issue({ name: KUBELET_CLIENT });
+
+/** An authority that signs with a kept P-256 key; its certificates are valid from a day before `now`. */
+export function authorityOf(pair: KeyPair, now: Date): Authority {
+  const root = new x509.X509Certificate(pair.certificate);
+  return { ...pair, issue: (subject, names = []) => issue({ root, key: pair.key, now }, subject, names) };
+}
+
+interface Issuer {
+  readonly root: x509.X509Certificate;
+  readonly key: string;
+  readonly now: Date;
+}
+
+async function issue(
+  { root, key, now }: Issuer,
+  { name, organizations = [] }: Subject,
+  names: readonly string[],
+): Promise<KeyPair> {
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.create({
+    ...validity(now),
+    serialNumber: serial(),
+    subject: new x509.Name([
+      { CN: [name] },
+      ...organizations.map((organization) => ({ O: [organization] })),
+    ]).toString(),
+    issuer: root.subject,
+    publicKey: keys.publicKey,
+    signingKey: await signingKeyOf(key),
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      usage(names.length > 0),
+      await x509.AuthorityKeyIdentifierExtension.create(root.publicKey),
+      ...(names.length === 0 ? [] : [alternativeNames(names)]),
+    ],
+  });
+  return { certificate: certificate.toString('pem'), key: await privatePem(keys.privateKey) };
+}
+
+function signingKeyOf(pem: string): Promise<webcrypto.CryptoKey> {
+  const der = createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' });
+  return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
+}
+
+const usage = (server: boolean) =>
+  new x509.ExtendedKeyUsageExtension([server ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth]);
+
+function alternativeNames(names: readonly string[]): x509.SubjectAlternativeNameExtension {
+  return new x509.SubjectAlternativeNameExtension(
+    names.map((value) => ({ type: isIP(value) > 0 ? 'ip' : 'dns', value })),
+  );
+}
