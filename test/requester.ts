@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { RunningApiserver } from '#local/start-apiserver.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -13,11 +14,15 @@ export type Requester = (method: string, path: string, body?: Json) => Promise<A
 
 const MERGE_PATCH = 'application/merge-patch+json';
 
-export function requester(server: RunningApiserver, headers: Record<string, string> = {}): Requester {
+/** Where a server is reached, in plain HTTP too. */
+export type Reached = Pick<RunningApiserver, 'url' | 'adminToken' | 'certificateAuthority'>;
+
+export function requester(server: Reached, headers: Record<string, string> = {}): Requester {
   return (method, path, body) =>
     new Promise((resolve, reject) => {
       const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-      const sent = httpsRequest(
+      const request = server.url.startsWith('https:') ? httpsRequest : httpRequest;
+      const sent = request(
         `${server.url}${path}`,
         {
           method,

@@ -86,6 +86,8 @@ export class HttpServer {
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
   readonly #ending = new AbortController();
+  /** Those that are not yet whole, and told to the audit log. */
+  readonly #answers = new Set<Promise<void>>();
   readonly #patience: Patience;
   readonly #authorities: Authorities;
   readonly #connections = new WeakMap<Socket, Connection>();
@@ -158,12 +160,8 @@ export class HttpServer {
     const refused = hasBody(message) ? '400 Bad Request' : refusalOf(message);
     if (refused !== undefined) return refuse(outgoing, refused);
     const incoming = { method, url: originForm(message.url ?? '/'), headers, rawHeaders, body: message };
-    this.#answerUpgrade({ ...incoming, connection: this.#connection(socket) }, outgoing, head).catch(
-      (error: unknown) => {
-        this.#options.onFault(error);
-        socket.destroy();
-      },
-    );
+    const answer = this.#answerUpgrade({ ...incoming, connection: this.#connection(socket) }, outgoing, head);
+    this.#follow(answer, () => socket.destroy());
   }
 
   async #answerUpgrade(incoming: Incoming, outgoing: ServerResponse, head: Buffer): Promise<void> {
@@ -176,7 +174,7 @@ export class HttpServer {
     if (upgrade === undefined)
       return writeResponse(outgoing, response, { gzip: false, readTimeout: this.#patience.readTimeout });
     outgoing.detachSocket(socket);
-    await switchProtocols(socket, head, { ...response, upgrade });
+    await switchProtocols({ socket, head, ending: this.#ending.signal }, { ...response, upgrade });
   }
 
   #connection(socket: Socket): Connection {
@@ -195,10 +193,17 @@ export class HttpServer {
   }
 
   #serve(incoming: Incoming, outgoing: Outgoing): void {
-    this.#answer(incoming, outgoing).catch((error: unknown) => {
-      this.#options.onFault(error);
-      breakOff(outgoing);
-    });
+    this.#follow(this.#answer(incoming, outgoing), () => breakOff(outgoing));
+  }
+
+  #follow(answer: Promise<void>, undo: () => void): void {
+    const whole = answer
+      .catch((error: unknown) => {
+        this.#options.onFault(error);
+        undo();
+      })
+      .finally(() => this.#answers.delete(whole));
+    this.#answers.add(whole);
   }
 
   async #answer(incoming: Incoming, outgoing: Outgoing): Promise<void> {
@@ -219,15 +224,19 @@ export class HttpServer {
     return AbortSignal.any([gone.signal, this.#ending.signal]);
   }
 
-  /** Ends cleanly: streams get their end (and their last bookmark), then connections close. */
+  /** Ends cleanly: streams get their end (and their last bookmark), then connections close. Takes three seconds at most. */
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#ending.abort();
     for (const session of this.#sessions) session.close();
-    const force = setTimeout(() => this.#destroy(), 2000);
+    const force = setTimeout(() => this.#destroy(), GRACE);
     await closed;
     clearTimeout(force);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ENDING);
+    await Promise.race([Promise.all(this.#answers), late]);
+    clearTimeout(timer);
   }
 
   #destroy(): void {
@@ -264,7 +273,10 @@ const secure = ({ certificate, key, clientCa, proxyCa = '' }: TlsIdentity, patie
   settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADERS },
 });
 
-/** Milliseconds that an idle connection has to end: node waits for the rest of a frame that has begun, however long. */
+/** Milliseconds that streams have to end by themselves when the server ends. */
+const GRACE = 2000;
+
+/** Milliseconds that an idle connection has to end: node waits for the rest of a frame that has begun, however long. Answers have as many behind their connections. */
 const ENDING = 1000;
 
 /** A silent stream keeps its connection. Frames that belong to no stream do not, nor do headers without an end. */

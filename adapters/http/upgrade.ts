@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Upgrade } from '#lib/channel/upgrade.ts';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
+import { untilAborted } from '#lib/endpoints/until-aborted.ts';
 
 /** Where an answer goes that does not leave HTTP, although the request asked to. The connection ends behind it. */
 export function answerOn(socket: Socket, message: IncomingMessage): ServerResponse {
@@ -16,26 +17,39 @@ export function answerOn(socket: Socket, message: IncomingMessage): ServerRespon
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** A connection that leaves HTTP. */
+export interface Leaving {
+  readonly socket: Socket;
+  /** What the client sent ahead. */
+  readonly head: Uint8Array;
+  /** Aborts when the server ends. */
+  readonly ending: AbortSignal;
+}
+
 /**
  * Tells the client that the protocol has changed and passes bytes both ways, as fast as the slower side takes them. When either
- * side ends, both do. `head` is what the client sent ahead.
+ * side ends, or the server, both do.
  */
 export async function switchProtocols(
-  socket: Socket,
-  head: Uint8Array,
+  { socket, head, ending }: Leaving,
   { headers, body, upgrade }: ApiResponse & { readonly upgrade: Upgrade },
 ): Promise<void> {
   socket.setTimeout(0); // a silent session stays, as upstream leaves it to the kubelet
   socket.write(headOf(headers));
   const received = upgrade.receive(clientBytes(head, socket));
+  const sent = untilAborted(ending, typeof body === 'string' || body instanceof Uint8Array ? whole(body) : body);
   try {
-    await pipeline(typeof body === 'string' || body instanceof Uint8Array ? [body] : body, socket);
+    await pipeline(sent, socket);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error; // else one of the sides is gone
   } finally {
     socket.destroy();
-    await received;
+    await Promise.all([received, sent.return(undefined)]); // the stream is over when those that listen to it know
   }
+}
+
+async function* whole(body: Uint8Array | string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(body);
 }
 
 async function* clientBytes(head: Uint8Array, socket: Socket): AsyncGenerator<Uint8Array> {

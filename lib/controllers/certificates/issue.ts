@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { createPrivateKey, webcrypto } from 'node:crypto';
-import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 import { ALGORITHM, privatePem, serial, validity, type KeyPair } from './new-signer.ts';
 
@@ -71,6 +70,6 @@ const usage = (server: boolean) =>
 
 function alternativeNames(names: readonly string[]): x509.SubjectAlternativeNameExtension {
   return new x509.SubjectAlternativeNameExtension(
-    names.map((value) => ({ type: isIP(value) > 0 ? 'ip' : 'dns', value })),
+    names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value })),
   );
 }

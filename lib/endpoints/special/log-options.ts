@@ -13,6 +13,8 @@ export interface LogOptions {
   readonly container: string;
   /** The kubelet's certificate is not looked at. */
   readonly insecure: boolean;
+  /** The log goes on until the container ends. */
+  readonly follow: boolean;
   /** The kubelet's query, its keys sorted. */
   readonly query: string;
 }
@@ -35,6 +37,7 @@ export function logOptions(query: URLSearchParams, pod: string): LogOptions {
   return {
     container: query.get('container') ?? '',
     insecure: isTrue(query.get('insecureSkipTLSVerifyBackend')),
+    follow: isTrue(query.get('follow')),
     query: String(params),
   };
 }

@@ -4,6 +4,7 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { Handler } from '../filters/filter.ts';
+import { untilAborted } from '../until-aborted.ts';
 import { reading, type ConnectPorts } from './connect.ts';
 import { logOptions } from './log-options.ts';
 import { authorityOf, nodeConnection } from './node-connection.ts';
@@ -42,7 +43,8 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
       throw unclassified(`Get "${[answer.headers['location']].flat()[0] ?? ''}": redirects forbidden`);
     }
     if (answer.status < 200 || answer.status > 206) throw await refusal(answer, info.name);
-    return { status: 200, headers: { 'content-type': 'text/plain' }, body: answer.body };
+    const body = options.follow ? untilAborted(request.signal, answer.body) : answer.body;
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body };
   });
 
 /** Upstream's GenericHttpResponseChecker. */

@@ -1,0 +1,19 @@
+import { describe } from 'vitest';
+import { Bench, type Start } from './bench.ts';
+import { ends } from './ending.ts';
+import { givesLogs } from './logs.ts';
+import { proxies } from './proxies.ts';
+import { streams } from './streams.ts';
+import { saysWhyNot } from './unreachable.ts';
+
+/** What every composition of the API server that reaches kubelets must do. */
+export function backendsConformance(name: string, start: Start): void {
+  describe(`${name} reaches kubelets`, () => {
+    const on = new Bench(start);
+    givesLogs(on);
+    saysWhyNot(on);
+    proxies(on);
+    streams(on);
+    ends(start);
+  });
+}
