@@ -87,3 +87,45 @@ describe('a wrong value is one clear line', () => {
     expect(() => configOf({})).toThrow(/DAVIT_TABLE: .*; DAVIT_CLUSTER_ID: .*; DAVIT_ADMIN: /);
   });
 });
+
+describe('how kubelets are reached', () => {
+  const routed = { ...ENV, DAVIT_FRONT_DOOR: 'container', DAVIT_NODE_ROUTE: 'true' };
+
+  test('is upstream’s default where there is a route', () => {
+    expect(configOf(routed).kubelets).toEqual({
+      client: undefined,
+      caBundle: '',
+      preferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
+      timeout: 5000,
+    });
+    expect(configOf({ ...ENV, DAVIT_FRONT_DOOR: 'container' }).kubelets).toBeUndefined();
+  });
+
+  test('is as told', () => {
+    const { kubelets } = configOf({
+      ...routed,
+      DAVIT_KUBELET_CLIENT_CERTIFICATE: 'c',
+      DAVIT_KUBELET_CLIENT_KEY: 'k',
+      DAVIT_KUBELET_CERTIFICATE_AUTHORITY: 'a',
+      DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: 'InternalIP,Hostname',
+      DAVIT_KUBELET_TIMEOUT: '1m30s',
+    });
+    expect(kubelets).toEqual({
+      client: { certificate: 'c', key: 'k' },
+      caBundle: 'a',
+      preferredAddressTypes: ['InternalIP', 'Hostname'],
+      timeout: 90_000,
+    });
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ DAVIT_FRONT_DOOR: 'rest' }, 'DAVIT_NODE_ROUTE: is of no use with DAVIT_FRONT_DOOR=rest'],
+    [{ DAVIT_NODE_ROUTE: 'yes' }, 'DAVIT_NODE_ROUTE: must be true or false'],
+    [{ DAVIT_KUBELET_CLIENT_KEY: 'k' }, 'DAVIT_KUBELET_CLIENT_CERTIFICATE: must be given together with'],
+    [{ DAVIT_KUBELET_TIMEOUT: '0s' }, 'DAVIT_KUBELET_TIMEOUT: must be a duration above zero, such as 5s'],
+    [{ DAVIT_KUBELET_TIMEOUT: 'soon' }, 'DAVIT_KUBELET_TIMEOUT: must be a duration above zero, such as 5s'],
+    [{ DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: ',' }, 'DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: must be types'],
+  ])('with %j is refused', (env, why) => {
+    expect(() => configOf({ ...routed, ...env })).toThrow(why);
+  });
+});

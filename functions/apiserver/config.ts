@@ -3,6 +3,7 @@ import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
 import { reconcilerRole } from '#lib/controller/function-names.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import type { Review } from '#lib/webhook-sdk/reviews.ts';
+import { KUBELET_ENVIRONMENT, kubeletSettings, type KubeletSettings } from './kubelet-config.ts';
 
 const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
 export type FrontDoor = (typeof FRONT_DOORS)[number];
@@ -44,6 +45,7 @@ const environment = z.object({
   DAVIT_IDLE_SECONDS: z.optional(positive),
   /** An audit policy, YAML or JSON: events go to the standard output. Default none. */
   DAVIT_AUDIT_POLICY: z.optional(text),
+  ...KUBELET_ENVIRONMENT,
   /** The SDK's own. */
   AWS_ENDPOINT_URL_STS: z.optional(z.url('must be a URL')),
   /** `host:port` that a web function is told to listen on. */
@@ -70,6 +72,8 @@ export interface Config {
   readonly idleSeconds: number | undefined;
   readonly auditPolicy: string | undefined;
   readonly stsEndpoint: string | undefined;
+  /** How kubelets are reached; undefined where they are not. */
+  readonly kubelets: KubeletSettings | undefined;
 }
 
 /** Seconds: an invocation of a function URL is billed to its end where its client has gone; others end at 900. */
@@ -116,6 +120,7 @@ export function configOf(env: Readonly<Record<string, string | undefined>>): Con
       data.DAVIT_IDLE_SECONDS ?? (data.DAVIT_ORIGIN_SECRET === undefined ? IDLE[frontDoor] : DISTRIBUTION_IDLE),
     auditPolicy: data.DAVIT_AUDIT_POLICY,
     stsEndpoint: data.AWS_ENDPOINT_URL_STS,
+    kubelets: kubeletSettings(data, frontDoor),
   };
 }
 

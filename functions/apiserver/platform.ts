@@ -8,6 +8,7 @@ import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
 import { clusterKey } from '#adapters/kms/cluster-key.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
+import type { LineWriter } from '#lib/audit/log.ts';
 import type { AwsIdentities } from '#lib/authentication/aws/authenticator.ts';
 import { identityMap } from '#lib/authentication/aws/identity-map.ts';
 import { partitionOf } from '#lib/authentication/aws/presigned-url.ts';
@@ -15,6 +16,7 @@ import { serviceAccountUser } from '#lib/authentication/service-account/user.ts'
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { FUNCTIONS_NAMESPACE } from '#lib/controller/function-account.ts';
+import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
@@ -52,8 +54,17 @@ interface Platform {
   readonly server: Apiserver;
   readonly store: SequenceStore;
   readonly index: DependentsIndex;
-  /** What all processes share under a name: made by the first that asks, encrypted in the table. */
-  secret(name: string, make: () => Promise<Uint8Array>): Promise<string>;
+  /** Encrypted in the table. */
+  readonly secret: SharedSecret;
+}
+
+/** What tests put in place of the account's. */
+export interface Surroundings {
+  readonly table: Table;
+  /** Takes the lines of the audit log. */
+  readonly audit: LineWriter;
+  /** Whether users may reach the address by a proxy. */
+  isProxyable(address: string): boolean;
 }
 
 /** The same with what it stands on, for who works in its process; `tokens` are known to it alone. */
@@ -61,16 +72,19 @@ export async function openPlatform(
   config: Config,
   address: string,
   tokens: ReadonlyMap<string, User>,
+  given: Partial<Surroundings> = {},
 ): Promise<Platform> {
-  const table = connectTable(dynamoClient({}), config.table);
+  const table = given.table ?? connectTable(dynamoClient({}), config.table);
   const kms = clusterKey(config.kmsKey, config.clusterId);
   const keys = serviceAccountKeys(table, { clock: systemClock, name: 'service-accounts', kms });
   const stored = dynamoStore(table, { clock: systemClock });
   const store = new EncryptedStore(stored, secretsUnder(kms, systemClock), (damage) => reportFault('', damage));
   const shared = options(config, table, store);
+  const secret: Platform['secret'] = (name, make) => sharedSecret(table, { clock: systemClock, name, kms }, make);
   const server = buildApiserver({
     ...shared,
-    ...(await audit(config)),
+    ...(await audit(config, given.audit ?? STDOUT)),
+    ...(await backends(config, secret, given)),
     tokens,
     serverAddress: address,
     serviceAccounts: keys,
@@ -78,7 +92,6 @@ export async function openPlatform(
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const { hostname, port } = new URL(`https://${address}`);
   await bootstrapOnce(client, { host: hostname, port: port === '' ? 443 : Number(port) }, GIT_VERSION);
-  const secret: Platform['secret'] = (name, make) => sharedSecret(table, { clock: systemClock, name, kms }, make);
   return { server, store: shared.store, index: stored, secret };
 }
 
@@ -145,11 +158,22 @@ function watchBounds({ watchSeconds, idleSeconds, watchSlots }: Config, table: T
   };
 }
 
-async function audit({ auditPolicy }: Config): Promise<Pick<ApiserverOptions, 'audit'>> {
+const STDOUT: LineWriter = { write: (line) => void process.stdout.write(line), close: () => {} };
+
+async function audit({ auditPolicy }: Config, writer: LineWriter): Promise<Pick<ApiserverOptions, 'audit'>> {
   if (auditPolicy === undefined) return {};
   const { auditPorts } = await import('./audit.ts');
-  const writer = { write: (line: string) => void process.stdout.write(line), close: () => {} };
   return { audit: auditPorts(auditPolicy, { writer, clock: systemClock, reportFault }) };
+}
+
+async function backends(
+  { kubelets }: Config,
+  secret: SharedSecret,
+  { isProxyable }: Partial<Surroundings>,
+): Promise<Pick<ApiserverOptions, 'backends'>> {
+  if (kubelets === undefined) return {};
+  const { accountBackends } = await import('./backends.ts');
+  return { backends: accountBackends(kubelets, secret, isProxyable && { isProxyable }) };
 }
 
 /** Not by the console: the platform's puts words before it, and no filter of fields finds it then. */

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
+import { parseDuration } from '#lib/machinery/duration.ts';
+import { TimeError } from '#lib/machinery/time.ts';
+
+const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')));
+
+/** The part of the environment that says how kubelets are reached: upstream's flags, with PEM in place of files. */
+export const KUBELET_ENVIRONMENT = {
+  /** Whether nodes' addresses can be reached from here: true or false. */
+  DAVIT_NODE_ROUTE: z._default(z.enum(['true', 'false'], 'must be true or false'), 'false'),
+  DAVIT_KUBELET_CLIENT_CERTIFICATE: text,
+  DAVIT_KUBELET_CLIENT_KEY: text,
+  DAVIT_KUBELET_CERTIFICATE_AUTHORITY: text,
+  /** With a comma between. */
+  DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: z._default(
+    z.string().check(z.regex(/^\w+(?:,\w+)*$/, 'must be types of addresses with a comma between')),
+    ADDRESS_TYPES.join(','),
+  ),
+  DAVIT_KUBELET_TIMEOUT: z._default(
+    z.string().check(z.refine(isPositive, 'must be a duration above zero, such as 5s')),
+    '5s',
+  ),
+};
+
+type Environment = z.infer<z.ZodMiniObject<typeof KUBELET_ENVIRONMENT>>;
+
+/** How kubelets are reached. */
+export interface KubeletSettings {
+  /** The client certificate that they see, PEM; undefined for one that the account's authority signs. */
+  readonly client: { readonly certificate: string; readonly key: string } | undefined;
+  /** Verifies their certificates, PEM; '' verifies none. */
+  readonly caBundle: string;
+  readonly preferredAddressTypes: readonly string[];
+  /** Milliseconds for a connection to stand. */
+  readonly timeout: number;
+}
+
+/** The settings; undefined where nodes cannot be reached. Throws TypeError where one contradicts another. */
+export function kubeletSettings(env: Environment, frontDoor: string): KubeletSettings | undefined {
+  if (env.DAVIT_NODE_ROUTE === 'false') return undefined;
+  if (frontDoor !== 'container')
+    throw new TypeError(`DAVIT_NODE_ROUTE: is of no use with DAVIT_FRONT_DOOR=${frontDoor}`);
+  const { DAVIT_KUBELET_CLIENT_CERTIFICATE: certificate, DAVIT_KUBELET_CLIENT_KEY: key } = env;
+  if ((certificate === undefined) !== (key === undefined))
+    throw new TypeError('DAVIT_KUBELET_CLIENT_CERTIFICATE: must be given together with DAVIT_KUBELET_CLIENT_KEY');
+  return {
+    client: certificate === undefined || key === undefined ? undefined : { certificate, key },
+    caBundle: env.DAVIT_KUBELET_CERTIFICATE_AUTHORITY ?? '',
+    preferredAddressTypes: env.DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES.split(','),
+    timeout: Number(parseDuration(env.DAVIT_KUBELET_TIMEOUT) / 1_000_000n),
+  };
+}
+
+function isPositive(duration: string): boolean {
+  try {
+    return parseDuration(duration) >= 1_000_000n;
+  } catch (error) {
+    if (error instanceof TimeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { HttpServer } from '#adapters/http/server.ts';
+import { vouchedCertificate } from '#lib/authentication/vouched-certificate.ts';
+import type { Config } from './config.ts';
+import { addressOf } from './event-door.ts';
+import { reportFault, startPlatform } from './platform.ts';
+import type { Apiserver } from './wiring.ts';
+
+/** The API server as a program that listens with plain HTTP, behind who ends TLS. */
+export interface Listening {
+  readonly port: number;
+  /** Ends open streams, then itself: within three seconds, whatever clients and nodes do. */
+  close(): Promise<void>;
+}
+
+/** Starts it where the configuration says. */
+export async function listen(
+  config: Config,
+  startAt: (config: Config, address: string) => Promise<Apiserver> = startPlatform,
+): Promise<Listening> {
+  const { host, port, originSecret, endpoint = `https://localhost:${port}` } = config;
+  const server = await startAt(config, addressOf(endpoint));
+  const http = await HttpServer.listen({
+    host,
+    port,
+    gzip: true,
+    handle: server.handle,
+    vouched: (headers) => vouchedCertificate(headers, originSecret),
+    onFault: (error) => reportFault('', error),
+  });
+  return {
+    port: http.port,
+    async close() {
+      await http.close();
+      await server.close();
+    },
+  };
+}
