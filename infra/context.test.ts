@@ -56,6 +56,7 @@ test.each([
   ],
   ['a user with a path', { admin: 'arn:aws:iam::123456789012:user/ops/ada' }],
   ['a partition', { admin: 'arn:aws-us-gov:iam::123456789012:role/Admin' }],
+  ['networks of nodes', { frontDoor: 'container', nodeCidrs: '10.0.0.0/16,192.168.7.0/24' }],
   ['what is published besides', { publish: 'events,leases' }],
 ])('%s is taken', (_, given) => {
   expect(parseContext({ admin, ...given })).toMatchObject(given);
@@ -87,7 +88,7 @@ describe('a wrong value is one line', () => {
     [{ frontDoor: 'url' }, 'context frontDoor is one of function-url, web-function, rest, container; it was "url"'],
     [
       { frontdoor: 'rest' },
-      'context frontdoor is not known; known are admin, alarmTopic, alarms, bootstrap, bundle, certificate, clientAuthority, clusterId, dashboard, domain, frontDoor, functions, publish, replicaRegions, reservedConcurrency, runtime, scheduler, schedulerConfig, stage, vpc, vpcEndpoint',
+      'context frontdoor is not known; known are admin, alarmTopic, alarms, bootstrap, bundle, certificate, clientAuthority, clusterId, dashboard, domain, frontDoor, functions, kubeletAddressTypes, kubeletAuthority, nodeCidrs, publish, replicaRegions, reservedConcurrency, runtime, scheduler, schedulerConfig, stage, vpc, vpcEndpoint',
     ],
     [{ clusterId: 'a b' }, 'context clusterId is letters, digits, - and _, at most 100; it was "a b"'],
     [{ stage: 'prod' }, 'context stage is production or development; it was "prod"'],
@@ -126,6 +127,19 @@ describe('a wrong value is one line', () => {
     [
       { vpcEndpoint: 'vpce-1', frontDoor: 'rest', domain: 'a.example.com', certificate },
       'context vpcEndpoint is of no use with domain',
+    ],
+    ...['10.0.0.1/16', '10.0.0.0', '10.0.0.0/33', 'fd00::/8', '10.0.0.0/16,', ''].map(
+      (nodeCidrs): [Record<string, unknown>, string] => [
+        { frontDoor: 'container', nodeCidrs },
+        `context nodeCidrs is IPv4 networks with a comma between, as 10.0.0.0/16,192.168.0.0/24; it was "${nodeCidrs}"`,
+      ],
+    ),
+    [{ nodeCidrs: '10.0.0.0/16' }, 'context nodeCidrs is of no use without frontDoor=container'],
+    [{ frontDoor: 'container', kubeletAuthority: 'ca.pem' }, 'context kubeletAuthority needs nodeCidrs'],
+    [{ frontDoor: 'container', kubeletAddressTypes: 'InternalIP' }, 'context kubeletAddressTypes needs nodeCidrs'],
+    [
+      { frontDoor: 'container', nodeCidrs: '10.0.0.0/16', kubeletAddressTypes: 'a b' },
+      'context kubeletAddressTypes is types of addresses with a comma between, as InternalIP,Hostname; it was "a b"',
     ],
     [{ publish: 'pods' }, 'context publish is leases, events or both with a comma; it was "pods"'],
     [{ alarms: 'no' }, 'context alarms is true or false; it was "no"'],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 
 export const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;
 
@@ -16,6 +17,12 @@ const HOST = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}
 /** Context on the command line is text; in cdk.json it may be what it means. */
 const flag = z.union([z.stringbool({ truthy: ['true'], falsy: ['false'] }), z.boolean()], 'is true or false');
 const matching = (pattern: RegExp, error: string) => z.string(error).regex(pattern, error);
+
+const CIDRS = 'is IPv4 networks with a comma between, as 10.0.0.0/16,192.168.0.0/24';
+const isNetwork = (text: string): boolean => {
+  const prefix = parseCIDR(text);
+  return prefix !== undefined && prefix.address.bytes.length === 4 && networkText(prefix) === text;
+};
 
 const schema = z.strictObject({
   admin: matching(ADMIN, 'is the ARN of an IAM user or role, as arn:aws:iam::123456789012:role/Admin'),
@@ -35,6 +42,15 @@ const schema = z.strictObject({
   clientAuthority: z.string('is the path of a file of PEM certificates').optional(),
   vpc: matching(/^vpc-[0-9a-f]+$/, 'is the id of a VPC, as vpc-0123abcd').optional(),
   vpcEndpoint: matching(/^vpce-[0-9a-f]+$/, 'is the id of a VPC endpoint, as vpce-0123abcd').optional(),
+  nodeCidrs: z
+    .string(CIDRS)
+    .refine((text) => text.split(',').every(isNetwork), CIDRS)
+    .optional(),
+  kubeletAuthority: z.string('is the path of a file of PEM certificates').optional(),
+  kubeletAddressTypes: matching(
+    /^\w+(?:,\w+)*$/,
+    'is types of addresses with a comma between, as InternalIP,Hostname',
+  ).optional(),
   publish: matching(/^(?:leases|events)(?:,(?:leases|events))?$/, 'is leases, events or both with a comma').optional(),
   alarms: flag.default(true),
   alarmTopic: matching(/^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/, 'is the ARN of an SNS topic').optional(),
@@ -91,6 +107,11 @@ function contradiction(context: Context): string | undefined {
     return `context runtime=provided is of no use with frontDoor=${frontDoor}`;
   }
   if (vpc !== undefined && frontDoor !== 'container') return 'context vpc is of no use without frontDoor=container';
+  if (context.nodeCidrs !== undefined && frontDoor !== 'container')
+    return 'context nodeCidrs is of no use without frontDoor=container';
+  for (const name of ['kubeletAuthority', 'kubeletAddressTypes'] as const) {
+    if (context[name] !== undefined && context.nodeCidrs === undefined) return `context ${name} needs nodeCidrs`;
+  }
   if (vpcEndpoint !== undefined && frontDoor !== 'rest')
     return 'context vpcEndpoint is of no use without frontDoor=rest';
   if (vpcEndpoint !== undefined && domain !== undefined) return 'context vpcEndpoint is of no use with domain';

@@ -68,6 +68,7 @@ describe("AWS' rules of good practice", () => {
   const contexts = [
     ...FRONT_DOORS.flatMap((frontDoor) => [{ frontDoor }, { frontDoor, ...DOMAIN }]),
     { frontDoor: 'rest', vpcEndpoint: 'vpce-1' },
+    { frontDoor: 'container', nodeCidrs: '10.0.0.0/16' },
     { functions: join(import.meta.dirname, '../test/fixtures/functions') },
   ];
   const found = contexts.map((context) => ({ context, findings: findings(context) }));

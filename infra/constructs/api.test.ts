@@ -114,6 +114,22 @@ describe('a container', () => {
     const rules = Object.values(template.findResources('AWS::EC2::SecurityGroupIngress'));
     expect(rules.map(({ Properties }) => Properties.FromPort)).toEqual([8080]);
   });
+
+  const egress = (context: Readonly<Record<string, unknown>>) => {
+    const groups = templateOf({ frontDoor: 'container', ...context }).findResources('AWS::EC2::SecurityGroup');
+    const [group] = Object.entries(groups).filter(([id]) => id.startsWith('ApiTaskGroup'));
+    const rules: readonly Readonly<Record<string, unknown>>[] = group?.[1]['Properties'].SecurityGroupEgress;
+    return rules.map(({ CidrIp, IpProtocol, FromPort, ToPort }) => `${CidrIp} ${IpProtocol} ${FromPort}-${ToPort}`);
+  };
+
+  test('reaches HTTPS, and nodes only where their networks are named', () => {
+    expect(egress({})).toEqual(['0.0.0.0/0 tcp 443-443']);
+    expect(egress({ nodeCidrs: '10.1.0.0/16,192.168.7.0/24' })).toEqual([
+      '0.0.0.0/0 tcp 443-443',
+      '10.1.0.0/16 tcp 0-65535',
+      '192.168.7.0/24 tcp 0-65535',
+    ]);
+  });
 });
 
 describe('CloudFront', () => {

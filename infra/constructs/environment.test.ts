@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configOf as apiserver } from '#functions/apiserver/config.ts';
 import { configOf as reconcilers } from '#functions/reconcilers/config.ts';
 import { configOf as stream } from '#functions/stream/config.ts';
+import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { reconcilerRole } from '#lib/controller/function-names.ts';
 import { FRONT_DOORS } from '../context.ts';
 import { templateOf } from '../testing.ts';
@@ -62,6 +65,21 @@ describe('what the template sets is what functions read', () => {
       originSecret: behindEdge && 'domain' in context ? expect.any(String) : undefined,
       watchSlots: context.frontDoor === 'function-url' ? 60 : undefined,
     });
+  });
+
+  test('of the way to kubelets', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'davit-infra-'));
+    const { certificate: pem } = await newSigner(new Date());
+    writeFileSync(join(folder, 'ca.pem'), pem);
+    writeFileSync(join(folder, 'none.pem'), 'no certificate');
+    const routed = { frontDoor: 'container', nodeCidrs: '10.1.0.0/16', kubeletAddressTypes: 'InternalIP,Hostname' };
+    expect(apiserver(environmentOf({ frontDoor: 'container' }, 'Api')).kubelets).toBeUndefined();
+    const { kubelets } = apiserver(environmentOf({ ...routed, kubeletAuthority: join(folder, 'ca.pem') }, 'Api'));
+    expect(kubelets).toMatchObject({ caBundle: pem, preferredAddressTypes: ['InternalIP', 'Hostname'] });
+    expect(() => templateOf({ ...routed, kubeletAuthority: join(folder, 'none.pem') })).toThrow(
+      /^context kubeletAuthority: .*none\.pem: /,
+    );
+    rmSync(folder, { recursive: true });
   });
 
   test('of the stream', () => {

@@ -25,6 +25,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Context } from '../../context.ts';
 import { codeFolder } from '../code.ts';
+import { kubeletEnvironment } from '../kubelet-environment.ts';
 import { logGroupOf, roleOf } from '../platform-function.ts';
 import { MEMORY, type Door, type DoorProps } from './door.ts';
 
@@ -41,7 +42,7 @@ export function containerDoor(scope: Construct, props: DoorProps): ContainerDoor
   const vpc = vpcOf(scope, props.context);
   const balancer = balancerOf(scope, vpc);
   const listener = balancer.addListener('Http', { port: 80, protocol: ApplicationProtocol.HTTP, open: false });
-  const taskGroup = new SecurityGroup(scope, 'TaskGroup', { vpc, description: 'Davit: the API server' });
+  const taskGroup = taskGroupOf(scope, vpc, props.context);
   taskGroup.connections.allowFrom(balancer, Port.tcp(PORT), 'requests');
   const logGroup = logGroupOf(scope, 'TaskLog');
   const taskDefinition = taskOf(scope, props, logGroup);
@@ -82,6 +83,15 @@ function vpcOf(scope: Construct, { vpc }: Context): IVpc {
   return made as IVpc;
 }
 
+/** What the API server reaches: HTTPS anywhere, and every port of nodes and pods where their networks are named. */
+function taskGroupOf(scope: Construct, vpc: IVpc, { nodeCidrs }: Context): SecurityGroup {
+  const description = 'Davit: the API server';
+  const group = new SecurityGroup(scope, 'TaskGroup', { vpc, description, allowAllOutbound: false });
+  group.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'the table, its key, STS, webhooks, issuers of tokens');
+  for (const cidr of nodeCidrs?.split(',') ?? []) group.addEgressRule(Peer.ipv4(cidr), Port.allTcp(), 'nodes and pods');
+  return group;
+}
+
 /** CloudFront reaches a private balancer from addresses within the VPC. */
 function balancerOf(scope: Construct, vpc: IVpc): ApplicationLoadBalancer {
   const securityGroup = new SecurityGroup(scope, 'BalancerGroup', {
@@ -116,7 +126,7 @@ function taskOf(
   copyFileSync(join(import.meta.dirname, 'Dockerfile'), join(folder, 'Dockerfile'));
   task.addContainer('Apiserver', {
     image: ContainerImage.fromAsset(folder, { platform: Platform.LINUX_ARM64 }),
-    environment: { ...environment, PORT: String(PORT) },
+    environment: { ...environment, ...kubeletEnvironment(context), PORT: String(PORT) },
     logging: LogDrivers.awsLogs({ streamPrefix: 'apiserver', logGroup }),
     portMappings: [{ containerPort: PORT }],
     readonlyRootFilesystem: true,

@@ -1,0 +1,30 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ContextError, type Context } from '../context.ts';
+
+/** What tells an API server how kubelets are reached; nothing where no network of nodes is named. Throws ContextError, one line. */
+export function kubeletEnvironment({
+  nodeCidrs,
+  kubeletAuthority,
+  kubeletAddressTypes,
+}: Context): Readonly<Record<string, string>> {
+  if (nodeCidrs === undefined) return {};
+  return {
+    DAVIT_NODE_ROUTE: 'true',
+    ...(kubeletAuthority === undefined
+      ? {}
+      : { DAVIT_KUBELET_CERTIFICATE_AUTHORITY: certificatesIn(kubeletAuthority) }),
+    ...(kubeletAddressTypes === undefined ? {} : { DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: kubeletAddressTypes }),
+  };
+}
+
+function certificatesIn(path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    new X509Certificate(text); // the first of them
+    return text;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ContextError(`context kubeletAuthority: ${path}: ${why}`, { cause: error });
+  }
+}
