@@ -16,9 +16,13 @@ let plain: Server;
 let secure: Server;
 let sockets = 0;
 
-/** Tells what it was asked; never answers at `/slow`. */
+/** Tells what it was asked; never answers at `/slow`, and leaves HTTP at `/upgrade`. */
 function listener(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === '/slow') return;
+  if (request.url === '/upgrade') {
+    request.socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    return;
+  }
   const parts: Buffer[] = [];
   request.on('data', (part: Buffer) => parts.push(part));
   request.on('end', () => {
@@ -55,6 +59,10 @@ async function told(server: Server, path: string, tls = PLAIN, timeout = 10_000)
   const { status, body } = await transport.post({ url: url(server, path), tls, body: Buffer.from('{}'), timeout });
   return `${status} ${Buffer.from(body).toString()}`;
 }
+
+test('an extender that leaves HTTP gives no answer', async () => {
+  await expect(told(plain, '/upgrade')).rejects.toThrow('the extender left HTTP (101)');
+});
 
 test('posts JSON, and gives what is answered', async () => {
   expect(await told(plain, '/filter')).toBe('200 POST /filter application/json {} ');

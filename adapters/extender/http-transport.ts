@@ -19,6 +19,10 @@ export class HttpExtenderTransport implements ExtenderTransport, Disposable {
     const outgoing = isSecure
       ? httpsRequest(url, { ...options, agent: this.#secure(tls) }, resolve)
       : httpRequest(url, { ...options, agent: this.#http }, resolve);
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new Error('the extender left HTTP (101)'));
+    });
     outgoing.on('error', reject);
     outgoing.end(body);
     try {

@@ -11,6 +11,10 @@ const { certificate: cert, key } = await authority.issue({ name: 'api' }, ['127.
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url === '/cut' || request.url === '//') return void request.destroy();
   if (request.url === '/never') return;
+  if (request.url === '/upgrade') {
+    request.socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    return;
+  }
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
   const { method, url, headers } = request;
@@ -65,7 +69,7 @@ describe('an API elsewhere', () => {
     expect(await api.handle(aRequest())).toMatchObject({ status: 201 });
   });
 
-  test.each(['/cut', '//'])('that cannot be reached for %s is unavailable', async (path) => {
+  test.each(['/cut', '//', '/upgrade'])('that cannot be reached for %s is unavailable', async (path) => {
     using api = connected(async () => 't');
     const asked = api.handle(aRequest({ path }));
     await expect(asked).rejects.toMatchObject({ code: 503, reason: 'ServiceUnavailable' });

@@ -98,6 +98,10 @@ export class ApiConnection implements Disposable {
     });
     if (!isWatch) outgoing.setTimeout(PATIENCE, () => outgoing.destroy(new Error('no answer came')));
     outgoing.on('error', (error) => reject(outgoing.reusedSocket ? Object.assign(error, { reused: true }) : error));
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new Error('the server left HTTP (101)'));
+    });
     outgoing.on('response', resolve);
     outgoing.end(body.length === 0 ? undefined : body);
     return promise;

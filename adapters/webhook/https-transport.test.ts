@@ -68,6 +68,17 @@ test('posts the body under the name that was asked for, and answers what came', 
   expect(seen).toBe('{"a":1} POST /convert?timeout=30s hook.ns.svc:443');
 });
 
+test('an answer that leaves HTTP is one by its status, and ends the connection', async () => {
+  let closed: Promise<unknown> | undefined;
+  listener = (request) => {
+    closed = once(request.socket, 'close');
+    request.resume().socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+  };
+  using transport = new HttpsTransport();
+  expect(await transport.post(aRequest())).toMatchObject({ status: 101, body: new Uint8Array() });
+  await closed;
+});
+
 test('a bundle that holds no authority but the certificate itself is enough', async () => {
   const { certificate, key } = await authority.issue({ name: 'itself' }, ['127.0.0.1']);
   const itself = createServer({ cert: certificate, key }, (request, response) => request.resume().pipe(response));
@@ -126,6 +137,16 @@ describe('faults in the words of Go', () => {
 
   test('too slow', async () => {
     listener = (request) => request.resume();
+    expect(await fault(aRequest({ timeout: 50 }))).toBe(
+      'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+    );
+  });
+
+  test('too slow in the middle of an answer', async () => {
+    listener = (request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-length': 10 }).write('{');
+    };
     expect(await fault(aRequest({ timeout: 50 }))).toBe(
       'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
     );

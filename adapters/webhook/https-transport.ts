@@ -73,6 +73,10 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
     const outgoing = httpsRequest({ ...this.#options(method, request), signal }, (incoming) => {
       readBody(incoming, request.maxBytes).then(resolve, reject);
     });
+    outgoing.on('upgrade', ({ statusCode: status = 0 }, socket) => {
+      socket.destroy(); // nobody asked to leave HTTP: it is an answer like any other, whose connection is not kept
+      resolve({ status, contentType: '', body: new Uint8Array() });
+    });
     outgoing.on('error', (error) => reject(outgoing.reusedSocket ? Object.assign(error, { reused: true }) : error));
     outgoing.end(request.body);
     return promise;
