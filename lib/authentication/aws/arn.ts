@@ -7,14 +7,18 @@ export interface Principal {
   readonly sessionName: string;
 }
 
-const ARN = /^arn:(aws[\w-]*):(iam|sts)::(\d{12}):(.+)$/;
+/** Names and paths hold printable ASCII; an ARN has 2,048 characters at most. */
+const ARN = /^arn:(aws[\w-]*):(iam|sts)::(\d{12}):([!-~]{1,2048})$/;
+/** What AssumeRole lets sessions be called, so that a name of one never looks like a system's. */
+const SESSION = /^[\w+=,.@-]{1,64}$/;
 
 /** Undefined for what is no principal that a map could name. */
 export function parsePrincipal(arn: string): Principal | undefined {
   const [, partition = '', service = '', account = '', resource = ''] = ARN.exec(arn) ?? [];
   const [kind, ...parts] = resource.split('/');
+  if (parts[0] === '' || parts.at(-1) === '') return undefined;
   const iam = `arn:${partition}:iam::${account}`;
-  if (service === 'sts' && kind === 'assumed-role' && parts.length === 2)
+  if (service === 'sts' && kind === 'assumed-role' && parts.length === 2 && SESSION.test(parts[1] ?? ''))
     return { canonicalArn: `${iam}:role/${parts[0]}`, account, sessionName: parts[1] ?? '' };
   if (service === 'sts' && kind === 'federated-user' && parts.length === 1)
     return { canonicalArn: arn, account, sessionName: '' };

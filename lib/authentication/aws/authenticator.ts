@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -29,6 +30,10 @@ const TIMEOUT = 10_000;
 const MAX_BYTES = 64 * 1024;
 /** STS is asked about a token once in so many milliseconds; its age is looked at every time. */
 const TTL = 60_000;
+/** Characters of an answer that a refusal quotes at most. */
+const QUOTED = 256;
+/** A principal's id, and the name of its session where it has one. */
+const USER_ID = /^(\w{1,128})(?::([\w+=,.@-]{1,64}))?$/;
 
 /** Tokens of `aws eks get-token`: STS says who signed them, a map who that is here. */
 export function awsTokens(
@@ -73,10 +78,11 @@ async function callerIdentity(
   return result;
 }
 
+/** An empty object for what is no JSON object, or says a field twice. */
 function decoded(body: Uint8Array): JsonObject {
   try {
-    const { value } = decodeJson(body, { maxDepth: 16 });
-    return isObject(value) ? value : {};
+    const { value, duplicates } = decodeJson(body, { maxDepth: 16 });
+    return isObject(value) && duplicates.length === 0 ? value : {};
   } catch (error) {
     if (error instanceof JsonSyntaxError) return {};
     throw error;
@@ -86,11 +92,12 @@ function decoded(body: Uint8Array): JsonObject {
 function userOf(identity: JsonObject, map: IdentityMap, accessKeyId: string): User {
   const [arn = '', account = '', id = ''] = ['Arn', 'Account', 'UserId'].map((field) => stringAt(identity, field));
   const principal = parsePrincipal(arn);
-  if (principal === undefined || principal.account !== account)
-    throw unauthorized(`aws: ${arn} is nobody that can be mapped`);
+  if (principal === undefined || principal.account !== account || !arn.startsWith(`arn:${map.partition}:`))
+    throw unauthorized(`aws: ${quote(arn.slice(0, QUOTED))} is nobody that can be mapped`);
   const known = mapped(map, principal, accessKeyId);
   if (known === undefined) throw unauthorized(`aws: ${principal.canonicalArn} is not in the map`);
-  const [principalId = '', sessionName = ''] = id.split(':');
+  const [, principalId = '', sessionName = ''] = USER_ID.exec(id) ?? [];
+  if (principalId === '') throw unauthorized(`aws: malformed UserID ${quote(id.slice(0, QUOTED))}`);
   const extra = { accessKeyId, arn, canonicalArn: principal.canonicalArn, principalId, sessionName };
   const told = Object.entries(extra).filter(([, value]) => value !== '');
   return {

@@ -1,7 +1,8 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
-import type { GetRequest } from '../https-getter.ts';
+import type { GetRequest, HttpsGetter } from '../https-getter.ts';
 import { aClock, START } from '../testing/world.ts';
 import { awsTokens } from './authenticator.ts';
 import { parsePrincipal } from './arn.ts';
@@ -34,22 +35,40 @@ const urlOf = (query: Record<string, string> = {}, host = 'sts.eu-west-1.amazona
   `https://${host}/?${new URLSearchParams({ ...QUERY, ...query }).toString()}`;
 const tokenOf = (url: string): string => `k8s-aws-v1.${Buffer.from(url).toString('base64url')}`;
 
-/** STS that says who someone is. */
-function sts(arn = ROLE, { status = 200, later = 0 }: { status?: number; later?: number } = {}) {
+type Answered = Awaited<ReturnType<HttpsGetter['get']>>;
+
+const resultOf = (Arn: string, more: JsonObject = {}): JsonObject => ({
+  Arn,
+  Account: Arn.split(':')[4] ?? '',
+  UserId: 'AROAEXAMPLE:amy@example.org',
+  ...more,
+});
+const textOf = (result: JsonObject): string =>
+  JSON.stringify({ GetCallerIdentityResponse: { GetCallerIdentityResult: result } });
+const answerOf = (text: string | Uint8Array, status = 200): Answered => ({ status, body: Buffer.from(text) });
+
+/** Authentication by an STS that answers so. */
+function asking(answer: (request: GetRequest) => Promise<Answered>) {
   const asked: GetRequest[] = [];
   const clock = aClock();
-  clock.advance(later);
   const https = {
     async get(request: GetRequest) {
       asked.push(request);
-      if (status === 0) throw new TransportError('connection refused');
-      const result = { Arn: arn, Account: arn.split(':')[4] ?? '', UserId: 'AROAEXAMPLE:amy@example.org' };
-      const body: JsonObject = { GetCallerIdentityResponse: { GetCallerIdentityResult: result } };
-      return { status, body: Buffer.from(JSON.stringify(body)) };
+      return answer(request);
     },
   };
   const authenticate = awsTokens({ map: parseIdentityMap(MAP) }, { https, clock });
   return { asked, clock, ask: (token: string) => authenticate(token, { warn: () => {} }) };
+}
+
+/** STS that says who someone is. */
+function sts(arn = ROLE, { status = 200, later = 0 }: { status?: number; later?: number } = {}) {
+  const made = asking(async () => {
+    if (status === 0) throw new TransportError('connection refused');
+    return answerOf(textOf(resultOf(arn)), status);
+  });
+  made.clock.advance(later);
+  return made;
 }
 
 describe('who is mapped', () => {
@@ -125,6 +144,15 @@ describe('who is refused', () => {
     ['no TLS', urlOf().replace('https', 'http')],
     ['a path', urlOf().replace('/?', '/x?')],
     ['a fragment', `${urlOf()}#x`],
+    ['a dot behind the host', urlOf({}, 'sts.eu-west-1.amazonaws.com.')],
+    ['a host in capitals', urlOf({}, 'STS.eu-west-1.amazonaws.com')],
+    ['an address', urlOf({}, '169.254.169.254')],
+    ['two hosts', urlOf({}, 'evil.example\\sts.eu-west-1.amazonaws.com')],
+    ['the port that is meant anyway', urlOf({}, 'sts.eu-west-1.amazonaws.com:443')],
+    ['a null behind the action', urlOf({ Action: 'GetCallerIdentity\0' })],
+    ['another action under an encoded name', urlOf().replace('Action=', '%41ction=AssumeRole&Action=')],
+    ['no credential', urlOf({ 'X-Amz-Credential': '' })],
+    ['the cluster among the signed headers only by half', urlOf({ 'X-Amz-SignedHeaders': 'host;x-k8s-aws-id2' })],
     ['a line break', urlOf().replace('Action', 'Act\nion')],
     ['another action', urlOf({ Action: 'AssumeRole' })],
     ['two actions', `${urlOf()}&action=AssumeRole`],
@@ -149,6 +177,71 @@ describe('who is refused', () => {
     const { ask, asked } = sts();
     await expect(ask(tokenOf(url))).rejects.toMatchObject({ code: 401 });
     expect(asked).toEqual([]);
+  });
+});
+
+describe('an STS that lies or fails', () => {
+  const said = (more: JsonObject): string => textOf(resultOf(ROLE, more));
+  const session = (name: string): string => said({ Arn: `arn:aws:sts::123456789012:assumed-role/Admin/${name}` });
+  const anyOf = (resource: string, partition = 'aws'): string =>
+    textOf(resultOf(`arn:${partition}:iam::210987654321:${resource}`));
+
+  test.each<[string, string | Uint8Array]>([
+    ['nothing', ''],
+    ['XML', `<GetCallerIdentityResponse><Arn>${ROLE}</Arn></GetCallerIdentityResponse>`],
+    ['no JSON at its end', `${said({})}x`],
+    ['two values', said({}) + said({})],
+    ['NaN', said({}).replace('"123456789012"', 'NaN')],
+    ['a list', `[${said({})}]`],
+    ['what every object has', `{"__proto__":${said({})}}`],
+    ['too deep', '['.repeat(30_000)],
+    ['a field twice', said({}).replace('{"Arn"', '{"Arn":"arn:aws:iam::123456789012:user/other","Arn"')],
+    ['another account', said({ Account: '210987654321' })],
+    ['an account that is a number', said({ Account: 123456789012 })],
+    ['no account', said({ Account: null })],
+    ['a list of ARNs', said({ Arn: [ROLE] })],
+    ['a line break behind the ARN', said({ Arn: `${ROLE}\r\nx: y` })],
+    ['a line break in a session', session('a\r\nb')],
+    ['a separator of lines in a session', session('a\u2028b')],
+    ['control characters in a session', session('a\u001b[31m\0')],
+    ['half a character in a session', session('a').replace('Admin/a', 'Admin/a\\ud800')],
+    ['bytes that are no UTF-8', Buffer.from(session('\u00ff'), 'latin1')],
+    ["a system's name for a session", session('system:masters')],
+    ['an empty session', session('')],
+    ['a session beyond measure', session('x'.repeat(60_000))],
+    ['a role without a name', said({ Arn: 'arn:aws:sts::123456789012:assumed-role//amy' })],
+    ['no user id', said({ UserId: null })],
+    ['a user id of three parts', said({ UserId: 'a:b:c' })],
+    ['a user id with a line break', said({ UserId: 'a\nb' })],
+    ['another partition, in an account of the map', anyOf('user/x', 'aws-cn')],
+    ['a user without a name, in an account of the map', anyOf('user/')],
+    ['a user with a blank, in an account of the map', anyOf('user/x y')],
+  ])('%s says who nobody is, in a short line, and is not remembered', async (_, text) => {
+    const answers = [answerOf(text), answerOf(said({}))];
+    const { ask, asked } = asking(async () => answers[asked.length - 1] ?? answerOf('', 500));
+    const refused = await ask(tokenOf(urlOf())).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: 401,
+      message: expect.stringMatching(/^aws: [^\p{Cc}\p{Zl}\p{Zp}]{1,400}$/u),
+    });
+    expect((await ask(tokenOf(urlOf())))?.user.name).toBe('admin:amy-example.org');
+    await ask(tokenOf(urlOf()));
+    expect(asked).toHaveLength(2);
+  });
+
+  test('of one token keeps no other waiting', async () => {
+    const slow = Promise.withResolvers<Answered>();
+    const { ask } = asking(({ url }) => (url.includes('slow') ? slow.promise : Promise.resolve(answerOf(said({})))));
+    const waiting = ask(tokenOf(urlOf({ 'X-Amz-Signature': 'slow' })));
+    expect((await ask(tokenOf(urlOf())))?.user.name).toBe('admin:amy-example.org');
+    slow.reject(new TransportError('context deadline exceeded'));
+    await expect(waiting).rejects.toMatchObject({ code: 401 });
+  });
+
+  test('is told of by no part of the token', async () => {
+    const { ask } = sts(ROLE, { status: 0 });
+    const refused = await ask(tokenOf(urlOf())).catch((error: unknown) => error);
+    expect(inspect(refused)).not.toMatch(/AKIAEXAMPLE|X-Amz|k8s-aws-v1/);
   });
 });
 
