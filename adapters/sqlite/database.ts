@@ -53,12 +53,13 @@ export class Database {
     }
   }
 
+  /** What a statement may have to take back is kept in memory: without a file to open, without a folder for it, writes and folds go on. */
   #beginWrites(sync: SyncMode): void {
     retryBusy(() => this.#db.exec('PRAGMA journal_mode = WAL'));
     retryBusy(() => prepareSchema(this.#db));
     guard(() =>
       this.#db.exec(`PRAGMA synchronous = ${sync === 'off' ? 'off' : 'normal'}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
-        PRAGMA cache_size = -${CACHE_KIB}`),
+        PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = memory`),
     );
     retryBusy(() => this.transaction(() => this.#wal?.reserve(LOG_BYTES)));
   }
