@@ -104,6 +104,25 @@ test('a connection that the server closed while it was kept is not the fault of 
   expect(sockets).toBeGreaterThan(1);
 });
 
+test('of 300 questions at once 200 have a connection each, and the others use those again', async () => {
+  let sockets = 0;
+  const count = (): void => void sockets++;
+  server.on('secureConnection', count);
+  const all = Promise.withResolvers<void>();
+  let asked = 0;
+  listener = (_, response) => {
+    if (++asked === 200) all.resolve();
+    void all.promise.then(() => response.end('{}'));
+  };
+  using transport = new HttpsTransport();
+  const { connect, caBundle } = aRequest();
+  const question = { url: 'https://hook.ns.svc/', caBundle, connect, timeout: 60_000, maxBytes: 100 };
+  const answers = await Promise.all(Array.from({ length: 300 }, () => transport.get(question)));
+  server.off('secureConnection', count);
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(sockets).toBe(200);
+});
+
 describe('faults in the words of Go', () => {
   test('nobody listens', async () => {
     const closed = createPlainServer().listen(0, '127.0.0.1');

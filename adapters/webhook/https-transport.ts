@@ -19,6 +19,8 @@ export interface HttpsTransportOptions {
 
 /** Servers whose connections are kept. */
 const AGENTS = 200;
+/** Connections to one of those that authentication asks, for whoever sends tokens is not known yet: more questions wait, and use them again. */
+const GETS_AT_ONCE = 200;
 
 /** Webhooks, and what authentication asks of others, over HTTPS with HTTP/1.1: connections are kept, names are resolved anew for each, no proxy, no redirects. */
 export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable {
@@ -88,7 +90,7 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
       ...connect,
       path,
       method,
-      agent: this.#agent(`${serverName}\n${caBundle}\n${client?.certificate ?? ''}`),
+      agent: this.#agent(`${method}\n${serverName}\n${caBundle}\n${client?.certificate ?? ''}`, method),
       // An IP address is no server name; the certificate is checked against the address then.
       servername: isIP(serverName) === 0 ? serverName : '',
       ...(caBundle === '' ? {} : { ca: caBundle }),
@@ -99,8 +101,10 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
     };
   }
 
-  #agent(key: string): Agent {
-    const agent = this.#agents.get(key) ?? new Agent({ keepAlive: true, timeout: 60_000, maxFreeSockets: 16 });
+  #agent(key: string, method: string): Agent {
+    const maxSockets = method === 'GET' ? GETS_AT_ONCE : Infinity;
+    const agent =
+      this.#agents.get(key) ?? new Agent({ keepAlive: true, timeout: 60_000, maxFreeSockets: 16, maxSockets });
     this.#agents.delete(key);
     this.#agents.set(key, agent);
     const [oldest] = this.#agents.keys();
