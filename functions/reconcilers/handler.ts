@@ -75,10 +75,12 @@ async function start(): Promise<Started> {
       `${address.host}:${address.port}`,
       new Map(tokens.users()),
     );
+    const signer = await keptSigner(secret, new Date(systemClock.now()));
     const options = {
       address,
       authority: amazonRoots(),
-      signer: await keptSigner(secret, new Date(systemClock.now())),
+      clientAuthority: signer.certificate,
+      signer,
       clock: systemClock,
       index,
       controllers: config.controllers,
