@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
-import { BUNDLE_OPTIONS } from './bundle-options.ts';
+import { BUNDLE_OPTIONS } from '../infra/bundle/bundle-options.ts';
 
 /*
  * What `npm start` runs: the local server as one file, made anew where a file of it has changed. It starts in half the time that
@@ -51,7 +51,7 @@ async function build(): Promise<void> {
   for (const last of [false, true])
     for (const { path, contents } of made.outputFiles) if (isEntry(path) === last) replace(path, contents);
   const own = Object.keys(made.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
-  const inputs = [...own, 'package-lock.json', 'scripts/bundle-local.ts', 'scripts/bundle-options.ts'];
+  const inputs = [...own, 'package-lock.json', 'scripts/bundle-local.ts', 'infra/bundle/bundle-options.ts'];
   // What was saved meanwhile may be within or not.
   const times = inputs.map((path) => [path, Math.min(changedAt(path) ?? 0, began)] as const);
   replace(INPUTS, JSON.stringify(Object.fromEntries(times)));

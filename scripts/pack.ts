@@ -11,7 +11,7 @@ const { status } = spawnSync('tsc', ['-p', 'tsconfig.package.json'], { cwd: root
 if (status !== 0) process.exit(status ?? 1);
 
 // What bundles are made with, and a container from, is no TypeScript.
-const others = ['scripts/*.cjs', 'infra/constructs/front-door/Dockerfile'];
+const others = ['infra/bundle/*.cjs', 'infra/constructs/front-door/Dockerfile'];
 for (const file of globSync(others, { cwd: root })) copyFileSync(join(root, file), join(dist, file));
 
 // `#lib/…` means the built files in there: the nearest package.json says what it means.

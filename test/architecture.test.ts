@@ -3,7 +3,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = normalize(join(import.meta.dirname, '..'));
-const ROOMS = ['lib', 'adapters', 'functions', 'local', 'infra', 'node-agent'];
+const ROOMS = ['lib', 'adapters', 'functions', 'local', 'infra', 'node-agent', 'exports', 'scripts'];
 
 function sources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -99,7 +99,9 @@ function refusal({ from, to }: Edge): string | undefined {
     return 'functions do not import each other, but for the composition of the API server';
   if (room(from) === 'local' && room(to) === 'functions' && !to.endsWith('/wiring.ts'))
     return 'local imports wirings only';
-  if (room(from) !== 'local' && room(to) === 'local') return 'nothing imports local';
+  if (room(to) === 'local' && !['local', 'exports', 'scripts'].includes(room(from)))
+    return 'only exports and scripts import local';
+  if (room(to) === 'scripts' && room(from) !== 'scripts') return 'nothing imports scripts';
   return undefined;
 }
 
@@ -117,6 +119,7 @@ describe('the dependency rule', () => {
     expect(refusal({ from: 'lib/storage/keys.ts', to: 'node:fs' })).toBeDefined();
     expect(refusal({ from: 'lib/registry/store/update.ts', to: 'lib/admission/chain.ts' })).toBeDefined();
     expect(refusal({ from: 'adapters/http/server.ts', to: 'adapters/sqlite/store.ts' })).toBeDefined();
+    expect(refusal({ from: 'infra/constructs/code.ts', to: 'scripts/cost.ts' })).toBeDefined();
     expect(refusal({ from: 'local/main.ts', to: 'functions/apiserver/wiring.ts' })).toBeUndefined();
   });
 });

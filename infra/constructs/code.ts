@@ -6,7 +6,7 @@ import { Code, type CodeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
 import { ContextError, type Context } from '../context.ts';
-import { bundle, bundleUsers, type Declared } from '../../scripts/bundle.ts';
+import { bundle, bundleUsers, type Declared } from '../bundle/bundle.ts';
 
 /** Where bundles are kept, so that what is the same stays so: of a checkout in it, of an installed package beside whoever's app this is. */
 const DIST = import.meta.filename.endsWith('.ts')

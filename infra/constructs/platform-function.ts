@@ -8,7 +8,7 @@ import { codeOf } from './code.ts';
 
 export interface PlatformFunctionProps {
   readonly context: Context;
-  /** A name of `scripts/bundle.ts`, or what is there already. */
+  /** A name of `infra/bundle/bundle.ts`, or what is there already. */
   readonly bundle: string | Code;
   /** Default one that the platform makes. */
   readonly name?: string;

@@ -10,7 +10,7 @@ import { newAuthority } from '#local/certs.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { RunningControllers } from '#local/controllers.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
-import { bundle } from '../../scripts/bundle.ts';
+import { bundle } from '../../infra/bundle/bundle.ts';
 import { localClient, localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import type { FunctionOptions } from './environment.ts';

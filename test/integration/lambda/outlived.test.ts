@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Environment } from '#test/lambda/environment.ts';
 import { installRuntimeClient } from '#test/lambda/install.ts';
-import { bundleUsers } from '../../../scripts/bundle.ts';
+import { bundleUsers } from '../../../infra/bundle/bundle.ts';
 
 const runtime = await installRuntimeClient();
 if ('missing' in runtime) console.warn(`a function with a fault beside its answers skips: ${runtime.missing}`);

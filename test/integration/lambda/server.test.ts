@@ -15,7 +15,7 @@ import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
 import { echoing, startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
 import { ADMIN, awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
 import { mortal } from '#test/mortal.ts';
-import { bundle } from '../../../scripts/bundle.ts';
+import { bundle } from '../../../infra/bundle/bundle.ts';
 
 describeOn(await startDynamoDbLocal(), 'the API server as a program that listens', (endpoint) => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-server-'));

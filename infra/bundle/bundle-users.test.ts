@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const BUDGET = 1.1e6;
 
 describe('the bundle of a file with a reconciler and a webhook', () => {
-  const declared = bundleUsers(join(import.meta.dirname, '../test/fixtures/functions/sites.ts'), folder);
+  const declared = bundleUsers(join(import.meta.dirname, '../../test/fixtures/functions/sites.ts'), folder);
 
   /** What the function that is named does with an event; its fault. */
   const invoked = (name: string, event: object): string => {

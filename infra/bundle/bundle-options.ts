@@ -1,7 +1,7 @@
 import type { BuildOptions, TransformOptions } from 'esbuild';
 
 /**
- * How every function becomes files, wherever it is built (`scripts/bundle.ts`, the template, tests): what import() names
+ * How every function becomes files, wherever it is built (`bundle.ts`, the template, tests): what import() names
  * is apart, and read when it is needed. The SDK is within: that of the platform is loaded slower, and differs from region to region. Names stay as they are, so that stack
  * traces can be read.
  */

@@ -7,10 +7,10 @@ import type { Declaration } from '#lib/controller/declaration.ts';
 import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 import { BUNDLE_OPTIONS, CHUNK_OPTIONS } from './bundle-options.ts';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 /** Of this program's own files: as they are written, or as they were built. */
 const EXTENSION = extname(import.meta.filename);
-const SCRIPTS = import.meta.dirname;
+const HERE = import.meta.dirname;
 
 /** What is deployed, by the name of its bundle: `dist/NAME`. */
 const ENTRIES: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ export interface Declared {
 /** The same of a user's file: the function is the one of its reconcilers and webhooks that DAVIT_FUNCTION names. Throws where it cannot be loaded. */
 export function bundleUsers(file: string, folder: string): Declared {
   const contents = `import * as module from ${JSON.stringify(file)};
-    import { usersFunction } from '${SCRIPTS}/users-function${EXTENSION}';
+    import { usersFunction } from '${HERE}/users-function${EXTENSION}';
     export const { declarations, handler } = usersFunction(module);`;
   const own = ['controller', 'webhook'].map((name) => [`davit/${name}`, join(ROOT, `exports/${name}${EXTENSION}`)]);
   const { isAsBefore } = write(folder, { stdin: { contents, resolveDir: ROOT }, alias: Object.fromEntries(own) });
@@ -88,7 +88,7 @@ function write(folder: string, options: SyncOptions): { readonly metafile: Metaf
   const { metafile, outputFiles } = buildSync({ ...how, ...options, metafile: true, write: false });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  copyFileSync(join(SCRIPTS, 'loader.cjs'), join(folder, 'index.js'));
+  copyFileSync(join(HERE, 'loader.cjs'), join(folder, 'index.js'));
   const others = new Set(globSync('*.js', { cwd: folder }).filter((name) => name !== 'index.js'));
   let isAsBefore = true;
   for (const { path, text } of outputFiles) {
@@ -112,7 +112,7 @@ function compile(folder: string, isAsBefore: boolean, requests: readonly string[
   const compiled = globSync('*.cache', { cwd: folder });
   if (isAsBefore && compiled.includes(`code.${cachedDataVersionTag()}.cache`)) return;
   for (const stale of compiled) rmSync(join(folder, stale));
-  execFileSync(process.execPath, [join(SCRIPTS, 'compile-bundle.cjs'), folder, ...requests], {
+  execFileSync(process.execPath, [join(HERE, 'compile-bundle.cjs'), folder, ...requests], {
     env: { PATH: process.env['PATH'], ...ENV },
     stdio: 'inherit',
   });
