@@ -2,7 +2,7 @@ import { HttpServer } from '#adapters/http/server.ts';
 import { vouchedCertificate } from '#lib/authentication/vouched-certificate.ts';
 import type { Config } from './config.ts';
 import { addressOf } from './event-door.ts';
-import { reportFault, startPlatform } from './platform.ts';
+import { openPlatform, reportFault } from './platform.ts';
 import type { Apiserver } from './wiring.ts';
 
 /** The API server as a program that listens with plain HTTP, behind who ends TLS. */
@@ -15,7 +15,7 @@ export interface Listening {
 /** Starts it where the configuration says. */
 export async function listen(
   config: Config,
-  startAt: (config: Config, address: string) => Promise<Apiserver> = startPlatform,
+  startAt: (config: Config, address: string) => Promise<Apiserver> = startWithBackends,
 ): Promise<Listening> {
   const { host, port, originSecret, endpoint = `https://localhost:${port}` } = config;
   const server = await startAt(config, addressOf(endpoint));
@@ -34,4 +34,10 @@ export async function listen(
       await server.close();
     },
   };
+}
+
+/** What signs the certificate that kubelets see is loaded where kubelets are reached. */
+async function startWithBackends(config: Config, address: string): Promise<Apiserver> {
+  const backends = config.kubelets && (await import('./backends.ts')).accountBackends;
+  return (await openPlatform(config, address, new Map(), backends && { backends })).server;
 }

@@ -14,6 +14,7 @@ import { identityMap } from '#lib/authentication/aws/identity-map.ts';
 import { partitionOf } from '#lib/authentication/aws/presigned-url.ts';
 import { serviceAccountUser } from '#lib/authentication/service-account/user.ts';
 import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import type { Backends } from '#lib/channel/backends.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { FUNCTIONS_NAMESPACE } from '#lib/controller/function-account.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
@@ -31,6 +32,7 @@ import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import type { Config, FrontDoor } from './config.ts';
 import { serviceAccountKeys, sharedSecret } from './identity.ts';
+import type { KubeletSettings } from './kubelet-config.ts';
 import { reviewersIn } from './reviewers.ts';
 import { buildApiserver, type Apiserver, type ApiserverOptions } from './wiring.ts';
 
@@ -58,13 +60,13 @@ interface Platform {
   readonly secret: SharedSecret;
 }
 
-/** What tests put in place of the account's. */
+/** What the program gives, and what tests put in place of the account's. */
 export interface Surroundings {
   readonly table: Table;
   /** Takes the lines of the audit log. */
   readonly audit: LineWriter;
-  /** Whether users may reach the address by a proxy. */
-  isProxyable(address: string): boolean;
+  /** Opens the ways to kubelets, of a program that may reach them: functions do not hold its code. */
+  backends(kubelets: KubeletSettings, secret: SharedSecret): Backends;
 }
 
 /** The same with what it stands on, for who works in its process; `tokens` are known to it alone. */
@@ -84,7 +86,7 @@ export async function openPlatform(
   const server = buildApiserver({
     ...shared,
     ...(await audit(config, given.audit ?? STDOUT)),
-    ...(await backends(config, secret, given)),
+    ...backends(config, secret, given),
     tokens,
     serverAddress: address,
     serviceAccounts: keys,
@@ -166,14 +168,12 @@ async function audit({ auditPolicy }: Config, writer: LineWriter): Promise<Pick<
   return { audit: auditPorts(auditPolicy, { writer, clock: systemClock, reportFault }) };
 }
 
-async function backends(
+function backends(
   { kubelets }: Config,
   secret: SharedSecret,
-  { isProxyable }: Partial<Surroundings>,
-): Promise<Pick<ApiserverOptions, 'backends'>> {
-  if (kubelets === undefined) return {};
-  const { accountBackends } = await import('./backends.ts');
-  return { backends: accountBackends(kubelets, secret, isProxyable && { isProxyable }) };
+  { backends: open }: Partial<Surroundings>,
+): Pick<ApiserverOptions, 'backends'> {
+  return kubelets === undefined || open === undefined ? {} : { backends: open(kubelets, secret) };
 }
 
 /** Not by the console: the platform's puts words before it, and no filter of fields finds it then. */

@@ -1,6 +1,7 @@
+import { accountBackends } from '#functions/apiserver/backends.ts';
 import { configOf } from '#functions/apiserver/config.ts';
 import { listen } from '#functions/apiserver/listening.ts';
-import { openPlatform } from '#functions/apiserver/platform.ts';
+import { openPlatform, type Surroundings } from '#functions/apiserver/platform.ts';
 import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
 import type { Reaching } from './bench.ts';
@@ -28,7 +29,11 @@ export async function aContainer({ env, isProxyable }: ContainerOptions): Promis
   let auditLog = '';
   const audit = { write: (line: string) => void (auditLog += line), close: () => {} };
   const tokens = new Map([[ADMIN_TOKEN, { name: 'admin', groups: [SYSTEM_MASTERS] }]]);
-  const given = { table: new MemoryTable(), audit, ...(isProxyable && { isProxyable }) };
+  const given: Partial<Surroundings> = {
+    table: new MemoryTable(),
+    audit,
+    backends: (kubelets, secret) => accountBackends(kubelets, secret, isProxyable && { isProxyable }),
+  };
   const server = await listen(
     { ...config, host: '127.0.0.1', port: 0 },
     async (read, address) => (await openPlatform(read, address, tokens, given)).server,
