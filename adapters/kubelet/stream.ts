@@ -1,13 +1,13 @@
-import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import type { ByteStream } from '#lib/channel/byte-stream.ts';
 
 /** A socket as a stream of bytes. */
 export const streamOf = (socket: Duplex): ByteStream => ({
   incoming: socket,
-  async write(bytes) {
-    if (!socket.write(bytes)) await once(socket, 'drain');
-  },
+  write: (bytes) =>
+    new Promise((resolve, reject) => {
+      socket.write(bytes, (error) => (error == null ? resolve() : reject(error))); // also told when the socket is destroyed
+    }),
   end: () => void socket.end(),
   destroy: () => void socket.destroy(),
 });
@@ -17,10 +17,7 @@ export function duplexOf(stream: ByteStream): Duplex {
   const reader = stream.incoming[Symbol.asyncIterator]();
   return new Duplex({
     read() {
-      reader.next().then(
-        ({ done, value }) => this.push(done === true ? null : value),
-        (error: unknown) => this.destroy(asError(error)),
-      );
+      void pushNext(this, reader);
     },
     write(chunk: Uint8Array, _encoding, done) {
       stream.write(chunk).then(
@@ -37,6 +34,16 @@ export function duplexOf(stream: ByteStream): Duplex {
       done(error);
     },
   });
+}
+
+/** TLS throws out of `push` where what came after its handshake is none. */
+async function pushNext(duplex: Duplex, reader: AsyncIterator<Uint8Array>): Promise<void> {
+  try {
+    const { done, value } = await reader.next();
+    duplex.push(done === true ? null : value);
+  } catch (error) {
+    duplex.destroy(asError(error));
+  }
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import type { ByteStream } from '#lib/channel/byte-stream.ts';
+import { duplexOf, streamOf } from './stream.ts';
+
+function streamFrom(incoming: AsyncIterable<Uint8Array>) {
+  const ends: string[] = [];
+  const stream: ByteStream = {
+    incoming,
+    write: async () => {},
+    end: () => void ends.push('end'),
+    destroy: () => void ends.push('destroy'),
+  };
+  return { stream, ends };
+}
+
+test('an error that a reader throws while it takes bytes ends the stream, and nothing else', async () => {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('no TLS record');
+  }
+  const { stream, ends } = streamFrom(bytes());
+  const duplex = duplexOf(stream);
+  duplex.on('data', () => {
+    throw new Error('bad record');
+  });
+  const [error] = (await once(duplex, 'error').catch((thrown: unknown) => [thrown])) as [Error];
+  expect(error.message).toBe('bad record');
+  expect(ends).toEqual(['destroy']);
+});
+
+test('a stream that breaks while it is read breaks what runs over it', async () => {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('a');
+    throw new Error('reset');
+  }
+  const duplex = duplexOf(streamFrom(bytes()).stream);
+  await expect(Array.fromAsync(duplex)).rejects.toThrow('reset');
+});
+
+test('a write that waits for a reader ends when the socket is destroyed', async () => {
+  const server = createServer((peer) => void peer.pause());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  const stream = streamOf(socket);
+  const waiting = stream.write(Buffer.alloc(64 << 20)); // more than buffers of the system take
+  stream.destroy();
+  await expect(waiting).rejects.toThrow();
+  await expect(stream.write(Buffer.from('late'))).rejects.toThrow('destroyed');
+  server.close();
+});
