@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIP, connect, type Socket } from 'node:net';
 import { isProxyable } from '#lib/channel/address-rules.ts';
@@ -7,6 +6,7 @@ import type { Dialer, Target } from '#lib/channel/dialer.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
+import { Lookups, type Resolve } from './lookups.ts';
 import { streamOf } from './stream.ts';
 
 export interface TcpDialerOptions {
@@ -14,6 +14,8 @@ export interface TcpDialerOptions {
   isForbidden(address: string): boolean;
   /** Where users choose the path, too. Default upstream's: global unicast addresses alone. */
   isProxyable?(address: string): boolean;
+  /** Default the system's. */
+  readonly resolve?: Resolve;
 }
 
 /** Milliseconds after which a silent peer is asked whether it is there. */
@@ -22,22 +24,26 @@ const PROBE = 15_000;
 /** TCP to the first address of a host. The address that is judged is the one that is dialled. */
 export class TcpDialer implements Dialer {
   readonly #options: TcpDialerOptions;
+  readonly #names: Lookups;
 
   constructor(options: TcpDialerOptions) {
     this.#options = options;
+    this.#names = new Lookups(options.resolve);
   }
 
   async dial(target: Target, signal: AbortSignal): Promise<ByteStream> {
+    if (!isPort(target.port)) throw new TransportError(`dial tcp: address ${target.port}: invalid port`);
     try {
-      return streamOf(await this.#connect(target, await this.#addressOf(target), signal));
+      return streamOf(await this.#connect(target, await this.#addressOf(target, signal), signal));
     } catch (error) {
       if (error instanceof TransportError || signal.aborted || !isSystemError(error)) throw error;
       throw new TransportError(faultText(error, { connect: target, serverName: target.host }, false), { cause: error });
     }
   }
 
-  async #addressOf({ host, port, globalOnly }: Target): Promise<string> {
-    const found = isIP(host) > 0 ? [host] : (await lookup(host, { all: true })).map(({ address }) => address);
+  async #addressOf({ host, port, globalOnly }: Target, signal: AbortSignal): Promise<string> {
+    const found = isIP(host) > 0 ? [host] : await this.#names.addressesOf(host, signal);
+    if (found.length === 0) throw new TransportError(`dial tcp: lookup ${host}: no such host`);
     const isAllowed = this.#options.isProxyable ?? isProxyable;
     if (globalOnly && !found.every(isAllowed)) throw badRequest('address not allowed');
     const address = found.find((one) => !this.#options.isForbidden(one));
@@ -60,5 +66,7 @@ export class TcpDialer implements Dialer {
     return socket;
   }
 }
+
+const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port <= 65_535;
 
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
