@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { finished, inTurns, type Steps } from './steps.ts';
+import { afterTurn, finished, inOrder, inTurns, type Step, type Steps } from './steps.ts';
 
 function* counting(told: string[]): Steps<number> {
   told.push('one');
@@ -32,4 +32,29 @@ describe('steps', () => {
     await expect(inTurns(failing(), async () => undefined)).rejects.toThrow('no');
     expect(() => finished(failing())).toThrow('no');
   });
+
+  test('of a list go in its order, with a pause after each', async () => {
+    const told: string[] = [];
+    const tell =
+      (what: string): Step<string> =>
+      (subject) =>
+        void told.push(`${what} ${subject}`);
+    function* long(subject: string): Steps<void> {
+      told.push(`begin ${subject}`);
+      yield;
+      told.push(`end ${subject}`);
+    }
+    const turn = async (): Promise<void> => void told.push('pause');
+    await inTurns(inOrder([tell('first'), long, tell('last')], 'it'), turn);
+    expect(told).toEqual(['first it', 'pause', 'begin it', 'pause', 'end it', 'pause', 'last it', 'pause']);
+  });
+});
+
+test('work waits for the others only where there are any', async () => {
+  const told: string[] = [];
+  const work = (): number => told.push('work');
+  expect(await afterTurn(async () => void told.push('others'), work)).toBe(2);
+  expect(await afterTurn(() => undefined, work)).toBe(3);
+  expect(await afterTurn(undefined, work)).toBe(4);
+  expect(told).toEqual(['others', 'work', 'work', 'work']);
 });

@@ -22,3 +22,22 @@ export async function inTurns<T>(steps: Steps<T>, turn: Turn): Promise<T> {
     if (pause !== undefined) await pause;
   }
 }
+
+/** Lets others through, then works. */
+export async function afterTurn<T>(turn: Turn, work: () => T | Promise<T>): Promise<T> {
+  const pause = turn?.();
+  if (pause !== undefined) await pause;
+  return work();
+}
+
+/** One step among several: done at once, or with pauses of its own. */
+export type Step<T> = (subject: T) => Steps<void> | void;
+
+/** Takes the steps in their order, with a pause after each. */
+export function* inOrder<T>(given: readonly Step<T>[], subject: T): Steps<void> {
+  for (const step of given) {
+    const rest = step(subject);
+    if (rest) yield* rest;
+    yield;
+  }
+}

@@ -2,7 +2,7 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { invalid } from '#lib/machinery/errors.ts';
 import { stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import type { Steps } from '#lib/machinery/steps.ts';
+import { inOrder, type Step, type Steps } from '#lib/machinery/steps.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from './context.ts';
@@ -24,8 +24,27 @@ export function fillSystemFields(hub: JsonObject, context: OperationContext): vo
   metadata['uid'] = newUid();
 }
 
-/** Upstream's BeforeCreate: prepares and validates. Throws 422 with every error. */
-export function* beforeCreate(definition: ResourceDefinition, hub: JsonObject, context: OperationContext): Steps<void> {
+/** A new object on its way through the rules of its kind. */
+interface Creation {
+  readonly definition: ResourceDefinition;
+  readonly context: OperationContext;
+  /** Changed in place. */
+  readonly hub: JsonObject;
+}
+
+/** Upstream's BeforeCreate. Other requests are let through between the steps. */
+const STEPS: readonly Step<Creation>[] = [
+  prepare, // before validation: the kind may reset what is wrong
+  preValidate, // faults that are told alone
+  validate,
+  warn, // only about an object that is accepted
+];
+
+/** Prepares and validates a new object. Throws 422 with every error. */
+export const beforeCreate = (definition: ResourceDefinition, hub: JsonObject, context: OperationContext): Steps<void> =>
+  inOrder(STEPS, { definition, hub, context });
+
+function prepare({ definition, hub, context }: Creation): void {
   const { strategy, namespaced } = definition;
   const metadata = ensureMetadata(hub);
   ensureNamespace(metadata, namespaced ? context.namespace : '');
@@ -34,16 +53,24 @@ export function* beforeCreate(definition: ResourceDefinition, hub: JsonObject, c
   strategy.prepareForCreate?.(hub, strategyContext(context));
   // What was reset is read back with its defaults, so that what is stored is what is served.
   if (definition.custom) definition.scheme.default(hub);
-  check(definition, hub, strategy.preValidate?.(hub) ?? []);
-  yield;
+}
+
+function preValidate({ definition, hub }: Creation): void {
+  check(definition, hub, definition.strategy.preValidate?.(hub) ?? []);
+}
+
+function* validate({ definition, hub }: Creation): Steps<void> {
+  const { strategy } = definition;
   const first = strategy.validateFirst?.(hub) ?? [];
   const own = strategy.validate?.(hub) ?? (yield* steps(strategy.validationSteps?.(hub, undefined)));
   yield;
   const metadataErrors = createdMetadata(definition, hub);
   check(definition, hub, [...first, ...(checksMetadata(definition) ? metadataErrors : []), ...own]);
   check(definition, hub, metadataErrors);
-  yield;
-  for (const text of strategy.warnings?.(hub) ?? []) context.warn(text);
+}
+
+function warn({ definition, hub, context }: Creation): void {
+  for (const text of definition.strategy.warnings?.(hub) ?? []) context.warn(text);
 }
 
 /** Runs steps that may be absent. */

@@ -3,8 +3,8 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { conflict, invalid, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { Steps } from '#lib/machinery/steps.ts';
-import { FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
+import { inOrder, type Step, type Steps } from '#lib/machinery/steps.ts';
+import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { UpdateStrategy } from '../strategy.ts';
 import type { OperationContext } from './context.ts';
@@ -66,53 +66,93 @@ const STATUS: UpdateStrategy = {
   },
 };
 
-/** Upstream's BeforeUpdate: keeps what an update may not change, prepares, bumps the generation, validates. */
-export function* beforeUpdate(
+/** An update on its way through the rules of its kind. */
+interface Change {
+  readonly definition: ResourceDefinition;
+  readonly context: OperationContext;
+  /** The rules of the endpoint that is written through. */
+  readonly rules: UpdateStrategy;
+  /** Changed in place. */
+  readonly hub: JsonObject;
+  readonly old: JsonObject;
+  /** What is told together. */
+  readonly errors: FieldError[];
+}
+
+/** Upstream's BeforeUpdate. Other requests are let through between the steps. */
+const STEPS: readonly Step<Change>[] = [
+  keepUnowned, // before the kind looks at the object
+  prepare, // may take back changes
+  countGeneration, // counts the changes that preparation left
+  keepServerFields, // before validation, which compares them with the old ones
+  preValidate, // faults that are told alone
+  validateMetadata, // its faults are told before the kind's own
+  validateObject,
+  refuse, // tells all faults at once
+  warn, // only about an object that is accepted
+];
+
+/** Keeps what an update may not change, prepares, bumps the generation, validates. Throws 422 with every error. */
+export function beforeUpdate(
   definition: ResourceDefinition,
   hub: JsonObject,
   old: JsonObject,
   context: OperationContext,
 ): Steps<void> {
-  const { strategy, namespaced } = definition;
-  const metadata = ensureMetadata(hub);
-  const before = ensureMetadata(old);
-  const chosen = updateStrategy(definition, context.subresource);
-  ensureNamespace(metadata, namespaced ? context.namespace : '');
-  keep(metadata, before, 'generation');
-  if (
-    context.subresource === '' &&
-    definition.hasStatus &&
-    !definition.custom &&
-    strategy.prepareForUpdate === undefined
-  ) {
-    keep(hub, old, 'status');
-  }
-  chosen.prepareForUpdate?.(hub, old, strategyContext(context));
-  yield;
-  if (
-    WRITES_SPEC.has(context.subresource) &&
-    hasGeneration(definition) &&
-    specChanged(hub, old, strategy.exactGeneration === true)
-  ) {
-    metadata['generation'] = Number(before['generation'] ?? 0) + 1;
-  }
-  keepServerFields(ensureMetadata(hub), before);
-  yield;
-  if (context.subresource === '') check(definition, hub, strategy.preValidate?.(hub, old) ?? []);
-  const metadataErrors = yield* updatedMetadata(definition, hub, old);
-  yield;
-  const inSteps = context.subresource === '' ? strategy.validationSteps?.(hub, old) : undefined;
-  const own = chosen.validateUpdate?.(hub, old, context.warn) ?? (yield* steps(inSteps));
-  check(definition, hub, [...metadataErrors, ...own]);
-  yield;
-  if (context.subresource === '') for (const text of strategy.warnings?.(hub, old) ?? []) context.warn(text);
+  const rules = updateStrategy(definition, context.subresource);
+  return inOrder(STEPS, { definition, context, rules, hub, old, errors: [] });
 }
 
-function keepServerFields(metadata: JsonObject, before: JsonObject): void {
+/** Keeps what no update changes. */
+function keepUnowned({ definition, context, hub, old }: Change): void {
+  const { strategy, namespaced, hasStatus, custom } = definition;
+  const metadata = ensureMetadata(hub);
+  ensureNamespace(metadata, namespaced ? context.namespace : '');
+  keep(metadata, ensureMetadata(old), 'generation');
+  const isPlain = context.subresource === '' && hasStatus && !custom && strategy.prepareForUpdate === undefined;
+  if (isPlain) keep(hub, old, 'status');
+}
+
+/** Lets the kind set what clients may not. */
+function prepare({ rules, hub, old, context }: Change): void {
+  rules.prepareForUpdate?.(hub, old, strategyContext(context));
+}
+
+function countGeneration({ definition, context, hub, old }: Change): void {
+  const exact = definition.strategy.exactGeneration === true;
+  if (!WRITES_SPEC.has(context.subresource) || !hasGeneration(definition) || !specChanged(hub, old, exact)) return;
+  ensureMetadata(hub)['generation'] = Number(ensureMetadata(old)['generation'] ?? 0) + 1;
+}
+
+function keepServerFields({ hub, old }: Change): void {
+  const metadata = ensureMetadata(hub);
+  const before = ensureMetadata(old);
   if (metadata['uid'] === undefined || metadata['uid'] === '') keep(metadata, before, 'uid');
   if (before['creationTimestamp'] !== undefined) keep(metadata, before, 'creationTimestamp');
   if (before['deletionTimestamp'] !== undefined) keep(metadata, before, 'deletionTimestamp');
   if (metadata['deletionGracePeriodSeconds'] === undefined) keep(metadata, before, 'deletionGracePeriodSeconds');
+}
+
+function preValidate({ definition, context, hub, old }: Change): void {
+  if (context.subresource === '') check(definition, hub, definition.strategy.preValidate?.(hub, old) ?? []);
+}
+
+function* validateMetadata({ definition, hub, old, errors }: Change): Steps<void> {
+  for (const error of yield* updatedMetadata(definition, hub, old)) errors.push(error);
+}
+
+function* validateObject({ definition, rules, context, hub, old, errors }: Change): Steps<void> {
+  const paused = context.subresource === '' ? definition.strategy.validationSteps?.(hub, old) : undefined;
+  for (const error of rules.validateUpdate?.(hub, old, context.warn) ?? (yield* steps(paused))) errors.push(error);
+}
+
+function refuse({ definition, hub, errors }: Change): void {
+  check(definition, hub, errors);
+}
+
+function warn({ definition, context, hub, old }: Change): void {
+  if (context.subresource !== '') return;
+  for (const text of definition.strategy.warnings?.(hub, old) ?? []) context.warn(text);
 }
 
 function keep(target: JsonObject, source: JsonObject, field: string): void {

@@ -2,25 +2,23 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
+import type { Draft, Next, Written } from './stages.ts';
 
 /**
- * Runs `write` with what the object needs from the cluster's pools taken. A write that is refused, or undefined because it
- * came too late, gives that back. One whose end is unknown does not: better a value that nobody has than one that two have.
+ * Takes what the object needs from the cluster's pools. A write that is refused, or undefined because it came too late, gives
+ * that back. One whose end is unknown does not: better a value that nobody has than one that two have.
  */
-export async function allocating<T>(
-  { allocator }: ResourceDefinition,
-  context: OperationContext,
-  { object, old }: { object: JsonObject; old?: JsonObject },
-  write: () => Promise<T>,
-): Promise<T> {
-  if (allocator === undefined || context.subresource !== '') return write();
-  const allocation = await allocator.allocate(object, old, context);
+export async function allocation<D extends Draft>(draft: D, next: Next<D>): Written {
+  const { definition, context, hub, old } = draft;
+  const { allocator } = definition;
+  if (allocator === undefined || context.subresource !== '') return next(draft);
+  const allocated = await allocator.allocate(hub, old, context);
   try {
-    const written = await write();
-    await (written === undefined ? allocation.revert() : allocation.commit());
+    const written = await next(draft);
+    await (written === undefined ? allocated.revert() : allocated.commit());
     return written;
   } catch (error) {
-    if (error instanceof StatusError) await allocation.revert();
+    if (error instanceof StatusError) await allocated.revert();
     throw error;
   }
 }

@@ -1,21 +1,33 @@
 import type { Attributes } from '../admission.ts';
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { inTurns } from '#lib/machinery/steps.ts';
+import { afterTurn, inTurns } from '#lib/machinery/steps.ts';
 import { keepTimestamps } from '#lib/patch/apply/timestamps.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import { awaitingConversions } from '../conversion-pending.ts';
-import type { ObjectScheme, ResourceDefinition } from '../resource.ts';
+import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { deletesDuringUpdate } from '../rest/delete.ts';
 import { dedupOwnerReferences, ensureMetadata } from '../rest/meta.ts';
 import { beforeUpdate, checkIsVersion, checkResourceVersion } from '../rest/update.ts';
-import { allocating, release } from './allocating.ts';
+import { allocation, release } from './allocating.ts';
 import { attributesOf } from './attributes.ts';
 import { createHub } from './create.ts';
 import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
-import { fitting } from './fitting.ts';
+import { fitSize } from './fit-size.ts';
 import type { WriteResult } from './result.ts';
+import {
+  guardAdmitted,
+  guardWellFormed,
+  mutatingAdmission,
+  passStages,
+  validatingAdmission,
+  type AdmittedView,
+  type Draft,
+  type Next,
+  type Stage,
+  type Written,
+} from './stages.ts';
 
 /** Gives the new object in the request's version, managed fields recorded; runs again when another write came first. */
 export type Transform = (current: JsonObject | undefined) => JsonObject | Promise<JsonObject>;
@@ -34,14 +46,6 @@ export interface UpdateRequest {
 /** Where upstream first looks at a patched object's owners. */
 const BEHIND_ADMISSION = ' after mutating admission happens';
 
-/** Stands for an object in admission: its Scale. */
-export interface AdmittedView {
-  readonly scheme: ObjectScheme;
-  show(hub: JsonObject): JsonObject;
-  /** The hub object with what admission has changed. */
-  put(hub: JsonObject, admitted: JsonObject): JsonObject;
-}
-
 /**
  * Upstream's Update: reads, transforms, admits, prepares, validates, and commits only over the state that it read; otherwise
  * it begins again. Throws 404, 409, 422 and what admission refuses.
@@ -57,42 +61,64 @@ export async function update(
   }
 }
 
+/** An update on its way into the store. */
+interface UpdateDraft extends Draft {
+  readonly old: JsonObject;
+  /** The state that was read, as it is stored: the commit is over it alone. */
+  readonly stored: StoredObject;
+}
+
+/** The way of an update from its preconditions to the commit, in upstream's order. */
+const STAGES: readonly Stage<UpdateDraft>[] = [
+  mutatingAdmission, // first: the rest sees what plugins made of the object
+  guardAdmitted, // rights that depend on the content, before a fault in it is told
+  prepareAndValidate, // only a valid object goes further
+  guardWellFormed, // rights that only a valid object shows
+  allocation, // takes nothing for an object that is refused
+  validatingAdmission, // judges the object as it will be stored, and reserves quota
+  keepTimes, // a write that changes only the times of managed fields is no change
+  fitSize, // runs the rest again where the commit finds the object too large
+  answerDryRun, // writes nothing
+  skipUnchanged, // makes no new version of the same object
+  commit,
+];
+
 async function updateOnce(
   definition: ResourceDefinition,
   context: OperationContext,
   request: UpdateRequest,
 ): Promise<WriteResult | undefined> {
-  const { scheme, resource, strategy, storage } = definition;
-  const key = keyOf(definition, context, request.name);
-  const stored = await storage.get(key, { kind: 'fresh' });
+  const { resource, strategy, storage } = definition;
+  const stored = await storage.get(keyOf(definition, context, request.name), { kind: 'fresh' });
   if (stored === undefined) {
     if (strategy.allowCreateOnUpdate !== true && !request.forceCreate) throw notFound(resource, request.name);
     return createInstead(definition, context, request);
   }
-  const current = decodeStored(definition, stored);
-  await context.turn?.();
-  const transformed = await awaitingConversions(() => request.transform(scheme.fromHub(clone(current))));
-  await context.turn?.();
-  let hub = scheme.toHub(transformed);
-  if (request.checksUid === true) checkUid(definition, context, { hub, current });
-  checkResourceVersion(definition, hub, current);
-  dedupOwnerReferences(ensureMetadata(hub), context.warn, request.checksUid === true ? '' : BEHIND_ADMISSION);
-  const attributes = updateAttributes(definition, context, request, { hub, current });
-  await context.admission.admit(attributes);
-  if (request.view !== undefined) hub = request.view.put(hub, attributes.object ?? {});
-  const guarded = { ...attributes, object: hub, old: current, requestName: request.name };
-  await definition.guard?.admitted?.(guarded);
-  await context.turn?.();
-  await inTurns(beforeUpdate(definition, hub, current, context), context.turn);
-  if (context.subresource === '') await definition.guard?.wellFormed?.(guarded);
-  await context.turn?.();
-  return allocating(definition, context, { object: hub, old: current }, () =>
-    context.admission.validated(attributes, async () => {
-      const kept = keepTimestamps(current, hub);
-      await context.turn?.();
-      return fitting(context, kept, (object) => commit(definition, context, { key, stored, current, hub: object }));
-    }),
+  const draft = await draftOf(definition, context, request, stored);
+  return passStages(STAGES, draft);
+}
+
+/** The update that the request makes of what is stored, its preconditions checked. */
+async function draftOf(
+  definition: ResourceDefinition,
+  context: OperationContext,
+  request: UpdateRequest,
+  stored: StoredObject,
+): Promise<UpdateDraft> {
+  const { scheme } = definition;
+  const { transform, name, view, checksUid = false } = request;
+  const old = decodeStored(definition, stored);
+  const transformed = await afterTurn(context.turn, () =>
+    awaitingConversions(() => transform(scheme.fromHub(clone(old)))),
   );
+  return afterTurn(context.turn, () => {
+    const hub = scheme.toHub(transformed);
+    if (checksUid) checkUid(definition, context, hub, old);
+    checkResourceVersion(definition, hub, old);
+    dedupOwnerReferences(ensureMetadata(hub), context.warn, checksUid ? '' : BEHIND_ADMISSION);
+    const attributes = updateAttributes(definition, context, request, { hub, old });
+    return { definition, context, requestName: name, hub, old, stored, attributes, view };
+  });
 }
 
 /** Undefined where another request created the object meanwhile. */
@@ -102,17 +128,59 @@ async function createInstead(
   request: UpdateRequest,
 ): Promise<WriteResult | undefined> {
   const object = await awaitingConversions(() => request.transform(undefined));
-  await context.turn?.();
-  if (request.checksUid !== true) refuseUid(definition, request.name, object);
-  checkIsVersion(stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '');
-  return createHub(definition, context, definition.scheme.toHub(object), request.name);
+  return afterTurn(context.turn, () => {
+    if (request.checksUid !== true) refuseUid(definition, request.name, object);
+    checkIsVersion(stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '');
+    return createHub(definition, context, definition.scheme.toHub(object), request.name);
+  });
 }
+
+/** Upstream's BeforeUpdate. */
+async function prepareAndValidate(draft: UpdateDraft, next: Next<UpdateDraft>): Written {
+  const { definition, context, hub, old } = draft;
+  await inTurns(beforeUpdate(definition, hub, old, context), context.turn);
+  return next(draft);
+}
+
+/** Keeps the times of managed fields where nothing else differs. */
+function keepTimes(draft: UpdateDraft, next: Next<UpdateDraft>): Written {
+  return next({ ...draft, hub: keepTimestamps(draft.old, draft.hub) });
+}
+
+async function answerDryRun(draft: UpdateDraft, next: Next<UpdateDraft>): Written {
+  const { definition, context, hub } = draft;
+  return context.dryRun ? { result: { object: await asReadBack(definition, hub) }, created: false } : next(draft);
+}
+
+async function skipUnchanged(draft: UpdateDraft, next: Next<UpdateDraft>): Written {
+  const { definition, hub, old, stored } = draft;
+  const isSame = equal(hub, old) && stored.stale !== true && definition.scheme.isOutdated?.(stored, hub) !== true;
+  return isSame ? { result: { stored }, created: false } : next(draft);
+}
+
+/** Writes the object over the state that it was made from; undefined where that state is gone. */
+async function commit({ definition, context, hub, old, stored }: UpdateDraft): Written {
+  const encoded = encodeStored(definition, hub);
+  const ends = deletesDuringUpdate(definition, hub, old);
+  const done = await definition.storage.mutate(stored.key, (found): Outcome<Committed> => {
+    if (found?.version !== stored.version) return { action: 'keep', result: 'stale' };
+    return ends ? { action: 'delete', result: 'done' } : { action: 'put', ...encoded, result: 'done' };
+  });
+  if (done.result === 'stale') return undefined;
+  if (ends) {
+    await release(definition, context, hub);
+    return { result: { object: await asReadBack(definition, hub) }, created: false };
+  }
+  return { result: { stored: done.stored as StoredObject }, created: false };
+}
+
+type Committed = 'stale' | 'done';
 
 function updateAttributes(
   definition: ResourceDefinition,
   context: OperationContext,
   { name, view }: UpdateRequest,
-  { hub, current }: { readonly hub: JsonObject; readonly current: JsonObject },
+  { hub, old }: { readonly hub: JsonObject; readonly old: JsonObject },
 ): Attributes {
   return attributesOf(context, {
     operation: 'UPDATE',
@@ -120,7 +188,7 @@ function updateAttributes(
     resource: definition.resource,
     name,
     object: view?.show(hub) ?? hub,
-    oldObject: view?.show(current) ?? current,
+    oldObject: view?.show(old) ?? old,
   });
 }
 
@@ -141,10 +209,11 @@ const OLD_PLACES: Readonly<Record<string, string>> = {
 function checkUid(
   { resource, storedAs, custom }: ResourceDefinition,
   { dryRun }: OperationContext,
-  { hub, current }: Pick<Candidate, 'hub' | 'current'>,
+  hub: JsonObject,
+  old: JsonObject,
 ): void {
   const given = stringAt(objectAt(hub, 'metadata'), 'uid') ?? '';
-  const metadata = objectAt(current, 'metadata');
+  const metadata = objectAt(old, 'metadata');
   const actual = stringAt(metadata, 'uid') ?? '';
   if (given === '' || given === actual) return;
   const name = stringAt(metadata, 'name') ?? '';
@@ -167,38 +236,4 @@ function refuseUid({ resource }: ResourceDefinition, name: string, object: JsonO
     name,
     `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
   );
-}
-
-interface Candidate {
-  readonly key: string;
-  readonly stored: StoredObject;
-  readonly current: JsonObject;
-  readonly hub: JsonObject;
-}
-
-type Committed = 'stale' | 'done';
-
-/** Writes the candidate over the state that it was made from; undefined where that state is gone. */
-async function commit(
-  definition: ResourceDefinition,
-  context: OperationContext,
-  { key, stored, current, hub }: Candidate,
-): Promise<WriteResult | undefined> {
-  const { storage, scheme } = definition;
-  if (context.dryRun) return { result: { object: await asReadBack(definition, hub) }, created: false };
-  if (equal(hub, current) && stored.stale !== true && scheme.isOutdated?.(stored, hub) !== true)
-    return { result: { stored }, created: false };
-  await context.turn?.();
-  const encoded = encodeStored(definition, hub);
-  const ends = deletesDuringUpdate(definition, hub, current);
-  const done = await storage.mutate(key, (found): Outcome<Committed> => {
-    if (found?.version !== stored.version) return { action: 'keep', result: 'stale' };
-    return ends ? { action: 'delete', result: 'done' } : { action: 'put', ...encoded, result: 'done' };
-  });
-  if (done.result === 'stale') return undefined;
-  if (ends) {
-    await release(definition, context, hub);
-    return { result: { object: await asReadBack(definition, hub) }, created: false };
-  }
-  return { result: { stored: done.stored as StoredObject }, created: false };
 }

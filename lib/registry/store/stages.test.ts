@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { NO_ADMISSION } from '../admission.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { OperationContext } from '../rest/context.ts';
+import { passStages, type Draft, type Stage } from './stages.ts';
+
+const DONE = { result: { object: {} }, created: false };
+
+function aDraft(turn: OperationContext['turn']): Draft {
+  const context: Partial<OperationContext> = { admission: NO_ADMISSION, ...(turn === undefined ? {} : { turn }) };
+  const definition: Partial<ResourceDefinition> = { custom: false };
+  const draft: Partial<Draft> = { requestName: 'a', hub: {} };
+  return { ...draft, context, definition } as Draft;
+}
+
+test('a draft passes the stages in their order, and gives way before each', async () => {
+  const told: string[] = [];
+  const around: Stage<Draft> = async (draft, next) => {
+    told.push('before');
+    const written = await next({ ...draft, requestName: 'b' });
+    told.push('after');
+    return written;
+  };
+  const last: Stage<Draft> = async ({ requestName }) => {
+    told.push(`commit ${requestName}`);
+    return DONE;
+  };
+  const others = async (): Promise<void> => void told.push('others');
+  expect(await passStages([around, last], aDraft(others))).toBe(DONE);
+  expect(told).toEqual(['others', 'before', 'others', 'commit b', 'after']);
+});
+
+test('a stage that throws, at once or later, ends the write', async () => {
+  const fault = new RangeError('no');
+  const unreached: Stage<Draft> = () => expect.unreachable();
+  const atOnce: Stage<Draft> = () => {
+    throw fault;
+  };
+  await expect(passStages([atOnce, unreached], aDraft(undefined))).rejects.toBe(fault);
+  await expect(passStages([async () => Promise.reject(fault), unreached], aDraft(undefined))).rejects.toBe(fault);
+});
+
+test('a stage may run the rest again', async () => {
+  let runs = 0;
+  const twice: Stage<Draft> = async (draft, next) => (await next(draft)) ?? next(draft);
+  const last: Stage<Draft> = async () => (++runs === 1 ? undefined : DONE);
+  expect(
+    await passStages(
+      [twice, last],
+      aDraft(() => undefined),
+    ),
+  ).toBe(DONE);
+});
