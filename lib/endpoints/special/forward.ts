@@ -38,7 +38,7 @@ const BEARER_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
 export async function forward({ roundTripper }: Backends, request: ApiRequest, to: Location): Promise<ApiResponse> {
   const { method, signal } = request;
   const body = await request.body();
-  const headers = { ...forwarded(request), host: authorityOf(to.target.host, to.target.port), connection: 'close' };
+  const headers = { ...forwarded(request), host: hostOf(request, to), connection: 'close' };
   const sent = method === 'GET' || method === 'HEAD' ? headers : { ...headers, 'content-length': String(body.length) };
   const answer = await roundTripper.send({ ...to, method, headers: sent, body, signal }).catch((error: unknown) => {
     if (error instanceof TransportError) throw serviceUnavailable(`error trying to reach service: ${error.message}`);
@@ -56,7 +56,7 @@ export async function forwardUpgrade(
   const { method, signal, upgrade = '' } = request;
   const headers = {
     ...forwarded(request),
-    host: authorityOf(to.target.host, to.target.port),
+    host: hostOf(request, to),
     connection: 'Upgrade',
     upgrade,
   };
@@ -73,6 +73,10 @@ export async function forwardUpgrade(
   await body[Symbol.asyncIterator]().return?.();
   throw unclassified(`invalid upgrade response: status code ${status}`);
 }
+
+/** The host that the client asks, as upstream: what is proxied sees under which name it is reached. */
+const hostOf = ({ headers }: ApiRequest, { target }: Location): string =>
+  headers['host'] ?? headers[':authority'] ?? authorityOf(target.host, target.port);
 
 /** The client's headers, each line as it was sent, with its address. Credentials are gone already. */
 function forwarded({ headers, rawHeaders, remoteAddress }: ApiRequest): Record<string, string[]> {

@@ -12,6 +12,7 @@ const request: ApiRequest = {
   query: new URLSearchParams('q=1'),
   headers: {
     accept: 'x',
+    host: 'cluster.example.com:6443',
     'sec-websocket-protocol': 'base64url.bearer.authorization.k8s.io.c2VjcmV0, v4.channel.k8s.io',
   },
   body: async () => new Uint8Array(),
@@ -50,6 +51,10 @@ test.each([
     path: '/a?q=1',
     tls,
   });
+});
+
+test('the host is the one that the client asked', async () => {
+  expect((await sent('', '8080')).headers['host']).toBe('cluster.example.com:6443');
 });
 
 test('a token in the protocols of a WebSocket stays here', async () => {
