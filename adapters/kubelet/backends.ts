@@ -1,4 +1,5 @@
 import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
+import type { Dialer } from '#lib/channel/dialer.ts';
 import { HttpRoundTripper, type HttpRoundTripperOptions } from './http-round-tripper.ts';
 import { TcpDialer, type TcpDialerOptions } from './tcp-dialer.ts';
 
@@ -10,11 +11,13 @@ export interface KubeletConfig extends TcpDialerOptions, Required<Pick<HttpRound
   readonly preferredAddressTypes?: readonly string[];
   /** Milliseconds for a connection to stand. Default 5000. */
   readonly timeout?: number;
+  /** Opens connections. Default TCP. Tests have nodes and pods at addresses that no machine has. */
+  readonly dialer?: Dialer;
 }
 
 /** Kubelets, pods and endpoints as they are reached by TCP from this machine. */
 export function tcpBackends({ client, caBundle = '', timeout = 5000, ...config }: KubeletConfig): Backends {
   const { preferredAddressTypes = ADDRESS_TYPES, ...rules } = config;
-  const dialer = new TcpDialer(rules);
+  const dialer = config.dialer ?? new TcpDialer(rules);
   return { roundTripper: new HttpRoundTripper({ dialer, client, caBundle, timeout }), preferredAddressTypes };
 }

@@ -14,16 +14,16 @@ export interface Cluster {
 }
 
 /** The options of a test's server. */
-type ClusterOptions = Pick<StartOptions, 'scheduler' | 'simulatedNodes' | 'tokens'>;
+type ClusterOptions = Pick<StartOptions, 'scheduler' | 'simulatedNodes' | 'tokens' | 'kubelet' | 'reconcilers'>;
 
 /** One in-memory server for a file's or a group's tests; it must not have reported a fault when they are done. */
-export function useCluster(options: ClusterOptions = {}): () => Cluster {
+export function useCluster(options: ClusterOptions | (() => Promise<ClusterOptions>) = {}): () => Cluster {
   let cluster: Cluster | undefined;
   const faults: string[] = [];
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'davit-client-'));
     const server = await startApiserver({
-      ...options,
+      ...(typeof options === 'function' ? await options() : options),
       reportFault(auditId, error) {
         if (!isClientGone(error)) faults.push(`${auditId} ${describe(error)}`);
       },

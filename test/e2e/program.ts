@@ -48,13 +48,26 @@ export class RunningProgram implements AsyncDisposable {
   #stdout = '';
   #stderr = '';
 
-  constructor(path: string, args: readonly string[], { env = {}, cwd }: ProgramOptions = {}) {
+  /** Without `input` its standard input is empty; with it that stays open behind the input, for `type`. */
+  constructor(path: string, args: readonly string[], { env = {}, cwd, input }: ProgramOptions = {}) {
     const place = cwd === undefined ? {} : { cwd };
-    const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+    const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
     this.child = mortal(spawn(path, [...args], { env: { ...process.env, ...env }, stdio, ...place }));
     this.#exit = once(this.child, 'close').then(() => (this.#isOver = true));
+    this.child.stdin?.on('error', () => undefined);
+    if (input !== undefined) this.type(input);
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.#stdout += text));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
+  }
+
+  /** Gives it more to read. */
+  type(text: string): void {
+    this.child.stdin?.write(text);
+  }
+
+  /** Ends what it reads. */
+  endInput(): void {
+    this.child.stdin?.end();
   }
 
   get stdout(): string {

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
+import { isForbidden } from '#adapters/webhook/address-policy.ts';
+import type { Dialer } from '#lib/channel/dialer.ts';
 import { newAuthority } from '#local/certs.ts';
 import type { KubeletOptions } from '#local/backends.ts';
 import { onLoopback } from '#test/loopback.ts';
-import { BINARY, CLOSE, frame, messages } from './web-socket.ts';
 
 /** Handlers of the test's kubelet by path; the first match answers. */
 export interface Behaviour {
@@ -18,11 +19,15 @@ export interface Behaviour {
 export interface Kubelet {
   readonly port: number;
   /** How an API server has to be started that reaches it, on one machine. */
-  readonly options: Required<Pick<KubeletOptions, 'client' | 'caBundle' | 'isProxyable'>>;
+  readonly options: Required<Pick<KubeletOptions, 'client' | 'caBundle' | 'isProxyable' | 'dialer'>>;
   /** Path and query of each request, in order. */
   readonly asked: string[];
+  /** Protocol, path and query of each request to leave HTTP, in order. */
+  readonly upgrades: string[];
   /** Headers of the last request. */
   headers(): IncomingMessage['headers'];
+  /** The last request up to its body, as it was sent. */
+  head(): string;
   /** The subject of the latest client certificate. */
   client(): string;
   /** Connections that are open. */
@@ -37,7 +42,15 @@ export interface Kubelet {
   close(): Promise<void>;
 }
 
-/** `clientAuthority`, PEM: signs the certificate of the API server that it takes requests of. Default its own. */
+/** Addresses of the test's pods begin so, and lead to this machine. */
+const POD_NETWORK = '10.64.';
+const tcp = new TcpDialer({ isForbidden, isProxyable: () => true });
+const dialer: Dialer = {
+  dial: (target, signal) =>
+    tcp.dial(target.host.startsWith(POD_NETWORK) ? { ...target, host: '127.0.0.1' } : target, signal),
+};
+
+/** Starts one. `clientAuthority`, PEM, signs the certificates of the API servers that it takes requests of. Default its own. */
 export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
   const authority = await newAuthority(new Date());
   const [serving, client] = await Promise.all([
@@ -46,6 +59,7 @@ export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
   ]);
   const behaviours = new Map<string, Behaviour>();
   const asked: string[] = [];
+  const upgrades: string[] = [];
   let last: IncomingMessage | undefined;
   let shown = '';
   let open = 0;
@@ -67,6 +81,7 @@ export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
     socket.once('close', () => open--).on('error', () => {});
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    upgrades.push(`${request.headers.upgrade ?? ''} ${request.url ?? ''}`);
     const { upgrade } = behaviourOf(request);
     if (upgrade === undefined) socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
     else upgrade(request, socket);
@@ -75,8 +90,10 @@ export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
   return {
     port,
     asked,
-    options: { client, caBundle: authority.certificate, isProxyable: () => true },
+    upgrades,
+    options: { client, caBundle: authority.certificate, isProxyable: () => true, dialer },
     headers: () => last?.headers ?? {},
+    head: () => headOf(last),
     client: () => shown,
     connections: () => open,
     nodeStatus: {
@@ -88,40 +105,8 @@ export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
   };
 }
 
-/** Begins a WebSocket of the subprotocol that the client named first. */
-export function accept({ headers }: IncomingMessage, socket: Duplex): string {
-  const key = `${headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
-  const [protocol = ''] = (headers['sec-websocket-protocol'] ?? '').split(/, */);
-  socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${createHash('sha1').update(key).digest('base64')}\r\nSec-WebSocket-Protocol: ${protocol}\r\n\r\n`,
-  );
-  return protocol;
+function headOf(request: IncomingMessage | undefined): string {
+  const { method, url, rawHeaders = [] } = request ?? {};
+  const lines = rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${rawHeaders[i + 1] ?? ''}`] : []));
+  return [`${method ?? ''} ${url ?? ''} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
-
-const STDIN = 0;
-const STDOUT = 1;
-const STATUS = 3;
-const END = 255;
-
-/** A container that writes its command, and what it reads, to its standard output: `exec` by WebSocket v5 and v4. */
-export const echoing: Behaviour = {
-  upgrade(request, socket) {
-    accept(request, socket);
-    const query = new URL(request.url ?? '', 'https://node').searchParams;
-    const send = (channel: number, text: Uint8Array | string): void =>
-      void socket.write(frame(BINARY, Buffer.concat([Buffer.from([channel]), Buffer.from(text)])));
-    const end = (): void => {
-      send(STATUS, JSON.stringify({ metadata: {}, status: 'Success' }));
-      socket.write(frame(CLOSE, Buffer.from([0x03, 0xe8])));
-    };
-    send(STDOUT, `${query.getAll('command').join(' ')}\n`);
-    if (query.get('input') === null) end();
-    void (async () => {
-      for await (const { opcode, payload } of messages(socket)) {
-        if (opcode === CLOSE) return void socket.end();
-        if (payload[0] === STDIN) send(STDOUT, payload.subarray(1));
-        if (payload[0] === END) end();
-      }
-    })().catch(() => socket.destroy());
-  },
-};

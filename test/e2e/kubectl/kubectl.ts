@@ -27,6 +27,13 @@ export class Kubectl {
     return runProgram(this.#path, words(command), { env: { ...this.#env, ...env }, cwd: this.#cluster.folder, input });
   }
 
+  /** Runs a script of the shell on a terminal of its own, in which `kubectl` is this one. */
+  onTerminal(script: string, env: Record<string, string> = {}): Promise<Outcome> {
+    const whole = `kubectl() { ${this.#path} "$@"; }; ${script}`;
+    const args = ['--quiet', '--return', '--flush', '--command', whole, '/dev/null'];
+    return runProgram('script', args, { env: { ...this.#env, ...env, SHELL: '/bin/sh' }, cwd: this.#cluster.folder });
+  }
+
   /** Runs a command that must succeed: what it prints, without the last line end. */
   async run(command: string, options: { input?: string; env?: Record<string, string> } = {}): Promise<string> {
     const { code, stdout, stderr } = await this.try(command, options);
@@ -46,8 +53,9 @@ export class Kubectl {
     return JSON.parse(await this.run(`${command} -o json`)) as T;
   }
 
-  start(command: string): RunningProgram {
-    return new RunningProgram(this.#path, words(command), { env: this.#env, cwd: this.#cluster.folder });
+  start(command: string, options: { input?: string; env?: Record<string, string> } = {}): RunningProgram {
+    const env = { ...this.#env, ...options.env };
+    return new RunningProgram(this.#path, words(command), { ...options, env, cwd: this.#cluster.folder });
   }
 
   /** Writes a file where kubectl runs, and answers its name. */
@@ -72,11 +80,17 @@ const kubectls = await Promise.all(
   }),
 );
 
+type Tests<C> = (kubectl: () => Kubectl, cluster: () => C) => void;
+
 /** The tests once with each kubectl, each with a server of its own. */
-export function describeKubectls(title: string, tests: (kubectl: () => Kubectl, cluster: () => Cluster) => void): void {
+export const describeKubectls = (title: string, tests: Tests<Cluster>): void =>
+  describeKubectlsOn(useCluster, title, tests);
+
+/** The same on clusters of another sort. */
+export function describeKubectlsOn<C extends Cluster>(use: () => () => C, title: string, tests: Tests<C>): void {
   for (const { title: version, installed = { missing: version }, options } of kubectls)
     describe(`${title}, kubectl ${version}`, options, () => {
-      const cluster = useCluster();
+      const cluster = use();
       tests(() => new Kubectl(pathOf(installed), cluster()), cluster);
     });
 }

@@ -12,7 +12,7 @@ import { newAuthority } from '#local/certs.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
-import { echoing, startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
+import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
 import { ADMIN, awsToken, startSts, STS_NAMES } from '#test/lambda/sts.ts';
 import { mortal } from '#test/mortal.ts';
 import { bundle } from '../../../infra/bundle/bundle.ts';
@@ -103,7 +103,12 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
     ] as const)
       expect(await textOf(await ask(path, json, object))).toContain('creationTimestamp');
     kubelet.on('/containerLogs/', { request: (_, response) => void response.write('of the container') });
-    kubelet.on('/exec/', echoing);
+    kubelet.on('/exec/', {
+      upgrade: (_, socket) => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n');
+        socket.write('sec-websocket-protocol: v5.channel.k8s.io\r\n\r\nof the command');
+      },
+    });
     const log = textOf(await ask('/api/v1/namespaces/default/pods/web/log?follow=true', admin));
     const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-protocol': 'v5.channel.k8s.io' };
     const path = '/api/v1/namespaces/default/pods/web/exec?command=sh&stdin=true';
@@ -119,7 +124,7 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
     server.kill('SIGTERM');
     expect(await told).toContain('"kube-system"');
     expect(await log).toBe('of the container');
-    expect(Buffer.concat((await execText) as Buffer[]).toString()).toContain('sh\n');
+    expect(Buffer.concat((await execText) as Buffer[]).toString()).toBe('of the command');
     expect(await isOver).toMatchObject({ responseStatus: { code: 101 } });
     expect(await exited).toEqual([0, null]);
     await expect.poll(() => kubelet.connections()).toBe(0);

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
+import { TestNode } from '#test/kubelet/node.ts';
+import { requester, type Requester } from '#test/requester.ts';
+import { until } from '#test/until.ts';
+import { useCluster, type Cluster } from './cluster.ts';
+
+/** A cluster with one node, `n1`, whose kubelet is the test's. */
+export interface NodeCluster extends Cluster {
+  readonly kubelet: Kubelet;
+  readonly node: TestNode;
+  readonly request: Requester;
+}
+
+/** Makes the pods, in the namespace `default`, each of the containers of a specification, and waits until they run. */
+export function useNode(pods: Readonly<Record<string, JsonObject>> = {}): () => NodeCluster {
+  let kubelet: Kubelet;
+  let node: TestNode;
+  const cluster = useCluster(async () => {
+    kubelet = await startKubelet();
+    node = new TestNode('n1', kubelet);
+    return { scheduler: false, kubelet: kubelet.options, reconcilers: [node.reconciler] };
+  });
+  const all = (): NodeCluster => ({ ...cluster(), kubelet, node, request: requester(cluster().server) });
+  beforeAll(async () => {
+    const { server, request } = all();
+    await node.join(server.client);
+    const path = '/api/v1/namespaces/default';
+    await until(async () => (await request('GET', `${path}/serviceaccounts/default`)).status === 200);
+    for (const [name, spec] of Object.entries(pods)) {
+      const pod = { metadata: { name, labels: { app: name } }, spec: { nodeName: 'n1', ...spec } };
+      const { status, body } = await request('POST', `${path}/pods`, pod);
+      if (status !== 201) throw new Error(String(body['message']));
+      await until(
+        async () => isRunning((await request('GET', `${path}/pods/${name}`)).body),
+        () => `pod ${name}`,
+      );
+    }
+  });
+  afterAll(async () => {
+    await node[Symbol.asyncDispose]();
+    await kubelet.close();
+  });
+  return all;
+}
+
+const isRunning = ({ status }: JsonObject): boolean => JSON.stringify(status).includes('"phase":"Running"');
+
+/** A container that runs nothing by itself. */
+export const idle = (name: string): JsonObject => ({ name, image: 'i' });
+
+/** Both ways of kubectl to a stream. */
+export const TRANSPORTS = [
+  { title: 'a WebSocket', upgrade: 'websocket', env: environment('true') },
+  { title: 'SPDY', upgrade: 'SPDY/3.1', env: environment('false') },
+] as const;
+
+function environment(byWebSocket: string): Record<string, string> {
+  return { KUBECTL_REMOTE_COMMAND_WEBSOCKETS: byWebSocket, KUBECTL_PORT_FORWARD_WEBSOCKETS: byWebSocket };
+}

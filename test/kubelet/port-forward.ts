@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { acceptSpdy } from './remote-command.ts';
+import { serveSpdy, type SpdyStream } from './spdy.ts';
+import { protocolsOf, tunnelOf, WebSocketPeer } from './web-socket.ts';
+
+const PROTOCOL = 'portforward.k8s.io';
+const TUNNEL = `SPDY/3.1+${PROTOCOL}`;
+
+/** Serves `portForward`: each connection of the client is one to this machine's port of that number. */
+export function servePortForward(request: IncomingMessage, socket: Duplex): void {
+  if (request.headers.upgrade !== 'websocket') {
+    acceptSpdy(socket, PROTOCOL);
+    return forwardAll(socket, podOf(request));
+  }
+  if (!protocolsOf(request).includes(TUNNEL))
+    return void socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+  forwardAll(tunnelOf(new WebSocketPeer(request, socket, TUNNEL)), podOf(request));
+}
+
+const podOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1).join('').split('/').slice(2).join('_');
+
+/** A connection of the client is two streams of one request: the data, and what went wrong. */
+function forwardAll(connection: Duplex, pod: string): void {
+  const waiting = new Map<string, SpdyStream>();
+  serveSpdy(connection, (stream) => {
+    const id = stream.headers.get('requestid') ?? '';
+    const other = waiting.get(id);
+    if (other === undefined) return void waiting.set(id, stream);
+    waiting.delete(id);
+    const [data, error] = stream.headers.get('streamtype') === 'data' ? [stream, other] : [other, stream];
+    void forward(data, error, pod);
+  });
+}
+
+async function forward(data: SpdyStream, error: SpdyStream, pod: string): Promise<void> {
+  const port = Number(data.headers.get('port'));
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+  try {
+    await Promise.all([pipeline(data, socket), pipeline(socket, data)]);
+    error.end();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    error.end(`error forwarding port ${port} to pod ${pod}, uid : failed to connect to localhost:${port}: ${why}`);
+  }
+}
