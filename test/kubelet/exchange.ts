@@ -1,0 +1,81 @@
+import type { Piece } from './tap.ts';
+
+/** A recorded stream to a kubelet: from the client by the API server. */
+export interface Exchange {
+  /** How it was recorded. */
+  readonly title: string;
+  /** Head of the client's request, without its credentials. */
+  readonly request: string;
+  /** Head of the server's request to the kubelet. */
+  readonly passedOn: string;
+  /** Head of the kubelet's answer. */
+  readonly answer: string;
+  /** Head of the server's answer to the client. */
+  readonly passedBack: string;
+  /** What followed, the same on both connections: `there` is the way to the kubelet. */
+  readonly pieces: readonly Piece[];
+}
+
+const HEADS = ['request', 'passedOn', 'answer', 'passedBack'] as const;
+const WAYS = { there: '>', back: '<' } as const;
+
+/** A line of the title, one of each head (JSON), one of each piece (base64). */
+export function formatExchange(exchange: Exchange): string {
+  const heads = HEADS.map((name) => `${name} ${JSON.stringify(exchange[name])}`);
+  const pieces = exchange.pieces.map(({ way, bytes }) => `${WAYS[way]} ${bytes.toString('base64')}`);
+  return [`# ${exchange.title}`, ...heads, ...pieces, ''].join('\n');
+}
+
+/** Reads what formatExchange wrote. */
+export function parseExchange(text: string): Exchange {
+  const lines = text.trimEnd().split('\n');
+  const head = (name: string): string => {
+    const line = lines.find((one) => one.startsWith(`${name} `)) ?? '';
+    return JSON.parse(line.slice(name.length + 1)) as string;
+  };
+  const pieces = lines.slice(1 + HEADS.length).map((line): Piece => {
+    const [sign, bytes = ''] = line.split(' ');
+    return { way: sign === WAYS.there ? 'there' : 'back', bytes: Buffer.from(bytes, 'base64') };
+  });
+  return {
+    title: (lines[0] ?? '').slice(2),
+    request: head('request'),
+    passedOn: head('passedOn'),
+    answer: head('answer'),
+    passedBack: head('passedBack'),
+    pieces,
+  };
+}
+
+/** Splits a connection that left HTTP into both heads and what followed. Throws where it did not. */
+export function splitHeads(connection: readonly Piece[]): { request: string; answer: string; pieces: Piece[] } {
+  const heads = { there: '', back: '' };
+  const done = { there: false, back: false };
+  const pieces: Piece[] = [];
+  for (const { way, bytes } of connection) {
+    if (done[way]) {
+      pieces.push({ way, bytes });
+      continue;
+    }
+    heads[way] += bytes.toString('latin1');
+    const end = heads[way].indexOf('\r\n\r\n') + 4;
+    if (end < 4) continue;
+    const rest = Buffer.from(heads[way].slice(end), 'latin1');
+    heads[way] = heads[way].slice(0, end);
+    done[way] = true;
+    if (rest.length > 0) pieces.push({ way, bytes: rest });
+  }
+  if (!heads.back.startsWith('HTTP/1.1 101')) throw new Error(`no switch of protocols: ${heads.back}`);
+  return { request: heads.there, answer: heads.back, pieces: merged(pieces) };
+}
+
+/** Joins what follows each other in one direction. */
+function merged(pieces: readonly Piece[]): Piece[] {
+  const all: Piece[] = [];
+  for (const piece of pieces) {
+    const last = all.at(-1);
+    if (last?.way === piece.way) all.splice(-1, 1, { way: piece.way, bytes: Buffer.concat([last.bytes, piece.bytes]) });
+    else all.push(piece);
+  }
+  return all;
+}
