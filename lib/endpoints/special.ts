@@ -1,5 +1,5 @@
 import { findResource } from '#lib/api/kinds.ts';
-import { noSuchPath } from '#lib/machinery/errors.ts';
+import { methodNotAllowed, noSuchPath } from '#lib/machinery/errors.ts';
 import type { ApiserverPorts } from './apiserver-ports.ts';
 import type { Handler } from './filters/filter.ts';
 import type { SpecialEndpoints } from './router.ts';
@@ -56,6 +56,11 @@ const proxied = (verb: Handler): Record<string, Handler> => ({
   update: verb,
   patch: verb,
   delete: verb,
+  // Only methods without a verb of their own come here. Backends are sent OPTIONS, as upstream does, and none of the others.
+  '': (request, state) => {
+    if (request.method !== 'OPTIONS') throw methodNotAllowed();
+    return verb(request, state);
+  },
 });
 
 /** Refuses versions that are not served, and paths that lack a namespace or a name, or have one too many. */

@@ -23,6 +23,12 @@ export function proxies(on: Bench): void {
       expect(on.kubelet.client()).toBe('apiserver');
     });
 
+    test('is sent OPTIONS like any other method, and none that the API does not have', async () => {
+      on.kubelet.on('/methods', { request: ({ method }, response) => response.end(method) });
+      expect(textOf(await on.request('OPTIONS', '/api/v1/nodes/n1/proxy/methods'))).toBe('200 OPTIONS');
+      expect((await on.request('TRACE', '/api/v1/nodes/n1/proxy/methods')).status).toBe(405);
+    });
+
     test('without the slash behind proxy is asked for again', async () => {
       expect((await on.request('GET', '/api/v1/nodes/n1/proxy')).status).toBe(301);
     });
