@@ -27,7 +27,7 @@ export function createCurrent(view: View): readonly Step[] {
 }
 
 /** The set of the deployment's template. Its name follows from that, so that a second try finds the first's. */
-function newSet(deployment: JsonObject, next: number): JsonObject {
+function newSet(deployment: JsonObject, next: bigint): JsonObject {
   const template = templateOf(deployment);
   const hash = templateHash(template, collisionsOf(deployment));
   const metadata = plusLabel(objectAt(template, 'metadata'), hash);

@@ -1,3 +1,4 @@
+import { parseInt64 } from '#lib/machinery/int64.ts';
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, metadataOf, creationTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import { replicasOf } from '../replicaset/decide.ts';
@@ -23,15 +24,10 @@ const LONGEST_HISTORY = 2000;
 
 export type Annotations = Record<string, string>;
 
-/** A number that an annotation may tell; undefined where it is none. */
-function whole(value: string | undefined): number | undefined {
-  return value !== undefined && /^[+-]?\d{1,18}$/.test(value) ? Number(value) : undefined;
-}
-
-/** 0 where it has none, undefined where it cannot be read. */
-export function revisionOf(set: JsonObject): number | undefined {
+/** The revision of a replica set, an int64: 0 where it has none, undefined where its annotation is no number. */
+export function revisionOf(set: JsonObject): bigint | undefined {
   const value = annotationsOf(set)[REVISION];
-  return value === undefined ? 0 : whole(value);
+  return value === undefined ? 0n : parseInt64(value);
 }
 
 /** A count that an annotation tells: an int32 that is not negative. */
@@ -45,7 +41,9 @@ export const byAge = (a: JsonObject, b: JsonObject): number =>
   (creationTimeOf(a)?.getTime() ?? 0) - (creationTimeOf(b)?.getTime() ?? 0) || (nameOf(a) < nameOf(b) ? -1 : 1);
 
 export const byRevision = (a: JsonObject, b: JsonObject): number =>
-  (revisionOf(a) ?? 0) - (revisionOf(b) ?? 0) || byAge(a, b);
+  compare(revisionOf(a) ?? 0n, revisionOf(b) ?? 0n) || byAge(a, b);
+
+const compare = (a: bigint, b: bigint): number => Number(a > b) - Number(a < b);
 
 export interface Revisions {
   /** The oldest set that has the deployment's template. */
@@ -53,20 +51,21 @@ export interface Revisions {
   /** The others, from old to new. */
   readonly old: readonly JsonObject[];
   /** The number that the current one should have at least. */
-  readonly next: number;
+  readonly next: bigint;
 }
 
 export function revisionsOf(deployment: JsonObject, sets: readonly JsonObject[]): Revisions {
   const sorted = sets.toSorted(byAge);
   const current = sorted.find((set) => sameTemplate(set, deployment));
   const old = sorted.filter((set) => set !== current);
-  return { current, old, next: Math.max(0, ...old.map((set) => revisionOf(set) ?? 0)) + 1 };
+  const highest = old.map((set) => revisionOf(set) ?? 0n).reduce((one, other) => (one > other ? one : other), 0n);
+  return { current, old, next: BigInt.asIntN(64, highest + 1n) };
 }
 
 /** The second highest revision; 0 where there is none. */
-export function lastRevision(sets: readonly JsonObject[]): number {
-  const numbers = sets.map((set) => revisionOf(set) ?? 0).sort((a, b) => b - a);
-  return numbers[1] ?? 0;
+export function lastRevision(sets: readonly JsonObject[]): bigint {
+  const numbers = sets.map((set) => revisionOf(set) ?? 0n).sort((a, b) => compare(b, a));
+  return numbers[1] ?? 0n;
 }
 
 /** An object with other annotations. */
@@ -76,10 +75,10 @@ export const annotated = (object: JsonObject, annotations: Annotations): JsonObj
 });
 
 /** The annotations of the deployment's newest set: the deployment's, its revision, and which it had before. */
-export function annotationsFor(deployment: JsonObject, set: JsonObject, next: number): Annotations {
+export function annotationsFor(deployment: JsonObject, set: JsonObject, next: bigint): Annotations {
   const annotations = copied(annotationsOf(deployment), annotationsOf(set));
   const before = annotations[REVISION];
-  const held = before === undefined || before === '' ? 0 : whole(before);
+  const held = before === undefined || before === '' ? 0n : parseInt64(before);
   if (held === undefined || held >= next) return annotations;
   annotations[REVISION] = String(next);
   if (before !== undefined) annotations[HISTORY] = history(annotations[HISTORY] ?? '', before);

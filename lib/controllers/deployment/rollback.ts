@@ -1,3 +1,4 @@
+import { parseInt64 } from '#lib/machinery/int64.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { EventText } from '../workload/record-event.ts';
@@ -6,16 +7,14 @@ import type { Step, View } from './steps.ts';
 import { sameTemplate, templateOf, withoutHash } from './template.ts';
 
 /** The revision that the annotation of a withdrawn API asks to go back to; 0 for the last. */
-export function rollbackOf(deployment: JsonObject): number | undefined {
-  const asked = annotationsOf(deployment)[ROLLBACK] ?? '';
-  return /^[+-]?\d{1,18}$/.test(asked) ? Number(asked) : undefined;
-}
+export const rollbackOf = (deployment: JsonObject): bigint | undefined =>
+  parseInt64(annotationsOf(deployment)[ROLLBACK] ?? '');
 
 export function rollBack({ deployment, sets }: View): readonly Step[] {
   const asked = rollbackOf(deployment) || lastRevision(sets);
-  const set = asked === 0 ? undefined : sets.find((one) => revisionOf(one) === asked);
+  const set = asked === 0n ? undefined : sets.find((one) => revisionOf(one) === asked);
   if (set === undefined) {
-    const message = asked === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
+    const message = asked === 0n ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
     return [rolledBack(deployment, 'Warning', 'DeploymentRollbackRevisionNotFound', message)];
   }
   if (sameTemplate(set, deployment)) {

@@ -1,4 +1,5 @@
 import { badRequest } from '../errors.ts';
+import { parseInt64 } from '../int64.ts';
 import { aggregate, invalid, type FieldError } from '../validation/field.ts';
 import { isQualifiedName, isValidLabelValue } from '../validation/names.ts';
 
@@ -64,7 +65,7 @@ function countErrors(operator: Operator, values: readonly string[]): FieldError[
 
 function notIntegers(values: readonly string[]): FieldError[] {
   return values.flatMap((value, i) =>
-    int64(value) === undefined
+    parseInt64(value) === undefined
       ? [invalid(`values[${i}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer")]
       : [],
   );
@@ -95,16 +96,9 @@ export function requirementMatches({ key, operator, values }: Requirement, label
 }
 
 function compares(a: string | undefined, b: string | undefined, is: (a: bigint, b: bigint) => boolean): boolean {
-  const left = int64(a);
-  const right = int64(b);
+  const left = a === undefined ? undefined : parseInt64(a);
+  const right = b === undefined ? undefined : parseInt64(b);
   return left !== undefined && right !== undefined && is(left, right);
-}
-
-/** Go's ParseInt(text, 10, 64). */
-function int64(text: string | undefined): bigint | undefined {
-  if (text === undefined || text.length > 64 || !/^[+-]?\d+$/.test(text)) return undefined;
-  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
-  return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
 const SIGNS = { '=': '=', '==': '==', '!=': '!=', in: ' in ', notin: ' notin ', gt: '>', lt: '<' } as const;

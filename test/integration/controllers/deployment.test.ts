@@ -210,6 +210,23 @@ test('a set that was there is adopted where it is selected', async () => {
   expect(await sets(world)).toEqual([['one', 2, '1']]);
 });
 
+test('counts revisions beyond what a double holds', async () => {
+  const world = new World();
+  await aDeployment(world);
+  await world.run(withPods());
+  const [first] = await world.user.list(SETS);
+  const name = nameOf(first ?? {});
+  await world.user.patch(refOf(SETS, 'here', name), {
+    metadata: { annotations: { [REVISION]: '3546343826724305832' } },
+  });
+  await change(world, { template: template('two') });
+  await world.run(withPods());
+  expect(await sets(world)).toEqual([
+    ['one', 0, '3546343826724305832'],
+    ['two', 2, '3546343826724305833'],
+  ]);
+});
+
 test('a name that another has is not taken twice', async () => {
   const world = new World();
   await aDeployment(world);
