@@ -55,7 +55,8 @@ export class RunningControllers implements Operated {
   static async start(server: Apiserver, options: ControllersOptions): Promise<RunningControllers> {
     const { handle, loopbackToken: token } = server;
     const report = (error: unknown): void => options.reportFault('bootstrap', error);
-    await bootstrap(apiClient({ handle, token, userAgent: 'kube-apiserver' }), options.address).catch(report);
+    const client = apiClient({ handle, token, userAgent: 'kube-apiserver' });
+    await bootstrap(client, options.address, options.clientAuthority).catch(report);
     openAll(server, options.sequences);
     const controllers = new RunningControllers(server, options);
     await controllers.#registerWebhooks();

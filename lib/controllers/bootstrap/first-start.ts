@@ -4,10 +4,16 @@ import { ensureBootstrapPolicy } from '../rbac-bootstrap/reconcile.ts';
 import { bootstrapObjects, type Address } from './objects.ts';
 import { ensure } from './reconcile.ts';
 
-/** Makes the namespaces and the roles that every request may count on, before the first request. The rest follows by itself. */
-export async function bootstrap(client: Client, address: Address): Promise<void> {
-  const namespaces = bootstrapObjects(address, '').filter(({ resource }) => resource.resource === 'namespaces');
-  await Promise.all(namespaces.map((want) => ensure(client, want)));
+/**
+ * Makes what every request may count on, before the first request: namespaces, roles, and where it is given the authority of clients.
+ * The rest follows by itself.
+ */
+export async function bootstrap(client: Client, address: Address, clientAuthority = ''): Promise<void> {
+  const wanted = bootstrapObjects(address, clientAuthority);
+  for (const kind of ['namespaces', 'configmaps']) {
+    const first = wanted.filter(({ resource }) => resource.resource === kind);
+    await Promise.all(first.map((want) => ensure(client, want)));
+  }
   await ensureBootstrapPolicy(client);
 }
 
