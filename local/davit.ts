@@ -5,6 +5,7 @@ import { checkCommand } from './commands/check.ts';
 import { eventsCommand } from './commands/events.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import { newCommand } from './commands/new.ts';
+import { nodeCommand } from './commands/node.ts';
 import { redriveCommand } from './commands/redrive.ts';
 import { replayCommand } from './commands/replay.ts';
 import { tokenCommand } from './commands/token.ts';
@@ -33,6 +34,7 @@ const COMMANDS = [
   redriveCommand,
   replayCommand,
   eventsCommand,
+  nodeCommand,
 ];
 
 /** What `davit` with these arguments does. Throws StartFault; flags that are none end the process. */

@@ -21,7 +21,8 @@ export function kubeconfigCommand(command: Command): void {
     .action((flags: KubeconfigFlags) => void process.stdout.write(cloudKubeconfig(flags)));
 }
 
-function serverUrl(text: string): string {
+/** A server's URL, as a flag gives it. Throws InvalidArgumentError. */
+export function serverUrl(text: string): string {
   if (!URL.canParse(text) || new URL(text).protocol !== 'https:')
     throw new InvalidArgumentError('A server is an https URL.');
   return text;

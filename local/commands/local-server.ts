@@ -6,8 +6,12 @@ import { kubectl, type Kubectl } from '../kubectl/kubectl.ts';
 import { StartFault } from '../start-fault.ts';
 
 /** A server that runs on this machine, by the kubeconfig that it wrote. Throws StartFault where there is none. */
-export function localServer(command: Command, given: string | undefined): Kubectl {
+export const localServer = (command: Command, given: string | undefined): Kubectl =>
+  kubectl(['--kubeconfig', kubeconfigOf(command, given)]);
+
+/** The kubeconfig that a flag names, or the one that a server wrote into the data directory. Throws StartFault where there is none. */
+export function kubeconfigOf(command: Command, given: string | undefined): string {
   const path = given ?? join(resolve(command.opts<Flags>().dataDir), 'kubeconfig');
   if (!existsSync(path)) throw new StartFault(`there is no ${path}; name the server's by --kubeconfig`);
-  return kubectl(['--kubeconfig', path]);
+  return path;
 }

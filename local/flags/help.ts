@@ -14,6 +14,7 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
   redrive: ['--data-dir'],
   replay: ['--data-dir'],
   'events replay': STORED,
+  'node add': ['--data-dir'],
 };
 const HELP_HEADING = 'Help:';
 

@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
-import { parseDuration } from '#lib/machinery/duration.ts';
+import { duration, milliseconds } from './duration.ts';
 import { namedFile } from '../named-file.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 import type { StartOptions } from '../start-options.ts';
@@ -29,15 +29,6 @@ export function kubeletFlags(command: Command): Command {
     .option('--kubelet-timeout <duration>', 'how long a connection to a kubelet may take to stand', duration, '5s');
 }
 
-function duration(text: string): string {
-  try {
-    if (parseDuration(text) > 0n) return text;
-  } catch (error) {
-    throw new InvalidArgumentError(messageOf(error));
-  }
-  throw new InvalidArgumentError('It is a duration above zero, such as 5s.');
-}
-
 /** Reads the flags. Throws StartFault when one lacks the other, or a file cannot be used. */
 export async function kubeletOf(flags: KubeletFlags): Promise<Pick<StartOptions, 'kubelet'>> {
   const { kubeletCertificateAuthority: caFile } = flags;
@@ -47,7 +38,7 @@ export async function kubeletOf(flags: KubeletFlags): Promise<Pick<StartOptions,
       ...(client === undefined ? {} : { client }),
       ...(caFile === undefined ? {} : { caBundle: await namedFile(caFile) }),
       preferredAddressTypes: flags.kubeletPreferredAddressTypes.split(',').filter((type) => type !== ''),
-      timeout: Number(parseDuration(flags.kubeletTimeout) / 1_000_000n),
+      timeout: milliseconds(flags.kubeletTimeout),
     },
   };
 }

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import * as z from 'zod';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
+import { fileFault } from '../start-fault.ts';
 import { contentOf, credentialsOf } from '../webhook-kubeconfig.ts';
 import { execConfig, execToken } from './exec-token.ts';
 import type { Place } from './in-cluster.ts';
@@ -60,4 +63,13 @@ export function placeOf(config: string, directory: string, context?: string): Pl
       ...(credentials === undefined ? {} : { credentials }),
     },
   };
+}
+
+/** The API server that a context of a kubeconfig file names, the current one unless said. Throws StartFault. */
+export async function placeAt(path: string, context?: string): Promise<Place> {
+  try {
+    return placeOf(await readFile(path, 'utf8'), dirname(path), context);
+  } catch (error) {
+    throw fileFault(path, error);
+  }
 }

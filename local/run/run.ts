@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { captureConsole, withOwnConsole } from '#adapters/process/captured-console.ts';
@@ -20,10 +18,10 @@ import type { ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
 import { jsonLogger, logUnhandled } from '../json-logger.ts';
 import { homeKubeconfig, kubeconfigPaths } from '../kubeconfig-path.ts';
-import { fileFault, StartFault } from '../start-fault.ts';
+import { StartFault } from '../start-fault.ts';
 import type { BindAddress } from './bind-address.ts';
 import { inCluster, isInCluster, type Place } from './in-cluster.ts';
-import { placeOf } from './kubeconfig-place.ts';
+import { placeAt } from './kubeconfig-place.ts';
 import { serveTexts } from './text-server.ts';
 import { serveWebhooks } from './webhook-server.ts';
 
@@ -147,10 +145,5 @@ async function reconcile(functions: ExportedFunctions, ground: Ground, flags: Ru
 async function place({ kubeconfig, context }: RunFlags): Promise<Place> {
   const named = kubeconfig ?? kubeconfigPaths(process.env)[0];
   if (named === undefined && isInCluster(process.env)) return inCluster(process.env);
-  const path = named ?? homeKubeconfig();
-  try {
-    return placeOf(await readFile(path, 'utf8'), dirname(path), context);
-  } catch (error) {
-    throw fileFault(path, error);
-  }
+  return placeAt(named ?? homeKubeconfig(), context);
 }

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { systemClock } from '#adapters/clock.ts';
+import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import { timeText } from '#lib/registry/rest/meta.ts';
+import { makeDirectory } from '../data-directory.ts';
+import { milliseconds } from '../flags/duration.ts';
+import { writeOwnerOnly } from '../owner-only.ts';
+import { placeAt } from '../run/kubeconfig-place.ts';
+import { fileFault, StartFault } from '../start-fault.ts';
+import { ensureBindings } from './node-bindings.ts';
+import { joinFiles, joinScript, kubeletCommand, type Joining } from './node-files.ts';
+import { clientAuthorityOf, connectionFault, urlForOthers } from './node-server.ts';
+import { issueToken } from './node-token.ts';
+
+export interface NodeAddFlags {
+  readonly ttl: string;
+  readonly replace?: true;
+  readonly servingCertificate: boolean;
+  readonly server?: string;
+  readonly directory: string;
+  readonly output?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+export interface AddedNode {
+  /** For standard output: a script, or the kubelet's command line where files were written. */
+  readonly printed: string;
+  /** What was done besides, a line each. */
+  readonly notes: readonly string[];
+}
+
+/** Has a server expect a host as a node of this name, by a kubeconfig file. Throws StartFault, StatusError. */
+export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: string): Promise<AddedNode> {
+  const { remote } = await placeAt(kubeconfig, flags.context);
+  if (remote.insecure === true)
+    throw new StartFault(`${kubeconfig} does not verify the server; a kubelet needs the certificate of its authority`);
+  using connection = new ApiConnection(remote);
+  const client = apiClient({ handle: (request) => connection.handle(request), userAgent: 'davit' });
+  const isThere = await hasNode(client, node);
+  if (isThere && flags.replace !== true)
+    throw new StartFault(
+      `node ${node} is there already; delete it by kubectl delete node ${node}, or let another host take its name by --replace`,
+    );
+  const clientAuthority = await clientAuthorityOf(client);
+  const server = flags.server ?? (await urlForOthers(client, remote));
+  const made = await ensureBindings(client, { serving: flags.servingCertificate });
+  const expires = systemClock.now() + milliseconds(flags.ttl);
+  const issued = await issueToken(client, node, expires);
+  const { token } = issued;
+  const { directory, servingCertificate } = flags;
+  const expiration = timeText(new Date(expires));
+  const serverAuthority = remote.caBundle;
+  const joining = { node, server, serverAuthority, clientAuthority, token, expiration, directory, servingCertificate };
+  const told = await given(joining, flags).catch(async (error: unknown) => {
+    await issued.revoke();
+    throw error;
+  });
+  const replaced = issued.replaced === 0 ? [] : [`an earlier token of ${node} is no longer valid`];
+  const kept = isThere ? [`node ${node} stays until the host that joins takes it over`] : [];
+  return { printed: told.printed, notes: [...made, ...replaced, ...kept, ...told.notes] };
+}
+
+async function hasNode(client: Client, name: string): Promise<boolean> {
+  const resource = { group: '', version: 'v1', resource: 'nodes' };
+  return (await client.get({ resource, namespace: '', name })) !== undefined;
+}
+
+/** Hands over what the host needs, if the server can be reached as it will reach it; at a URL that a flag names this is a warning. */
+async function given(joining: Joining, { server, output }: NodeAddFlags): Promise<AddedNode> {
+  const fault = await connectionFault({ url: joining.server, caBundle: joining.serverAuthority }, joining.token);
+  if (fault !== undefined && server === undefined) throw new StartFault(fault);
+  const notes = fault === undefined ? [] : [`warning: ${fault}`];
+  if (output === undefined) return { printed: joinScript(joining), notes };
+  await write(output, joining);
+  const { node, directory, expiration } = joining;
+  const todo = `copy the files in ${output} to ${directory} of the host, and run this there as root before ${expiration}`;
+  return { printed: `${kubeletCommand(joining)}\n`, notes: [...notes, `${todo}; ${node} joins`] };
+}
+
+async function write(folder: string, joining: Joining): Promise<void> {
+  try {
+    await makeDirectory(folder);
+    for (const [name, text] of Object.entries(joinFiles(joining))) await writeOwnerOnly(join(folder, name), text);
+  } catch (error) {
+    throw fileFault(folder, error);
+  }
+}

@@ -1,0 +1,64 @@
+import { SERVING_ROLE } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
+import type { Client } from '#lib/client/client.ts';
+import { NODE_TOKENS } from '#lib/controllers/bootstrap-token/node-token.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at, items, text } from '#lib/machinery/unstructured.ts';
+import { StartFault } from '../start-fault.ts';
+
+const RBAC = 'rbac.authorization.k8s.io';
+const BINDINGS = { group: RBAC, version: 'v1', resource: 'clusterrolebindings' };
+
+interface Bound {
+  readonly name: string;
+  readonly role: string;
+  readonly kind: 'Group' | 'User';
+  readonly subject: string;
+}
+
+const APPROVAL = 'system:certificates.k8s.io:certificatesigningrequests';
+const NODES = { kind: 'Group', subject: 'system:nodes' } as const;
+const TOKENS = { kind: 'Group', subject: NODE_TOKENS } as const;
+const KUBELET_CLIENT = { kind: 'User', subject: 'kube-apiserver-kubelet-client' } as const;
+
+/** Those that kubeadm makes, under its names. */
+const KUBEADM: readonly Bound[] = [
+  { name: 'kubeadm:kubelet-bootstrap', role: 'system:node-bootstrapper', ...TOKENS },
+  { name: 'kubeadm:node-autoapprove-bootstrap', role: `${APPROVAL}:nodeclient`, ...TOKENS },
+  { name: 'kubeadm:node-autoapprove-certificate-rotation', role: `${APPROVAL}:selfnodeclient`, ...NODES },
+  { name: 'kubeadm:apiserver-kubelet-client', role: 'system:kubelet-api-admin', ...KUBELET_CLIENT },
+];
+const SERVING: Bound = { name: 'davit:node-autoapprove-serving', role: SERVING_ROLE, ...NODES };
+
+/**
+ * Makes sure that tokens of nodes get client certificates, nodes renew theirs, with `serving` get serving certificates, and that the
+ * API server may use kubelets. Gives a line for each binding that was made. Throws StartFault where one of the name is for another role.
+ */
+export async function ensureBindings(client: Client, { serving }: { readonly serving: boolean }): Promise<string[]> {
+  const made: string[] = [];
+  for (const bound of [...KUBEADM, ...(serving ? [SERVING] : [])])
+    if (await ensure(client, bound)) made.push(`made the ClusterRoleBinding ${bound.name}`);
+  return made;
+}
+
+/** Whether something was to do. */
+async function ensure(client: Client, { name, role, kind, subject }: Bound): Promise<boolean> {
+  const ref = { resource: BINDINGS, namespace: '', name };
+  const wanted = { kind, apiGroup: RBAC, name: subject };
+  const known = await client.get(ref);
+  if (known === undefined) {
+    const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: role };
+    await client.create(BINDINGS, { metadata: { name }, roleRef, subjects: [wanted] });
+    return true;
+  }
+  const { kind: kindOfRole, name: nameOfRole } = { ...at(known, 'roleRef') };
+  if (kindOfRole !== 'ClusterRole' || nameOfRole !== role)
+    throw new StartFault(
+      `the ClusterRoleBinding ${name} is for another role than ${role}; delete it, and run this again`,
+    );
+  if (items(known, 'subjects').some((one) => isSame(one, wanted))) return false;
+  await client.update(ref, { ...known, subjects: [...items(known, 'subjects'), wanted] });
+  return true;
+}
+
+const isSame = (one: JsonObject, other: JsonObject): boolean =>
+  ['kind', 'apiGroup', 'name'].every((field) => text(one, field) === text(other, field));

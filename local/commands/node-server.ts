@@ -1,0 +1,70 @@
+import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import { CLUSTER_AUTHENTICATION } from '#lib/controllers/bootstrap/objects.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { at, count, items, text, texts } from '#lib/machinery/unstructured.ts';
+import { StartFault } from '../start-fault.ts';
+
+const SLICE = {
+  resource: { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' },
+  namespace: 'default',
+  name: 'kubernetes',
+};
+const REVIEWS = { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' };
+/** Hosts that mean this machine, wherever they are read. */
+const HERE = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
+
+/** The URL by which other hosts reach a server: the one that is used here, or the endpoint that it advertises. Throws StartFault. */
+export async function urlForOthers(client: Client, { url }: Pick<Remote, 'url'>): Promise<string> {
+  if (!HERE.test(new URL(url).hostname)) return url;
+  const slice = await client.get(SLICE);
+  const [address] = texts(items(slice, 'endpoints')[0], 'addresses');
+  const port = count(items(slice, 'ports')[0], 'port');
+  if (address === undefined)
+    throw new StartFault(
+      `${url} is for this machine alone, and the server advertises no address; name one by --server`,
+    );
+  return `https://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** The certificates of whoever signs clients', PEM. Throws StartFault where the server does not publish them. */
+export async function clientAuthorityOf(client: Client): Promise<string> {
+  const { namespace, name, key } = CLUSTER_AUTHENTICATION;
+  const published = await client.get({
+    resource: { group: '', version: 'v1', resource: 'configmaps' },
+    namespace,
+    name,
+  });
+  const authority = text(at(published, 'data'), key);
+  if (authority === '')
+    throw new StartFault(`the server does not say who signs its clients: ${key} of the ConfigMap ${namespace}/${name}`);
+  return authority.endsWith('\n') ? authority : `${authority}\n`;
+}
+
+/**
+ * Why a host may be unable to join at this URL, as far as this machine can tell; undefined where the server answers and verifies. Throws
+ * StartFault where it does not take the token.
+ */
+export async function connectionFault(
+  remote: Pick<Remote, 'url' | 'caBundle'>,
+  token: string,
+): Promise<string | undefined> {
+  const credentials = { token: async () => token };
+  using connection = new ApiConnection({ ...remote, credentials });
+  const client = apiClient({ handle: (request) => connection.handle(request), userAgent: 'davit' });
+  try {
+    await client.create(REVIEWS, {});
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (error.reason === 'Unauthorized')
+      throw new StartFault(
+        `${remote.url} takes no bootstrap tokens; start the server with --enable-bootstrap-token-auth true`,
+      );
+    return (
+      `a host may be unable to join by ${remote.url} (${error.message}); start the server with --host 0.0.0.0 or ` +
+      '--apiserver-cert-extra-sans, or name another URL by --server'
+    );
+  }
+}

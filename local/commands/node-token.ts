@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto';
+import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { ignore } from '#lib/client/ignore.ts';
+import { isTokenOf, nodeTokenSecret } from '#lib/controllers/bootstrap-token/node-token.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, uidOf } from '#lib/machinery/meta.ts';
+
+const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A bootstrap token of one node. */
+export interface IssuedToken {
+  /** `id.secret`: what a kubelet shows. */
+  readonly token: string;
+  /** How many earlier tokens of the node were deleted. */
+  readonly replaced: number;
+  /** Deletes it. */
+  revoke(): Promise<void>;
+}
+
+/** Makes a token of a node, and deletes those that the node had. `expires` in milliseconds since 1970. Throws StatusError. */
+export async function issueToken(client: Client, node: string, expires: number): Promise<IssuedToken> {
+  const tokens = await client.list(SECRETS, {
+    namespace: 'kube-system',
+    fieldSelector: 'type=bootstrap.kubernetes.io/token',
+  });
+  const earlier = tokens.filter((one) => isTokenOf(one, node));
+  const [id, secret] = [random(6), random(16)];
+  const created = await client.create(SECRETS, nodeTokenSecret({ node, id, secret, expires }));
+  for (const one of earlier) await client.delete(refTo(one), { uid: uidOf(one) }).catch(unlessGone);
+  return {
+    token: `${id}.${secret}`,
+    replaced: earlier.length,
+    revoke: () => client.delete(refTo(created)).catch(unlessGone),
+  };
+}
+
+const refTo = (secret: JsonObject): ObjectRef => ({
+  resource: SECRETS,
+  namespace: 'kube-system',
+  name: nameOf(secret),
+});
+
+/** Gone, or another of the same name. */
+const unlessGone = ignore('NotFound', 'Conflict');
+
+const random = (length: number): string =>
+  Array.from({ length }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');

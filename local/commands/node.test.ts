@@ -1,0 +1,131 @@
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { decodeYaml } from '#lib/machinery/yaml.ts';
+import type { Client } from '#lib/client/client.ts';
+import { wholeCommand } from '../davit.ts';
+import { placeOf } from '../run/kubeconfig-place.ts';
+import { joinFiles, joinScript, kubeletCommand, type Joining } from './node-files.ts';
+import { urlForOthers } from './node-server.ts';
+
+/** The command, which throws in place of ending the process. */
+function nodeAdd(): Command {
+  const whole = wholeCommand();
+  const node = whole.commands.find((one) => one.name() === 'node');
+  const add = node?.commands.find((one) => one.name() === 'add');
+  if (add === undefined) throw new Error('there is no command');
+  for (const one of [whole, node, add]) one?.exitOverride().configureOutput({ writeErr: () => undefined });
+  return whole;
+}
+
+const run = (...args: string[]): Promise<Command> => nodeAdd().parseAsync(['node', 'add', ...args], { from: 'user' });
+
+test.each([
+  [['N1', '--kubelet'], 'A node has a DNS name: a lowercase RFC 1123 subdomain'],
+  [['n_1', '--kubelet'], 'A node has a DNS name'],
+  [['-n1', '--kubelet'], "required option '--kubelet'|unknown option"],
+  [['n1.', '--kubelet'], 'A node has a DNS name'],
+  [['n:1', '--kubelet'], 'A node has a DNS name'],
+  [['', '--kubelet'], 'A node has a DNS name'],
+  [['n'.repeat(64), '--kubelet'], 'A kubelet does not register a name of more than 63 characters.'],
+  [['--kubelet'], "missing required argument 'name'"],
+  [['n1'], "required option '--kubelet' not specified"],
+  [['n1', '--kubelet', '--ttl', '59s'], 'It is one minute or more.'],
+  [['n1', '--kubelet', '--ttl', '-1h'], 'It is a duration above zero'],
+  [['n1', '--kubelet', '--ttl', 'day'], 'time: invalid duration'],
+  [['n1', '--kubelet', '--server', 'http://10.0.0.5'], 'A server is an https URL.'],
+  [['n1', '--kubelet', '--directory', 'etc'], 'It is an absolute path'],
+  [['n1', '--kubelet', '--directory', '/etc/$(id)'], 'It is an absolute path'],
+  [['n1', '--kubelet', '--kubeconfig', '/nowhere/kubeconfig'], 'there is no /nowhere/kubeconfig'],
+])('node add %j is refused', async (args, message) => {
+  await expect(run(...args)).rejects.toThrow(new RegExp(message.replaceAll(/[()]/g, '\\$&')));
+});
+
+test('the help names every flag, and that of the data directory', () => {
+  const node = wholeCommand().commands.find((one) => one.name() === 'node');
+  const help = node?.commands.find((one) => one.name() === 'add')?.helpInformation() ?? '';
+  const flags = [...help.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
+  expect(flags.join(' ')).toBe(
+    '--kubelet --ttl --replace --no-serving-certificate --server --directory --output --kubeconfig --context --help --data-dir',
+  );
+});
+
+const JOINING: Joining = {
+  node: 'n1.example',
+  server: 'https://10.0.0.5:6443',
+  serverAuthority: 'SERVER PEM\n',
+  clientAuthority: 'CLIENT PEM\n',
+  token: 'abcdef.0123456789abcdef',
+  expiration: '2026-01-01T00:00:00Z',
+  directory: '/etc/kubernetes',
+  servingCertificate: true,
+};
+const yamlOf = (name: string, joining: Partial<Joining> = {}): unknown =>
+  decodeYaml(Buffer.from(joinFiles({ ...JOINING, ...joining })[name] ?? '')).value;
+
+test('the bootstrap kubeconfig names the server, who signs it, and the token', async () => {
+  const { remote } = placeOf(joinFiles(JOINING)['bootstrap-kubelet.conf'] ?? '', '/');
+  expect(remote).toMatchObject({ url: 'https://10.0.0.5:6443', caBundle: 'SERVER PEM\n', insecure: false });
+  expect(await remote.credentials?.token?.()).toBe('abcdef.0123456789abcdef');
+  expect(yamlOf('bootstrap-kubelet.conf', { serverAuthority: '' })).not.toHaveProperty(
+    'clusters.0.cluster.certificate-authority-data',
+  );
+});
+
+test('the configuration of the kubelet renews its certificates and lets in whom the server lets in', () => {
+  const configuration = {
+    apiVersion: 'kubelet.config.k8s.io/v1beta1',
+    kind: 'KubeletConfiguration',
+    authentication: {
+      anonymous: { enabled: false },
+      webhook: { enabled: true },
+      x509: { clientCAFile: '/etc/kubernetes/client-ca.crt' },
+    },
+    authorization: { mode: 'Webhook' },
+    cgroupDriver: 'systemd',
+    clusterDNS: ['10.96.0.10'],
+    clusterDomain: 'cluster.local',
+    containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
+    rotateCertificates: true,
+  };
+  expect(yamlOf('kubelet-config.yaml')).toEqual({ ...configuration, serverTLSBootstrap: true });
+  expect(yamlOf('kubelet-config.yaml', { servingCertificate: false })).toEqual(configuration);
+});
+
+test('the script ends with the kubelet, and says what it is', () => {
+  const script = joinScript(JOINING);
+  expect(script.split('\n')[0]).toBe(
+    '# Run this as root on the host that joins https://10.0.0.5:6443 as node n1.example, before 2026-01-01T00:00:00Z. It holds a token: keep it secret.',
+  );
+  expect(script.trimEnd().split('\n').at(-1)).toBe(`exec ${kubeletCommand(JOINING)}`);
+  expect(kubeletCommand(JOINING)).toBe(
+    'kubelet --bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf --kubeconfig=/etc/kubernetes/kubelet.conf' +
+      ' --config=/etc/kubernetes/kubelet-config.yaml --hostname-override=n1.example',
+  );
+});
+
+describe('the URL for other hosts', () => {
+  const advertising = (...addresses: string[]): Client => {
+    const endpoints = addresses.length === 0 ? [] : [{ addresses }];
+    return { get: async () => ({ endpoints, ports: [{ port: 6443 }] }) } as unknown as Client;
+  };
+
+  test.each([
+    ['https://10.0.0.5:6443', 'https://10.0.0.5:6443'],
+    ['https://api.example/path', 'https://api.example/path'],
+    ['https://127.0.0.1:7443', 'https://192.0.2.7:6443'],
+    ['https://localhost:7443', 'https://192.0.2.7:6443'],
+    ['https://[::1]:7443', 'https://192.0.2.7:6443'],
+    ['https://0.0.0.0:7443', 'https://192.0.2.7:6443'],
+    ['https://[::]:7443', 'https://192.0.2.7:6443'],
+  ])('of %s is %s', async (url, other) => {
+    expect(await urlForOthers(advertising('192.0.2.7'), { url })).toBe(other);
+  });
+
+  test('has brackets around IPv6', async () => {
+    expect(await urlForOthers(advertising('fd00::7'), { url: 'https://127.0.0.1:1' })).toBe('https://[fd00::7]:6443');
+  });
+
+  test('has to be named where the server advertises none', async () => {
+    await expect(urlForOthers(advertising(), { url: 'https://127.0.0.1:1' })).rejects.toThrow('name one by --server');
+  });
+});

@@ -1,0 +1,59 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
+import { duration, milliseconds } from '../flags/duration.ts';
+import { serverUrl } from './kubeconfig.ts';
+import { kubeconfigOf } from './local-server.ts';
+import type { NodeAddFlags } from './node-add.ts';
+
+/** Characters: a kubelet puts its name into the label kubernetes.io/hostname. */
+const LONGEST_NAME = 63;
+const SHORTEST_TTL = 60_000;
+
+/** Adds `node add`: a host joins as a node. */
+export function nodeCommand(command: Command): void {
+  command
+    .command('node')
+    .description('hosts that run pods')
+    .command('add')
+    .description('make the bootstrap token by which a host joins as a node, and print a script for that host')
+    .argument('<name>', 'of the node, a DNS name', nodeName)
+    .requiredOption('--kubelet', "the host runs upstream's kubelet; there is no other agent yet")
+    .option('--ttl <duration>', 'how long the token is valid', ttl, '24h')
+    .option('--replace', 'let another host take the name of a node that is there')
+    .option('--no-serving-certificate', 'let the kubelet sign its own serving certificate')
+    .option(
+      '--server <url>',
+      "the server's URL for the host; default that of the kubeconfig, or of the Service",
+      serverUrl,
+    )
+    .option('--directory <path>', 'where the files are on the host', hostPath, '/etc/kubernetes')
+    .option('--output <path>', 'a folder that the files are written to, in place of a script')
+    .option('--kubeconfig <path>', 'of the server; default that in --data-dir')
+    .option('--context <name>', 'of the kubeconfig; default the current one')
+    .action(async (name: string, flags: NodeAddFlags) => {
+      const { addNode } = await import('./node-add.ts');
+      const { printed, notes } = await addNode(name, flags, kubeconfigOf(command, flags.kubeconfig));
+      for (const note of notes) console.error(`davit: ${note}`);
+      process.stdout.write(printed);
+    });
+}
+
+function nodeName(text: string): string {
+  const [fault] = isDNS1123Subdomain(text);
+  if (fault !== undefined) throw new InvalidArgumentError(`A node has a DNS name: ${fault}.`);
+  if (text.length > LONGEST_NAME)
+    throw new InvalidArgumentError(`A kubelet does not register a name of more than ${LONGEST_NAME} characters.`);
+  return text;
+}
+
+function ttl(text: string): string {
+  if (milliseconds(duration(text)) < SHORTEST_TTL) throw new InvalidArgumentError('It is one minute or more.');
+  return text;
+}
+
+/** A path that needs no quotes in a shell or in YAML. */
+function hostPath(text: string): string {
+  if (!/^(\/[\w.-]+)+$/.test(text))
+    throw new InvalidArgumentError('It is an absolute path of letters, digits, dots, dashes and underscores.');
+  return text;
+}

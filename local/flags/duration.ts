@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from 'commander';
+import { parseDuration } from '#lib/machinery/duration.ts';
+import { messageOf } from '../start-fault.ts';
+
+/** A flag's duration above zero, as it was written. Throws InvalidArgumentError. */
+export function duration(text: string): string {
+  try {
+    if (parseDuration(text) > 0n) return text;
+  } catch (error) {
+    throw new InvalidArgumentError(messageOf(error));
+  }
+  throw new InvalidArgumentError('It is a duration above zero, such as 5s.');
+}
+
+/** Milliseconds of a duration that `duration` took. */
+export const milliseconds = (text: string): number => Number(parseDuration(text) / 1_000_000n);
