@@ -31,8 +31,8 @@ export function urlHere(options: Reached, port: number): string {
 
 /** Names and addresses that a server's certificate holds besides those of every server: as kubeadm, its host's and the extra ones. */
 export function serverNames(options: Reached): readonly string[] {
-  const { certExtraSans = [] } = options;
+  const { certExtraSans = [], advertiseAddress } = options;
   const host = hostOf(options);
-  if (LOOPBACK.test(host)) return certExtraSans;
+  if (LOOPBACK.test(host)) return [...(advertiseAddress === undefined ? [] : [advertiseAddress]), ...certExtraSans];
   return [...(EVERYWHERE.test(host) ? [] : [host]), advertisedAddress(options), hostname(), ...certExtraSans];
 }

@@ -4,6 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkServerIdentity as checkIdentity, connect, type PeerCertificate } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serverNames } from './advertise-address.ts';
 import { namesAll } from './certs.ts';
 import { loadIdentity, type Identity } from './data-directory.ts';
 import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
@@ -57,6 +58,13 @@ test('a server that listens everywhere is verified by its advertised address, it
   for (const name of ['127.0.0.1', '192.0.2.77', hostname(), 'api.example'])
     await expect(shownAs(name, server), name).resolves.toBe(true);
   await expect(shownAs('other.example', server)).rejects.toThrow(/does not match certificate's altnames/);
+});
+
+test('a server on loopback names an address that it advertises', () => {
+  expect(serverNames({})).toEqual([]);
+  expect(serverNames({ host: 'localhost', certExtraSans: ['api.example'] })).toEqual(['api.example']);
+  expect(serverNames({ advertiseAddress: '192.0.2.77' })).toEqual(['192.0.2.77']);
+  expect(serverNames({ host: '10.0.0.5' })).toEqual(['10.0.0.5', '10.0.0.5', hostname()]);
 });
 
 test('a server warns of names that its old certificate lacks', async () => {

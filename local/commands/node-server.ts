@@ -4,7 +4,8 @@ import type { Client } from '#lib/client/client.ts';
 import { CLUSTER_AUTHENTICATION } from '#lib/controllers/bootstrap/objects.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { at, count, items, text, texts } from '#lib/machinery/unstructured.ts';
-import { StartFault } from '../start-fault.ts';
+import { authorities } from '../flags/authentication.ts';
+import { messageOf, StartFault } from '../start-fault.ts';
 
 const SLICE = {
   resource: { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' },
@@ -31,15 +32,15 @@ export async function urlForOthers(client: Client, { url }: Pick<Remote, 'url'>)
 /** The certificates of whoever signs clients', PEM. Throws StartFault where the server does not publish them. */
 export async function clientAuthorityOf(client: Client): Promise<string> {
   const { namespace, name, key } = CLUSTER_AUTHENTICATION;
-  const published = await client.get({
-    resource: { group: '', version: 'v1', resource: 'configmaps' },
-    namespace,
-    name,
-  });
-  const authority = text(at(published, 'data'), key);
-  if (authority === '')
-    throw new StartFault(`the server does not say who signs its clients: ${key} of the ConfigMap ${namespace}/${name}`);
-  return authority.endsWith('\n') ? authority : `${authority}\n`;
+  const resource = { group: '', version: 'v1', resource: 'configmaps' };
+  const published = await client.get({ resource, namespace, name });
+  try {
+    return authorities(text(at(published, 'data'), key)).join('');
+  } catch (error) {
+    throw new StartFault(
+      `the server does not say who signs its clients: ${key} of the ConfigMap ${namespace}/${name}: ${messageOf(error)}`,
+    );
+  }
 }
 
 /**

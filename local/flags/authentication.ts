@@ -103,8 +103,8 @@ async function read<T>(path: string | undefined, parse: (text: string) => T): Pr
 
 const fault = (path: string, error: unknown): StartFault => new StartFault(`${path}: ${messageOf(error)}`);
 
-/** The certificates of a file. Throws TypeError where there is none, or one cannot be read. */
-function authorities(text: string): string[] {
+/** The certificates of a text, each in PEM as node writes it. Throws TypeError where there is none, Error where one cannot be read. */
+export function authorities(text: string): string[] {
   const found = [...text.matchAll(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)].map(([pem]) => pem);
   if (found.length === 0) throw new TypeError('data does not contain any valid RSA or ECDSA certificates');
   return found.map((pem) => new X509Certificate(pem).toString());

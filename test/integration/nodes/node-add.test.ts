@@ -8,6 +8,7 @@ import { parse, stringify } from 'yaml';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
 import { addNode, type AddedNode, type NodeAddFlags } from '#local/commands/node-add.ts';
+import { clientAuthorityOf } from '#local/commands/node-server.ts';
 import { placeAt } from '#local/run/kubeconfig-place.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
@@ -146,7 +147,9 @@ describe('the output', () => {
     await bootstrap.certificate(await bootstrap.ask({ node: 'n1' }));
     const authorities = await readFile(join(host, 'client-ca.crt'), 'utf8');
     expect(authorities).toContain(server.clientAuthority.trim());
-    expect(new X509Certificate(authorities).ca).toBe(true);
+    const certificates = authorities.match(/-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----\n/g) ?? [];
+    expect(certificates.map((one) => new X509Certificate(one).subject)).toEqual(['CN=davit-ca', 'CN=davit-signer']);
+    expect(certificates.join('')).toBe(authorities);
   });
 
   test('goes to a folder, for its owner alone', async () => {
@@ -260,6 +263,14 @@ describe('a server', () => {
   test('that is not verified is refused', async () => {
     const path = await changed({ 'insecure-skip-tls-verify': true, 'certificate-authority-data': undefined });
     await expect(addNode('n1', flags, path)).rejects.toThrow('does not verify the server');
+  });
+
+  test('that says no certificates of who signs its clients is refused', async () => {
+    const { client } = admin;
+    const ref = refOf(core('configmaps'), 'kube-system', 'extension-apiserver-authentication');
+    const data = { 'client-ca-file': `EOF\ntouch /tmp/x\n` };
+    const given = { ...client, get: async () => ({ ...(await client.get(ref)), data }) };
+    await expect(clientAuthorityOf(given)).rejects.toThrow('data does not contain any valid RSA or ECDSA certificates');
   });
 
   test('that does not say who signs its clients is refused', async () => {
