@@ -12,6 +12,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { VouchedBy } from '#lib/authentication/authenticator.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { acceptsGzip } from '#lib/endpoints/gzip.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
 import { authoritiesOf, connectionOf, type Authorities, type Connection } from './connection.ts';
 import { refusePlainHttp } from './plain-http.ts';
 import { apiRequest, type Incoming } from './request.ts';
@@ -199,11 +200,16 @@ export class HttpServer {
   #follow(answer: Promise<void>, undo: () => void): void {
     const whole = answer
       .catch((error: unknown) => {
-        this.#options.onFault(error);
+        this.#failed(error);
         undo();
       })
       .finally(() => this.#answers.delete(whole));
     this.#answers.add(whole);
+  }
+
+  /** A backend that breaks its answer off is no fault of ours: the client's is broken off as well. */
+  #failed(error: unknown): void {
+    if (!(error instanceof TransportError)) this.#options.onFault(error);
   }
 
   async #answer(incoming: Incoming, outgoing: Outgoing): Promise<void> {

@@ -1,29 +1,25 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
-import { once } from 'node:events';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { connect as tlsConnect } from 'node:tls';
 import type { Dialer, Target } from '#lib/channel/dialer.ts';
-import type { BackendRequest, BackendResponse, BackendTls, RoundTripper } from '#lib/channel/round-tripper.ts';
+import type { BackendRequest, BackendResponse, RoundTripper } from '#lib/channel/round-tripper.ts';
 import type { Upgrade } from '#lib/channel/upgrade.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
+import { secured, type SecureOptions } from './secure.ts';
 import { duplexOf } from './stream.ts';
 
-export interface HttpRoundTripperOptions {
+export interface HttpRoundTripperOptions extends SecureOptions {
   readonly dialer: Dialer;
-  /** The client certificate that kubelets see, PEM. */
-  readonly client?: { readonly certificate: string; readonly key: string };
-  /** Verifies kubelets, PEM; '' verifies none, as upstream does. */
-  readonly caBundle: string;
   /** Milliseconds for a connection to stand, TLS included. */
   readonly timeout: number;
 }
 
-/** Milliseconds that a backend has to answer a request to switch protocols. */
+/** Milliseconds that a backend has to answer a request to switch protocols, its refusal included. */
 const UPGRADE_TIMEOUT = 60_000;
+/** Answers before the answer (100, 103): Go's limit. */
+const MAX_INFORMATIONAL = 5;
 
 /** HTTP/1.1 over a dialer, each request on a connection of its own. */
 export class HttpRoundTripper implements RoundTripper {
@@ -49,34 +45,11 @@ export class HttpRoundTripper implements RoundTripper {
     const either = AbortSignal.any([signal, late.signal]);
     try {
       const plain = duplexOf(await this.#options.dialer.dial(target, either));
-      return tls === 'none' ? plain : await this.#secure(plain, { target, tls, signal: either });
+      return tls === 'none' ? plain : await secured(plain, this.#options, { target, tls, signal: either });
     } catch (error) {
       throw transportError(error, target, late.signal.aborted);
     } finally {
       clearTimeout(timer);
-    }
-  }
-
-  async #secure(
-    socket: Duplex,
-    { target: { host }, tls, signal }: { target: Target; tls: BackendTls; signal: AbortSignal },
-  ): Promise<Duplex> {
-    const { client, caBundle } = this.#options;
-    const secure = tlsConnect({
-      socket,
-      host,
-      ...(isIP(host) > 0 ? {} : { servername: host }),
-      rejectUnauthorized: tls === 'kubelet' && caBundle !== '',
-      ...(caBundle === '' ? {} : { ca: caBundle }),
-      allowPartialTrustChain: true, // any certificate of a bundle is trusted, as Go does
-      ...(client === undefined || tls === 'unverified' ? {} : { cert: client.certificate, key: client.key }),
-    });
-    try {
-      await once(secure, 'secureConnect', { signal });
-      return secure;
-    } catch (error) {
-      secure.destroy();
-      throw error;
     }
   }
 }
@@ -97,13 +70,20 @@ function exchange(connection: Duplex, { method, path, headers, body }: BackendRe
   const outgoing = httpRequest({ method, path, headers, setHost: false, createConnection: () => connection });
   const timer =
     'upgrade' in headers ? setTimeout(() => void outgoing.destroy(lateUpgrade()), UPGRADE_TIMEOUT) : undefined;
+  let informational = 0;
   outgoing
     .on('error', reject)
+    .on('information', () => void (++informational > MAX_INFORMATIONAL && reject(tooManyInformational())))
     .on('close', () => {
       clearTimeout(timer);
       reject(new TransportError('EOF')); // heard only where no answer came
     })
-    .on('response', (incoming) => (incoming.statusCode === 101 ? reject(unasked()) : resolve(answerOf(incoming))))
+    .on('response', (incoming) => {
+      const { statusCode = 0 } = incoming;
+      if (statusCode === 101) reject(unasked());
+      else if (statusCode < 200 || statusCode > 599) reject(malformed(statusCode));
+      else resolve(answerOf(incoming, connection));
+    })
     .on('upgrade', (incoming, _socket, head) =>
       'upgrade' in headers ? resolve(switched(incoming, connection, head)) : reject(unasked()),
     );
@@ -113,12 +93,34 @@ function exchange(connection: Duplex, { method, path, headers, body }: BackendRe
 
 const lateUpgrade = (): Error => new TransportError('net/http: timeout awaiting response headers');
 
+const tooManyInformational = (): Error => new TransportError('net/http: too many 1xx informational responses');
+
+/** A status that HTTP/2 cannot pass on, or that says nothing. */
+const malformed = (status: number): Error => new TransportError(`malformed HTTP status code "${status}"`);
+
 const unasked = (): Error => new TransportError('unexpected switch of protocols');
 
-const answerOf = (incoming: IncomingMessage): BackendResponse => ({
+const answerOf = (incoming: IncomingMessage, connection: Duplex): BackendResponse => ({
   status: incoming.statusCode ?? 0,
   headers: headersOf(incoming),
-  body: incoming,
+  body: bodyOf(incoming, connection),
+});
+
+/** Tells a body that breaks off in Go's words. Whoever reads no more of it ends the connection. */
+const bodyOf = (incoming: Readable, connection: Duplex): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]() {
+    const chunks: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]();
+    return {
+      next: () =>
+        chunks.next().catch((error: unknown) => {
+          throw new TransportError('unexpected EOF', { cause: error });
+        }),
+      async return() {
+        connection.destroy();
+        return { done: true, value: undefined };
+      },
+    };
+  },
 });
 
 const switched = (incoming: IncomingMessage, connection: Duplex, head: Buffer): BackendResponse => ({

@@ -39,7 +39,7 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
         throw error;
       });
     if (answer.status >= 300 && answer.status < 400 && answer.headers['location'] !== undefined) {
-      await textOf(answer, 0);
+      await answer.body[Symbol.asyncIterator]().return?.();
       throw unclassified(`Get "${[answer.headers['location']].flat()[0] ?? ''}": redirects forbidden`);
     }
     if (answer.status < 200 || answer.status > 206) throw await refusal(answer, info.name);
@@ -49,7 +49,10 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
 
 /** Upstream's GenericHttpResponseChecker. */
 async function refusal(answer: BackendResponse, name: string): Promise<Error> {
-  const message = await textOf(answer, REFUSAL);
+  const message = await textOf(answer, REFUSAL).catch((error: unknown) => {
+    if (error instanceof TransportError) throw internalError(error.message);
+    throw error;
+  });
   if (answer.status === 500) return internalError(message);
   if (answer.status === 400) return badRequest(message);
   return backendRefusal(answer.status, { group: '', resource: 'pods/log' }, name, message);

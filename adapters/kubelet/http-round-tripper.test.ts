@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BackendRequest, BackendResponse } from '#lib/channel/round-tripper.ts';
+import { newAuthority, type Authority } from '#local/certs.ts';
+import { HttpRoundTripper } from './http-round-tripper.ts';
+import { TcpDialer } from './tcp-dialer.ts';
+
+let authority: Authority;
+beforeAll(async () => {
+  authority = await newAuthority(new Date());
+});
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A backend that does this with each connection once a request has begun to come. */
+async function backend(act: (socket: Socket) => void): Promise<number> {
+  const server = createServer((socket) => void socket.on('error', () => {}).once('data', () => act(socket)));
+  return listening(server);
+}
+
+async function listening(server: Server): Promise<number> {
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+const dialer = new TcpDialer({ isForbidden: () => false });
+
+function sent(port: number, more: Partial<BackendRequest> = {}): Promise<BackendResponse> {
+  return new HttpRoundTripper({ dialer, caBundle: '', timeout: 5000 }).send({
+    target: { host: '127.0.0.1', port, globalOnly: false },
+    tls: 'none',
+    method: 'GET',
+    path: '/',
+    headers: { host: 'x', connection: 'close' },
+    body: new Uint8Array(),
+    signal: new AbortController().signal,
+    ...more,
+  });
+}
+
+const textOf = async ({ body }: BackendResponse): Promise<string> => (await Array.fromAsync(body, String)).join('');
+
+describe('an answer', () => {
+  test.each(['000', '099', '600', '999'])('with status %s is none', async (status) => {
+    const port = await backend((socket) => socket.end(`HTTP/1.1 ${status} x\r\ncontent-length: 0\r\n\r\n`));
+    await expect(sent(port)).rejects.toThrow(`malformed HTTP status code "${Number(status)}"`);
+  });
+
+  test('comes after a few that tell of it, not after many', async () => {
+    const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n';
+    const last = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+    const few = await backend((socket) => socket.end(`${early.repeat(4)}HTTP/1.1 100 Continue\r\n\r\n${last}`));
+    expect(await textOf(await sent(few))).toBe('ok');
+    const many = await backend((socket) => socket.end(early.repeat(6) + last));
+    await expect(sent(many)).rejects.toThrow('net/http: too many 1xx informational responses');
+  });
+
+  test.each<[string, string]>([
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 5\r\n\r\nhello'],
+    ['a length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['lines without CR', 'HTTP/1.1 200 OK\ncontent-length: 2\n\nok'],
+    ['no head', 'hello\r\n\r\n'],
+    ['a head of 64 KiB', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1 << 16)}\r\n\r\n`],
+    ['NUL in a header', 'HTTP/1.1 200 OK\r\nx: a\0b\r\n\r\n'],
+    ['a header of HTTP/2', 'HTTP/1.1 200 OK\r\n:status: 500\r\n\r\n'],
+  ])('with %s is none', async (_, text) => {
+    const port = await backend((socket) => socket.end(text));
+    await expect(sent(port)).rejects.toThrow('Parse Error');
+  });
+
+  test.each<[string, string]>([
+    ['a body shorter than it says', 'HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhello'],
+    ['a chunk of no size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\nx'],
+    [
+      'a chunk extension of 1 MiB',
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;${'a'.repeat(1 << 20)}\r\nx`,
+    ],
+  ])('with %s breaks off', async (_, text) => {
+    const port = await backend((socket) => socket.end(text));
+    await expect(sent(port).then(textOf)).rejects.toMatchObject({ name: 'TransportError', message: 'unexpected EOF' });
+  });
+
+  test('that is not read ends its connection', async () => {
+    const gone = Promise.withResolvers<void>();
+    const port = await backend((socket) => {
+      socket.write('HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\n\r\n');
+      socket.once('close', () => gone.resolve());
+    });
+    const { body } = await sent(port);
+    await body[Symbol.asyncIterator]().return?.();
+    await gone.promise;
+  });
+});
+
+describe('TLS', () => {
+  const secureBackend = async (): Promise<number> => {
+    const { certificate, key } = await authority.issue({ name: 'node' }, ['127.0.0.1']);
+    const server = createTlsServer({ cert: certificate, key, maxVersion: 'TLSv1.2' }, (socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'));
+    });
+    return listening(server);
+  };
+
+  test('that is followed by no TLS is an error of the request alone', async () => {
+    const real = await secureBackend();
+    const port = await listening(
+      createServer((client) => {
+        const upstream = connect(real, '127.0.0.1');
+        client.on('error', () => {}).pipe(upstream.on('error', () => {}));
+        upstream.on('data', (record: Buffer) => {
+          const isLast = record.includes(Buffer.from([0x14, 3, 3, 0, 1, 1])); // ChangeCipherSpec
+          client.write(isLast ? Buffer.concat([record, Buffer.alloc(64, 7)]) : record);
+        });
+      }),
+    );
+    await expect(sent(port, { tls: 'unverified' })).rejects.toMatchObject({ name: 'TransportError' });
+  });
+});

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect } from 'node:tls';
+import type { Target } from '#lib/channel/dialer.ts';
+import type { BackendTls } from '#lib/channel/round-tripper.ts';
+
+export interface SecureOptions {
+  /** The client certificate that kubelets see, PEM. */
+  readonly client?: { readonly certificate: string; readonly key: string };
+  /** Verifies kubelets, PEM; '' verifies none, as upstream does. */
+  readonly caBundle: string;
+}
+
+interface Wanted {
+  readonly target: Target;
+  readonly tls: BackendTls;
+  readonly signal: AbortSignal;
+}
+
+/** TLS over a stream, once both sides are known to each other. Throws node's error or the signal's reason. */
+export async function secured(socket: Duplex, options: SecureOptions, wanted: Wanted): Promise<Duplex> {
+  const { client, caBundle } = options;
+  const { host } = wanted.target;
+  const { tls } = wanted;
+  const secure = connect({
+    socket,
+    host,
+    ...(isIP(host) > 0 ? {} : { servername: host }),
+    rejectUnauthorized: tls === 'kubelet' && caBundle !== '',
+    ...(caBundle === '' ? {} : { ca: caBundle }),
+    allowPartialTrustChain: true, // any certificate of a bundle is trusted, as Go does
+    ...(client === undefined || tls === 'unverified' ? {} : { cert: client.certificate, key: client.key }),
+  });
+  try {
+    await once(secure, 'secureConnect', { signal: wanted.signal });
+    return secure;
+  } catch (error) {
+    secure.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
+import { requester, type Answer, type Requester } from '#test/requester.ts';
+import { startApiserver, type RunningApiserver } from './start-apiserver.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+const LOG = '/containerLogs/default/web/main';
+let kubelet: Kubelet;
+let server: RunningApiserver;
+let request: Requester;
+const faults: unknown[] = [];
+
+async function made(path: string, object: JsonObject): Promise<void> {
+  const { status, body } = await request('POST', path, object);
+  expect(status, String(body['message'])).toBe(201);
+}
+
+beforeAll(async () => {
+  kubelet = await startKubelet();
+  server = await startApiserver({
+    controllers: false,
+    kubelet: kubelet.options,
+    reportFault: (_, fault) => void faults.push(fault),
+  });
+  request = requester(server);
+  await made('/api/v1/namespaces', { metadata: { name: 'default' } });
+  await made('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  await made('/api/v1/nodes', { metadata: { name: 'n1' }, status: kubelet.nodeStatus as unknown as JsonObject });
+  await made(PODS, { metadata: { name: 'web' }, spec: { nodeName: 'n1', containers: [{ name: 'main', image: 'i' }] } });
+});
+afterAll(async () => {
+  await server.close();
+  await kubelet.close();
+  expect(faults).toEqual([]);
+});
+
+const textOf = ({ status, body }: Answer): string => `${status} ${String(body['message'] ?? body['text'])}`;
+
+describe('a log', () => {
+  test('that points elsewhere and does not end is not waited for', async () => {
+    kubelet.on(LOG, {
+      request: (_, response) => response.writeHead(302, { location: 'https://169.254.169.254/' }).flushHeaders(),
+    });
+    expect(textOf(await request('GET', `${PODS}/web/log`))).toBe(
+      '500 Get "https://169.254.169.254/": redirects forbidden',
+    );
+    await expect.poll(() => kubelet.connections()).toBe(0);
+  });
+
+  test('that breaks off breaks off for the client', async () => {
+    kubelet.on(LOG, {
+      request: (_, response) => {
+        response.writeHead(200, { 'content-length': '20' }).write('first', () => response.destroy());
+      },
+    });
+    await expect(request('GET', `${PODS}/web/log`)).rejects.toThrow('aborted');
+  });
+
+  test('is an error where the refusal breaks off', async () => {
+    kubelet.on(LOG, {
+      request: (_, response) => {
+        response.writeHead(500, { 'content-length': '20' }).write('why', () => response.destroy());
+      },
+    });
+    expect(textOf(await request('GET', `${PODS}/web/log`))).toBe('500 Internal error occurred: unexpected EOF');
+  });
+});
