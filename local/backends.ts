@@ -6,10 +6,21 @@ import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 
 /** How kubelets are reached. Default client: one that the server's own signer vouches for. Tests on one machine allow its addresses. */
-export type KubeletOptions = Partial<Omit<KubeletConfig, 'isForbidden'>>;
+export type KubeletOptions = Partial<Omit<KubeletConfig, 'isForbidden' | 'own'>>;
+
+export interface LocalIdentity {
+  /** Signs the client certificate that kubelets see. */
+  readonly signer: KeyPair;
+  /** The certificate that this server shows, PEM: a node that names this server as its kubelet is not asked anything. */
+  readonly serving: string;
+}
 
 /** The ways of this machine to kubelets, pods and endpoints. */
-export async function localBackends(options: KubeletOptions = {}, signer: KeyPair, clock: Clock): Promise<Backends> {
+export async function localBackends(
+  options: KubeletOptions = {},
+  { signer, serving }: LocalIdentity,
+  clock: Clock,
+): Promise<Backends> {
   const client = options.client ?? (await kubeletClient(signer, new Date(clock.now())));
-  return tcpBackends({ ...options, client, isForbidden });
+  return tcpBackends({ ...options, client, own: serving, isForbidden });
 }

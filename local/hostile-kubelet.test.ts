@@ -66,3 +66,24 @@ describe('a log', () => {
     expect(textOf(await request('GET', `${PODS}/web/log`))).toBe('500 Internal error occurred: unexpected EOF');
   });
 });
+
+test('a node that names the server gains nothing, whatever rights the server has at kubelets', async () => {
+  await using own = await startApiserver({ controllers: false, kubelet: { isProxyable: () => true } });
+  const ask = requester(own);
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'kube-apiserver-kubelet-client' }];
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
+  const kubeletEndpoint = { Port: own.port };
+  const status = { addresses: [{ type: 'InternalIP', address: '127.0.0.1' }], daemonEndpoints: { kubeletEndpoint } };
+  const answers = [
+    await ask('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      metadata: { name: 'too-much' },
+      roleRef,
+      subjects,
+    }),
+    await ask('POST', '/api/v1/nodes', { metadata: { name: 'n' }, status }),
+  ];
+  expect(answers.map((one) => one.status)).toEqual([201, 201]);
+  expect(textOf(await ask('GET', '/api/v1/nodes/n/proxy/api/v1/secrets'))).toBe(
+    `503 error trying to reach service: dial tcp 127.0.0.1:${own.port}: this is the API server itself`,
+  );
+});

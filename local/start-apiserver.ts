@@ -16,6 +16,7 @@ import { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
 import type { Logger } from '#lib/controller/logger.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
+import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import { InvocationLog } from '#lib/invocation/invocation-log.ts';
 import { invocationRoutes } from '#lib/invocation/routes.ts';
@@ -96,7 +97,11 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   let hasBegun = false;
   const serves = {
     ...serving(options, foundation, {
-      backends: await localBackends(options.kubelet, identity.signer, systemClock),
+      backends: await localBackends(
+        options.kubelet,
+        { signer: identity.signer, serving: shownBy(options, identity).certificate },
+        systemClock,
+      ),
       port: http.port,
       webhooks,
       collectors: [queueMetrics, attempts, ...(scheduler === undefined ? [] : [scheduler])],
@@ -228,7 +233,7 @@ async function listen(
     host: hostOf(options),
     port,
     tls: {
-      ...(options.serving ?? identity.server),
+      ...shownBy(options, identity),
       clientCa: clientAuthorities(options, identity),
       ...(proxyCa === undefined ? {} : { proxyCa }),
     },
@@ -290,6 +295,9 @@ const clientAuthorities = ({ clientCa }: StartOptions, { authority, signer }: Id
   [authority, signer.certificate, ...(clientCa === undefined ? [] : [clientCa])]
     .map((pem) => `${pem.trim()}\n`)
     .join('');
+
+/** The certificate that the server shows, and its key. */
+const shownBy = ({ serving }: StartOptions, { server }: Identity): KeyPair => serving ?? server;
 
 /** What clients verify the server's certificate by. */
 const verifiedBy = ({ serving: given }: StartOptions, { authority }: Identity): string =>

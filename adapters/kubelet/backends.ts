@@ -4,7 +4,10 @@ import { HttpRoundTripper, type HttpRoundTripperOptions } from './http-round-tri
 import { TcpDialer, type TcpDialerOptions } from './tcp-dialer.ts';
 
 /** Upstream's KubeletClientConfig, and what of the network may be reached. */
-export interface KubeletConfig extends TcpDialerOptions, Required<Pick<HttpRoundTripperOptions, 'client'>> {
+export interface KubeletConfig
+  extends TcpDialerOptions,
+    Required<Pick<HttpRoundTripperOptions, 'client'>>,
+    Pick<HttpRoundTripperOptions, 'own'> {
   /** Verifies kubelets' certificates, PEM. Default '': they are not looked at. */
   readonly caBundle?: string;
   /** Default upstream's. */
@@ -16,8 +19,11 @@ export interface KubeletConfig extends TcpDialerOptions, Required<Pick<HttpRound
 }
 
 /** Kubelets, pods and endpoints as they are reached by TCP from this machine. */
-export function tcpBackends({ client, caBundle = '', timeout = 5000, ...config }: KubeletConfig): Backends {
+export function tcpBackends({ client, caBundle = '', own, timeout = 5000, ...config }: KubeletConfig): Backends {
   const { preferredAddressTypes = ADDRESS_TYPES, ...rules } = config;
   const dialer = config.dialer ?? new TcpDialer(rules);
-  return { roundTripper: new HttpRoundTripper({ dialer, client, caBundle, timeout }), preferredAddressTypes };
+  return {
+    roundTripper: new HttpRoundTripper({ dialer, client, caBundle, timeout, ...(own === undefined ? {} : { own }) }),
+    preferredAddressTypes,
+  };
 }

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { BackendRequest, BackendResponse } from '#lib/channel/round-tripper.ts';
-import { newAuthority, type Authority } from '#local/certs.ts';
+import type { BackendRequest, BackendResponse, BackendTls } from '#lib/channel/round-tripper.ts';
+import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import { newAuthority } from '#local/certs.ts';
 import { HttpRoundTripper } from './http-round-tripper.ts';
 import { TcpDialer } from './tcp-dialer.ts';
 
@@ -31,8 +32,9 @@ async function listening(server: Server): Promise<number> {
 
 const dialer = new TcpDialer({ isForbidden: () => false });
 
-function sent(port: number, more: Partial<BackendRequest> = {}): Promise<BackendResponse> {
-  return new HttpRoundTripper({ dialer, caBundle: '', timeout: 5000 }).send({
+function sent(port: number, more: Partial<BackendRequest> = {}, own?: string): Promise<BackendResponse> {
+  const options = { dialer, caBundle: '', timeout: 5000, ...(own === undefined ? {} : { own }) };
+  return new HttpRoundTripper(options).send({
     target: { host: '127.0.0.1', port, globalOnly: false },
     tls: 'none',
     method: 'GET',
@@ -99,17 +101,45 @@ describe('an answer', () => {
 });
 
 describe('TLS', () => {
-  const secureBackend = async (): Promise<number> => {
+  const secureBackend = async (act?: (socket: Socket) => void): Promise<{ port: number; certificate: string }> => {
     const { certificate, key } = await authority.issue({ name: 'node' }, ['127.0.0.1']);
     const server = createTlsServer({ cert: certificate, key, maxVersion: 'TLSv1.2' }, (socket) => {
-      socket.on('error', () => {});
+      act?.(socket.on('error', () => {}));
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'));
     });
-    return listening(server);
+    return { port: await listening(server), certificate };
   };
 
+  test.each<BackendTls>(['kubelet', 'kubelet-unverified', 'unverified'])(
+    'with the API server itself (%s) ends before anything is asked',
+    async (tls) => {
+      let asked = '';
+      const { port, certificate } = await secureBackend(
+        (socket) => void socket.on('data', (chunk: Buffer) => (asked += chunk.toString())),
+      );
+      await expect(sent(port, { tls }, certificate)).rejects.toThrow(
+        `dial tcp 127.0.0.1:${port}: this is the API server itself`,
+      );
+      const { certificate: other } = await authority.issue({ name: 'node' }, ['127.0.0.1']);
+      expect(asked).toBe('');
+      expect(await textOf(await sent(port, { tls }, other))).toBe('ok');
+    },
+  );
+
+  test('is not negotiated again', async () => {
+    const refused = Promise.withResolvers<string>();
+    const { certificate, key } = await authority.issue({ name: 'node' }, ['127.0.0.1']);
+    const server = createTlsServer({ cert: certificate, key, maxVersion: 'TLSv1.2' }, (socket) => {
+      socket.on('error', ({ message }) => refused.resolve(message));
+      socket.once('data', () => socket.renegotiate({ requestCert: true }, () => {}));
+    });
+    const answer = sent(await listening(server), { tls: 'unverified' });
+    await expect(answer).rejects.toThrow();
+    expect(await refused.promise).toMatch(/no renegotiation/i);
+  });
+
   test('that is followed by no TLS is an error of the request alone', async () => {
-    const real = await secureBackend();
+    const { port: real } = await secureBackend();
     const port = await listening(
       createServer((client) => {
         const upstream = connect(real, '127.0.0.1');

@@ -1,15 +1,19 @@
+import { constants, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 import type { Target } from '#lib/channel/dialer.ts';
 import type { BackendTls } from '#lib/channel/round-tripper.ts';
+import { TransportError } from '#lib/webhook/transport.ts';
 
 export interface SecureOptions {
   /** The client certificate that kubelets see, PEM. */
   readonly client?: { readonly certificate: string; readonly key: string };
   /** Verifies kubelets, PEM; '' verifies none, as upstream does. */
   readonly caBundle: string;
+  /** The certificate that the API server itself shows, PEM. A backend that shows it is the API server. Default none. */
+  readonly own?: string;
 }
 
 interface Wanted {
@@ -18,10 +22,10 @@ interface Wanted {
   readonly signal: AbortSignal;
 }
 
-/** TLS over a stream, once both sides are known to each other. Throws node's error or the signal's reason. */
+/** TLS over a stream, once both sides are known to each other. Throws node's error, TransportError or the signal's reason. */
 export async function secured(socket: Duplex, options: SecureOptions, wanted: Wanted): Promise<Duplex> {
-  const { client, caBundle } = options;
-  const { host } = wanted.target;
+  const { client, caBundle, own } = options;
+  const { host, port } = wanted.target;
   const { tls } = wanted;
   const secure = connect({
     socket,
@@ -30,10 +34,14 @@ export async function secured(socket: Duplex, options: SecureOptions, wanted: Wa
     rejectUnauthorized: tls === 'kubelet' && caBundle !== '',
     ...(caBundle === '' ? {} : { ca: caBundle }),
     allowPartialTrustChain: true, // any certificate of a bundle is trusted, as Go does
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION, // the other side stays who it was, as with Go
     ...(client === undefined || tls === 'unverified' ? {} : { cert: client.certificate, key: client.key }),
   });
   try {
     await once(secure, 'secureConnect', { signal: wanted.signal });
+    const shown = secure.getPeerX509Certificate()?.fingerprint256;
+    if (own !== undefined && shown === new X509Certificate(own).fingerprint256)
+      throw new TransportError(`dial tcp ${host}:${port}: this is the API server itself`);
     return secure;
   } catch (error) {
     secure.destroy();
