@@ -27,7 +27,7 @@ export async function checkPodCertificate(lookup: Lookup, node: string, attribut
     const found = await lookup.find({ group: '', resource, ...(home === '' ? {} : { namespace: home }) }, name);
     if (found !== undefined) return found;
     throw unclassified(
-      `while retrieving ${shown} named in the PodCertificateRequest: ${resource} ${quote(name)} not found`,
+      `while retrieving ${shown} named in the PodCertificateRequest: ${resource.slice(0, -1)} ${quote(name)} not found`,
     );
   };
   const found = await find('nodes', node, `node ${quote(node)}`, '');

@@ -14,10 +14,10 @@ const MIRROR = 'kubernetes.io/config.mirror';
 
 export const nodeOf = (pod: JsonObject | undefined): string => text(objectAt(pod, 'spec'), 'nodeName');
 
-/** The pod; throws 404 where there is none. */
+/** The pod; throws 404 where there is none, in the words of upstream's listers. */
 export async function podNamed(lookup: Lookup, namespace: string, name: string): Promise<JsonObject> {
   const pod = await lookup.find({ ...PODS, namespace }, name);
-  if (pod === undefined) throw notFound(PODS, name);
+  if (pod === undefined) throw notFound({ group: '', resource: 'pod' }, name);
   return pod;
 }
 
@@ -58,7 +58,7 @@ async function checkMirror(lookup: Lookup, node: string, attributes: Attributes)
   if (flag(owner, 'blockOwnerDeletion') === true)
     throw refusal(attributes, `${who} must not set blockOwnerDeletion on an owner reference`);
   const found = await lookup.find(NODES, node);
-  if (found === undefined) throw notFound(NODES, node);
+  if (found === undefined) throw notFound({ group: '', resource: 'node' }, node);
   if (text(owner, 'uid') !== uidOf(found))
     throw refusal(attributes, `node ${node} UID mismatch: expected ${text(owner, 'uid')} got ${uidOf(found)}`);
   const reference = apiReference(ensure({ ...pod }, 'spec'));

@@ -1,7 +1,9 @@
 import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import { pluginOf } from '#lib/csi-translation/translate.ts';
+import { notFound, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { at, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes } from '#lib/registry/admission.ts';
@@ -40,9 +42,11 @@ async function checkAudience(
   pod: JsonObject,
   audience: string,
 ): Promise<void> {
-  if (await namesAudience(lookup, attributes.namespace, pod, audience)) return;
+  const missing: string[] = [];
+  if (await namesAudience(lookup, pod, audience, missing)) return;
+  if (missing.length > 0) throw refusal(attributes, `error validating audience ${quote(audience)}: ${listed(missing)}`);
   const { user, namespace, name } = attributes;
-  const { decision } = await authorizer(user, {
+  const { decision, error } = await authorizer(user, {
     isResourceRequest: true,
     path: '',
     verb: 'request-serviceaccounts-token-audience',
@@ -54,32 +58,61 @@ async function checkAudience(
     name,
   });
   if (decision === 'allow') return;
-  const who = `${user.name} is not authorized to request tokens for this audience`;
+  const who =
+    error === undefined
+      ? `${user.name} is not authorized to request tokens for this audience`
+      : `error authorizing ${user.name} to request tokens for this audience: ${error}`;
   throw refusal(attributes, `audience ${quote(audience)} not found in pod spec volume, ${who}`);
 }
 
-async function namesAudience(lookup: Lookup, namespace: string, pod: JsonObject, audience: string): Promise<boolean> {
+/** Whether a volume of the pod asks for the audience. What could not be looked at, because it is not there, is added to `missing`. */
+async function namesAudience(lookup: Lookup, pod: JsonObject, audience: string, missing: string[]): Promise<boolean> {
   for (const volume of items(objectAt(pod, 'spec'), 'volumes')) {
     const sources = items(at(volume, 'projected'), 'sources').filter((source) => has(source, 'serviceAccountToken'));
     if (sources.some((source) => text(at(source, 'serviceAccountToken'), 'audience') === audience)) return true;
-    const driver = await driverOf(lookup, namespace, pod, volume);
-    if (driver !== '' && (await driverAsks(lookup, driver, audience))) return true;
+    try {
+      const driver = await driverOf(lookup, pod, volume);
+      if (driver !== '' && (await driverAsks(lookup, driver, audience))) return true;
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      missing.push(error.message);
+    }
   }
   return false;
 }
 
-/** The CSI driver of a volume; empty where there is none. */
-async function driverOf(lookup: Lookup, namespace: string, pod: JsonObject, volume: JsonObject): Promise<string> {
-  const claimed = text(at(volume, 'persistentVolumeClaim'), 'claimName');
-  const own = has(volume, 'ephemeral') ? `${nameOf(pod)}-${text(volume, 'name')}` : claimed;
-  if (own === '') return text(at(volume, 'csi'), 'driver');
-  const claim = await lookup.find({ group: '', resource: 'persistentvolumeclaims', namespace }, own);
+/** The CSI driver of a volume, also of one whose plugin was once built in; empty where there is none. Throws 404. */
+async function driverOf(lookup: Lookup, pod: JsonObject, volume: JsonObject): Promise<string> {
+  const claimed = has(at(volume, 'ephemeral'), 'volumeClaimTemplate')
+    ? `${nameOf(pod)}-${text(volume, 'name')}`
+    : text(at(volume, 'persistentVolumeClaim'), 'claimName');
+  if (claimed === '') return driverIn(volume);
+  const claim = await existing(
+    lookup,
+    { group: '', resource: 'persistentvolumeclaims', namespace: namespaceOf(pod) },
+    claimed,
+  );
   const name = text(at(claim, 'spec'), 'volumeName');
-  const found = name === '' ? undefined : await lookup.find({ group: '', resource: 'persistentvolumes' }, name);
-  return text(at(found, 'spec', 'csi'), 'driver');
+  return driverIn(at(await existing(lookup, { group: '', resource: 'persistentvolumes' }, name), 'spec'));
 }
 
+const driverIn = (source: JsonObject | undefined): string =>
+  text(at(source, 'csi'), 'driver') || (pluginOf(source)?.driver ?? '');
+
 async function driverAsks(lookup: Lookup, name: string, audience: string): Promise<boolean> {
-  const driver = await lookup.find({ group: 'storage.k8s.io', resource: 'csidrivers' }, name);
+  const driver = await existing(lookup, { group: 'storage.k8s.io', resource: 'csidrivers' }, name);
   return items(at(driver, 'spec'), 'tokenRequests').some((one) => text(one, 'audience') === audience);
 }
+
+/** The object; throws 404 where there is none, in the words of upstream's listers. */
+async function existing(lookup: Lookup, place: Parameters<Lookup['find']>[0], name: string): Promise<JsonObject> {
+  const found = name === '' ? undefined : await lookup.find(place, name);
+  if (found !== undefined) return found;
+  throw notFound({ group: place.group, resource: place.resource.slice(0, -1) }, name);
+}
+
+/** As Go writes errors together. */
+const listed = (messages: readonly string[]): string => {
+  const [first = '', ...others] = new Set(messages);
+  return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
+};

@@ -228,7 +228,7 @@ describe('tokens', () => {
       request({ name: 'other', uid: 'uid-other' }),
       'node requested token bound to a pod scheduled on a different node',
     ],
-    ['of no pod', request({ name: 'gone', uid: 'x' }), 'pods "gone" not found'],
+    ['of no pod', request({ name: 'gone', uid: 'x' }), 'pod "gone" not found'],
     ['for several', request(own, ['a', 'b']), 'node may only request 0 or 1 audiences'],
     [
       'for whom the pod does not know',
@@ -236,6 +236,13 @@ describe('tokens', () => {
       'audience "x" not found in pod spec volume, system:node:mine is not authorized to request tokens for this audience',
     ],
   ])('%s', async (_title, object, expected) => expect(await ask(object)).toBe(expected));
+
+  test('for whom nobody can say that it is allowed', async () => {
+    const authorizer: Authorizer = async () => ({ decision: 'noOpinion', reason: '', error: 'no answer' });
+    expect(await ask(request(own, ['x']), authorizer)).toBe(
+      'audience "x" not found in pod spec volume, error authorizing system:node:mine to request tokens for this audience: no answer',
+    );
+  });
 
   test('for whom it is allowed', async () => {
     const authorizer: Authorizer = async (_user, { verb, resource, name }) => ({

@@ -216,8 +216,16 @@ describe('a node has no token', () => {
     ['of a pod nowhere', () => asked('free'), 'bound to a pod scheduled on a different node'],
     ['of a pod whose uid it does not know', () => asked('mine', {}, ''), 'a pod binding without a uid'],
     ['of a pod that was', () => asked('mine', {}, 'x'), 'does not match the UID in record'],
-    ['for another than the pod asks for', () => asked('mine', { audiences: ['other'] }), 'audience "other" not found'],
-    ['for this server, which the pod asks nothing of', () => asked('mine'), 'audience "" not found in pod spec'],
+    [
+      'for another than the pod asks for',
+      () => asked('mine', { audiences: ['other'] }),
+      'error validating audience "other": persistentvolume "" not found',
+    ],
+    [
+      'for this server, which the pod asks nothing of',
+      () => asked('mine'),
+      'error validating audience "": persistentvolume "" not found',
+    ],
     ['for two', () => asked('mine', { audiences: ['vault', 'vault'] }), 'may only request 0 or 1 audiences'],
     [
       'of itself',
