@@ -11,6 +11,8 @@ import { requester, type Answer, type Reached, type Requester } from '#test/requ
 
 export const PODS = '/api/v1/namespaces/default/pods';
 
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+
 /** A server that reaches kubelets, however it is composed. */
 export interface Reaching extends Reached {
   /** Its audit log so far, of the level Metadata: lines of JSON. */
@@ -62,6 +64,18 @@ export class Bench {
   aPod(name: string, nodeName: string, ...containers: string[]): Promise<void> {
     const spec = { nodeName, containers: containers.map((one) => ({ name: one, image: 'i' })) };
     return this.#made(PODS, { metadata: { name }, spec });
+  }
+
+  /** Gives a user the verbs at these resources of the core group. */
+  async grant(name: string, resources: string[], verbs: string[]): Promise<void> {
+    const apiGroup = 'rbac.authorization.k8s.io';
+    const roleRef = { apiGroup, kind: 'ClusterRole', name };
+    await this.#made(`${RBAC}/clusterroles`, { metadata: { name }, rules: [{ apiGroups: [''], resources, verbs }] });
+    await this.#made(`${RBAC}/clusterrolebindings`, {
+      metadata: { name },
+      roleRef,
+      subjects: [{ apiGroup, kind: 'User', name }],
+    });
   }
 
   /** A GET as the administrator, before its answer. Ends when the signal aborts. */

@@ -29,6 +29,23 @@ export function proxies(on: Bench): void {
       expect((await on.request('TRACE', '/api/v1/nodes/n1/proxy/methods')).status).toBe(405);
     });
 
+    test('needs the right to nodes/proxy by the verb of its method, and to nothing else', async () => {
+      on.kubelet.on('/metrics', { request: (_, response) => response.end('metrics') });
+      await on.grant('reader', ['nodes/proxy'], ['get']);
+      await on.grant('scraper', ['nodes/metrics', 'nodes/stats', 'nodes/pods', 'nodes/healthz'], ['get', 'create']);
+      const path = '/api/v1/nodes/n1/proxy/metrics';
+      const asked = async (user: string, method: string): Promise<string> =>
+        textOf(await requester(on.server, { 'impersonate-user': user })(method, path));
+      const refused = (user: string, verb: string): string =>
+        `403 nodes "n1" is forbidden: User "${user}" cannot ${verb} resource "nodes/proxy" in API group "" at the cluster scope`;
+      expect(await asked('reader', 'GET')).toBe('200 metrics');
+      expect(await asked('reader', 'POST')).toBe(refused('reader', 'create'));
+      expect(await asked('reader', 'PUT')).toBe(refused('reader', 'update'));
+      expect(await asked('reader', 'PATCH')).toBe(refused('reader', 'patch'));
+      expect(await asked('reader', 'DELETE')).toBe(refused('reader', 'delete'));
+      expect(await asked('scraper', 'GET')).toBe(refused('scraper', 'get'));
+    });
+
     test('without the slash behind proxy is asked for again', async () => {
       expect((await on.request('GET', '/api/v1/nodes/n1/proxy')).status).toBe(301);
     });
