@@ -48,6 +48,23 @@ function sent(port: number, more: Partial<BackendRequest> = {}, own?: string): P
 
 const textOf = async ({ body }: BackendResponse): Promise<string> => (await Array.fromAsync(body, String)).join('');
 
+test.each(['GET', 'HEAD', 'DELETE', 'POST'])('the body of a %s is no request of its own', async (method) => {
+  const asked = Promise.withResolvers<string>();
+  const port = await listening(
+    createServer((socket) => {
+      let text = '';
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+        if (!text.endsWith('\r\n\r\nPOST /run')) return;
+        asked.resolve(text);
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      });
+    }),
+  );
+  await sent(port, { method, body: Buffer.from('POST /run') });
+  expect(await asked.promise).toContain('\r\ncontent-length: 9\r\n');
+});
+
 describe('an answer', () => {
   test.each(['000', '099', '600', '999'])('with status %s is none', async (status) => {
     const port = await backend((socket) => socket.end(`HTTP/1.1 ${status} x\r\ncontent-length: 0\r\n\r\n`));

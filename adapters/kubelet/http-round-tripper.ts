@@ -67,7 +67,13 @@ function transportError(error: unknown, target: Target, timedOut: boolean): Erro
 function exchange(connection: Duplex, { method, path, headers, body }: BackendRequest): Promise<BackendResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<BackendResponse>();
   connection.on('error', reject);
-  const outgoing = httpRequest({ method, path, headers, setHost: false, createConnection: () => connection });
+  const outgoing = httpRequest({
+    method,
+    path,
+    headers: { ...headers, ...(body.length === 0 ? {} : { 'content-length': String(body.length) }) }, // node frames no GET's
+    setHost: false,
+    createConnection: () => connection,
+  });
   const timer =
     'upgrade' in headers ? setTimeout(() => void outgoing.destroy(lateUpgrade()), UPGRADE_TIMEOUT) : undefined;
   let informational = 0;

@@ -14,6 +14,7 @@ export interface BackendRequest {
   readonly method: string;
   /** Path and query, encoded. */
   readonly path: string;
+  /** Without the body's length, which the round tripper tells. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array;
   /** Ends the exchange and its connection. */

@@ -39,8 +39,7 @@ export async function forward({ roundTripper }: Backends, request: ApiRequest, t
   const { method, signal } = request;
   const body = await request.body();
   const headers = { ...forwarded(request), host: hostOf(request, to), connection: 'close' };
-  const sent = method === 'GET' || method === 'HEAD' ? headers : { ...headers, 'content-length': String(body.length) };
-  const answer = await roundTripper.send({ ...to, method, headers: sent, body, signal }).catch((error: unknown) => {
+  const answer = await roundTripper.send({ ...to, method, headers, body, signal }).catch((error: unknown) => {
     if (error instanceof TransportError) throw serviceUnavailable(`error trying to reach service: ${error.message}`);
     throw error;
   });
