@@ -25,6 +25,7 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  'http2-settings',
   'access-control-allow-credentials',
   'access-control-allow-headers',
   'access-control-allow-methods',
@@ -84,25 +85,34 @@ function forwarded({ headers, rawHeaders, remoteAddress }: ApiRequest): Record<s
   if (rawHeaders === undefined) for (const [name, value] of Object.entries(headers)) add(name, value ?? '');
   else
     for (let i = 0; i + 1 < rawHeaders.length; i += 2) add(rawHeaders[i]?.toLowerCase() ?? '', rawHeaders[i + 1] ?? '');
+  const isOfConnection = ofConnection(known.get('connection'));
   const kept = [...known].filter(
-    ([name]) => !name.startsWith(':') && !NOT_FORWARDED.has(name) && name !== 'content-length',
+    ([name]) => !name.startsWith(':') && !isOfConnection(name) && name !== 'content-length',
   );
   const shown = Object.fromEntries(kept);
-  const protocols = shown['sec-websocket-protocol'];
-  if (protocols !== undefined) shown['sec-websocket-protocol'] = withoutBearer(protocols);
+  const protocols = withoutBearer(shown['sec-websocket-protocol'] ?? []);
+  if (protocols === '') delete shown['sec-websocket-protocol'];
+  else shown['sec-websocket-protocol'] = [protocols];
   if (remoteAddress === undefined) return shown;
-  const via = [...(known.get('x-forwarded-for') ?? []), remoteAddress].join(', ');
+  const via = [...(shown['x-forwarded-for'] ?? []), remoteAddress].join(', ');
   return { ...shown, 'x-forwarded-for': [via] };
 }
 
-const withoutBearer = (values: readonly string[]): string[] =>
-  values.map((value) =>
-    value
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => !one.startsWith(BEARER_PROTOCOL))
-      .join(', '),
-  );
+const listed = (values: readonly string[]): string[] => values.flatMap((value) => value.split(/\s*,\s*/));
 
-const passed = ({ headers }: BackendResponse): ApiResponse['headers'] =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)));
+/** One list, however many headers it came in: a WebSocket server may look at the first alone. */
+const withoutBearer = (values: readonly string[]): string =>
+  listed(values)
+    .filter((one) => one !== '' && !one.trim().startsWith(BEARER_PROTOCOL))
+    .join(', ');
+
+/** Which headers end with the connection: those that always do, and those that its `Connection` names. */
+function ofConnection(value: string | string[] = []): (name: string) => boolean {
+  const named = new Set(listed([value].flat()).map((name) => name.trim().toLowerCase()));
+  return (name) => NOT_FORWARDED.has(name) || named.has(name);
+}
+
+function passed({ headers }: BackendResponse): ApiResponse['headers'] {
+  const isOfConnection = ofConnection(headers['connection']);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isOfConnection(name)));
+}
