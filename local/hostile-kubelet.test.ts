@@ -67,6 +67,21 @@ describe('a log', () => {
   });
 });
 
+test('nothing that tells who asks gets to a backend', async () => {
+  kubelet.on('/x', { request: (_, response) => response.end() });
+  const identity = { 'x-remote-user': 'a', 'X-Remote-Group': 'b', 'x-remote-uid': 'c', 'x-remote-extra-d': 'e' };
+  const impersonated = { 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' };
+  const asking = requester(server, { ...identity, ...impersonated, cookie: 'a=b' });
+  expect((await asking('GET', '/api/v1/nodes/n1/proxy/x')).status).toBe(200);
+  expect(Object.keys(kubelet.headers()).toSorted()).toEqual([
+    'connection',
+    'content-type',
+    'cookie',
+    'host',
+    'x-forwarded-for',
+  ]);
+});
+
 test('a node that names the server gains nothing, whatever rights the server has at kubelets', async () => {
   await using own = await startApiserver({ controllers: false, kubelet: { isProxyable: () => true } });
   const ask = requester(own);

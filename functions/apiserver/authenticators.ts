@@ -73,7 +73,7 @@ export function authenticators(options: AuthenticatorOptions, parts: Parts) {
     acceptIssuers: (issuers: readonly Issuer[]) => void (current = authentication({ ...chain, issuers }, ports)),
     collectors: [tokenCache, tokenUses],
     audiences: audiencesOf(chain),
-    ...(requestHeaders === undefined ? {} : { isIdentityHeader: isIdentityHeader(requestHeaders) }),
+    isIdentityHeader: isIdentityHeader(requestHeaders),
     ...(accounts === undefined ? {} : { tokenIssuer: accounts.tokenIssuer }),
     ...(accounts?.metadata === undefined ? {} : { openIdMetadata: accounts.metadata }),
   };

@@ -52,10 +52,19 @@ function extras(prefixes: readonly string[], { headerNames, headers }: Credentia
   return Object.fromEntries(found);
 }
 
+/** Headers by upstream's default names: they are taken away also where no proxy is believed, or one that uses others. */
+const STANDARD = {
+  usernameHeaders: ['X-Remote-User'],
+  uidHeaders: ['X-Remote-Uid'],
+  groupHeaders: ['X-Remote-Group'],
+  extraHeaderPrefixes: ['X-Remote-Extra-'],
+};
+
 /** Whether a header tells who someone is: nothing behind authentication sees it. */
-export function isIdentityHeader(config: RequestHeaders): (name: string) => boolean {
+export function isIdentityHeader(config?: RequestHeaders): (name: string) => boolean {
+  const all = [STANDARD, ...(config === undefined ? [] : [config])];
   const lower = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
-  const names = new Set(lower([...config.usernameHeaders, ...config.uidHeaders, ...config.groupHeaders]));
-  const prefixes = lower(config.extraHeaderPrefixes);
+  const names = new Set(all.flatMap((one) => lower([...one.usernameHeaders, ...one.uidHeaders, ...one.groupHeaders])));
+  const prefixes = all.flatMap((one) => lower(one.extraHeaderPrefixes));
   return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
 }
