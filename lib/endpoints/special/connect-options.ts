@@ -1,4 +1,5 @@
 import { badRequest } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** What a CONNECT is admitted as: an object of this kind, read from the query. */
@@ -30,7 +31,7 @@ export function connectObject(options: ConnectOptions, query: URLSearchParams, r
   for (const field of flags) if (isOn(query.get(field), on.includes(field))) object[field] = true;
   for (const field of texts) if ((query.get(field) ?? '') !== '') object[field] = query.get(field);
   for (const field of lists) if (query.has(field)) object[field] = query.getAll(field);
-  for (const field of numbers) if (query.has(field)) object[field] = query.getAll(field).map(port);
+  for (const field of numbers) if (query.has(field)) object[field] = query.getAll(field).flatMap(ports);
   if (takesPath) object['path'] = `/${rest.join('/')}`;
   return object;
 }
@@ -40,7 +41,13 @@ function isOn(value: string | null, fallback: boolean): boolean {
   return value === null ? fallback : !['false', '0'].includes(value.toLowerCase());
 }
 
-function port(value: string): number {
-  if (/^-?\d+$/.test(value)) return Number(value);
-  throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
+/** Upstream's conversion of a query to ports: any value may list several. */
+const ports = (value: string): number[] => value.split(',').map(port);
+
+function port(text: string): number {
+  const fault = (why: string): Error =>
+    badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${quote(text)}: ${why}`);
+  if (!/^\d+$/.test(text)) throw fault('invalid syntax');
+  if (Number(text) > 65_535) throw fault('value out of range');
+  return Number(text);
 }
