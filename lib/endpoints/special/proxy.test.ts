@@ -21,7 +21,7 @@ const request: ApiRequest = {
 const info: RequestInfo = { ...NO_INFO, namespace: 'here', rest: ['a'] };
 
 /** The request that a pod at this place gets. */
-async function sent(scheme: string, port: string): Promise<BackendRequest> {
+async function sent(scheme: string, port: string, rest: readonly string[] = ['a']): Promise<BackendRequest> {
   const all: BackendRequest[] = [];
   async function* nothing(): AsyncGenerator<Uint8Array> {}
   const backends: Backends = {
@@ -33,7 +33,7 @@ async function sent(scheme: string, port: string): Promise<BackendRequest> {
       },
     },
   };
-  await proxy(backends, { request, info }, { host: '10.0.0.1', port, scheme });
+  await proxy(backends, { request, info: { ...info, rest } }, { host: '10.0.0.1', port, scheme });
   return all[0] as BackendRequest;
 }
 
@@ -57,11 +57,24 @@ test('the host is the one that the client asked', async () => {
   expect((await sent('', '8080')).headers['host']).toBe('cluster.example.com:6443');
 });
 
+test.each<[string[], string]>([
+  [['a b', 'c%2Fd'], '/a%20b/c%252Fd'],
+  [['..', '..', 'run'], '/run'],
+  [['a', '..', '', '.', 'b'], '/b'],
+  [['a\\..\\b'], '/a%5C..%5Cb'],
+  [['a\r\nx: y'], '/a%0D%0Ax:%20y'],
+  [['a?b#c'], '/a%3Fb%23c'],
+  [['a\0', 'é'], '/a%00/%C3%A9'],
+  [["$&+,:;=@-_.~!'()*"], '/$&+,:;=@-_.~%21%27%28%29%2A'],
+])('the path %j is sent as %s, as Go writes it', async (rest, path) => {
+  expect((await sent('', '', rest)).path).toBe(`${path}?q=1`);
+});
+
 test('a token in the protocols of a WebSocket stays here', async () => {
   expect((await sent('', '')).headers['sec-websocket-protocol']).toEqual(['v4.channel.k8s.io']);
 });
 
-test.each(['http', '0', '65536', '-1'])('the port %j is none', async (port) => {
+test.each(['http', '0', '65536', '-1', '0x50', '8e1', ' 80', '80.0'])('the port %j is none', async (port) => {
   await expect(sent('', port)).rejects.toThrow(`dial tcp: lookup tcp/${port}: unknown port`);
 });
 

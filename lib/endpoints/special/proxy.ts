@@ -36,7 +36,7 @@ export async function proxy(
   const path = proxiedPath(request, info);
   if (path === '' && (request.method === 'GET' || request.method === 'HEAD')) return withSlash(request);
   const number = port === '' ? (scheme === 'https' ? 443 : 80) : Number(port);
-  if (!Number.isInteger(number) || number < 1 || number > 65_535)
+  if (!/^\d*$/.test(port) || number < 1 || number > 65_535)
     throw unreachable(`dial tcp: lookup tcp/${port}: unknown port`);
   const to: Location = {
     target: { host, port: number, globalOnly: true },
@@ -53,12 +53,18 @@ function proxiedPath({ path }: ApiRequest, { rest }: RequestInfo): string {
   const kept: string[] = [];
   for (const part of rest) {
     if (part === '..') kept.pop();
-    else if (part !== '.' && part !== '') kept.push(encodeURIComponent(part));
+    else if (part !== '.' && part !== '') kept.push(escaped(part));
   }
   const slash = path.endsWith('/') || /%2f$/i.test(path);
   if (kept.length === 0) return slash || rest.length > 0 ? '/' : '';
   return `/${kept.join('/')}${slash ? '/' : ''}`;
 }
+
+/** Go's url.EscapedPath: backends that compare paths byte by byte get those that upstream sends. */
+const escaped = (part: string): string =>
+  encodeURIComponent(part)
+    .replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent)
+    .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
 const queryOf = ({ query, uri }: ApiRequest): string => {
   const mark = uri?.indexOf('?') ?? -1;
