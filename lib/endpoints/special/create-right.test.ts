@@ -33,7 +33,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function grant(name: string, verbs: string[]): Promise<void> {
-  const rules = [{ apiGroups: [''], resources: [...STREAMS, 'log', 'proxy'].map((one) => `pods/${one}`), verbs }];
+  const streams = [...STREAMS, 'log', 'proxy'].map((one) => `pods/${one}`);
+  const rules = [{ apiGroups: [''], resources: [...streams, 'nodes/proxy'], verbs }];
   const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }];
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
   await admin('POST', `${RBAC}/clusterroles`, { metadata: { name }, rules });
@@ -65,6 +66,14 @@ describe.each(STREAMS)('pods/%s', (subresource) => {
   test('a dry run is refused before', async () => {
     expect((await as('reader')('GET', `${PODS}/p/${subresource}?dryRun=All`)).status).toBe(400);
   });
+});
+
+test('a WebSocket to a node needs the right to create, as a kubelet runs commands by one', async () => {
+  const path = '/api/v1/nodes/n1/proxy/exec/here/p/c?command=id&output=1';
+  const { status, body } = await as('reader', WEB_SOCKET)('GET', path);
+  expect([status, body['message']]).toEqual([403, 'nodes "n1" is forbidden: ']);
+  expect((await as('runner', WEB_SOCKET)('GET', path)).status).toBe(500);
+  expect((await as('reader')('GET', path)).status).toBe(500);
 });
 
 test.each(['log', 'proxy'])('pods/%s needs the right to get alone', async (subresource) => {

@@ -6,6 +6,7 @@ import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { Handler } from '../filters/filter.ts';
 import { connect, type ConnectPorts } from './connect.ts';
+import { checkCreateRight } from './create-right.ts';
 import { NODE_PROXY, POD_PROXY } from './connect-options.ts';
 import { forward, forwardUpgrade, type Location } from './forward.ts';
 import { nodeConnection } from './node-connection.ts';
@@ -90,9 +91,14 @@ export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
     return proxy(ports.backends, { request, info }, { host, port: chosen, scheme });
   });
 
-/** The kubelet's own port is dialled as for logs; any other is a port of the host. */
+/**
+ * The kubelet's own port is dialled as for logs; any other is a port of the host. A WebSocket asks with a GET, and a kubelet runs
+ * commands by one: it needs the right to create, as `pods/exec` does.
+ */
 export const nodeProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connect(ports, NODE_PROXY, async (find, request, { info }) => {
+  connect(ports, NODE_PROXY, async (find, request, state) => {
+    const { info } = state;
+    if (request.upgrade !== undefined) await checkCreateRight(ports.authorizer, state);
     const { scheme, name, port } = proxyName(info.name, 'node');
     const { backends, host, port: own } = await nodeConnection(find, name, ports.backends);
     const isKubelet = port === '' || port === String(own);
