@@ -1,14 +1,16 @@
 import { notFound } from '#lib/machinery/errors.ts';
-import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Mutated, Outcome, StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
-import { decideDelete, deletesDuringUpdate, type DeleteOptions } from '../rest/delete.ts';
+import { decideDelete, deletesDuringUpdate, type DeleteDecision, type DeleteOptions } from '../rest/delete.ts';
 import { release } from './allocating.ts';
 import { attributesOf } from './attributes.ts';
 import { asReadBack, decodeStored, encodeStored, keyOf } from './encode.ts';
 import type { Result } from './result.ts';
+import { passStages, type Next, type Stage, type Written } from './stages.ts';
 
 export interface DeleteResult {
   readonly result: Result;
@@ -30,34 +32,98 @@ export async function deleteObject(
   }
 }
 
+/** A request to delete, and what is there. */
+interface Deletion {
+  readonly definition: ResourceDefinition;
+  readonly context: OperationContext;
+  readonly name: string;
+  readonly options: DeleteOptions;
+  readonly stored: StoredObject;
+  /** In the version that strategies see. */
+  readonly current: JsonObject;
+}
+
+/** A deletion, and what it does to the object. */
+interface Decided extends Deletion {
+  readonly decision: DeleteDecision;
+}
+
+type DeleteStage<D extends Deletion> = Stage<D, DeleteResult>;
+type DeleteNext<D extends Deletion> = Next<D, DeleteResult>;
+type Deleted = Written<DeleteResult>;
+
+/** The way of a request to a decision. */
+const DECIDING: readonly DeleteStage<Deletion>[] = [decide];
+
+/** The way of a decision into the store, in upstream's order. */
+const STAGES: readonly DeleteStage<Decided>[] = [
+  admission, // may refuse also where nothing is left to do
+  answerPending, // a deletion is under way already
+  answerDryRun, // writes nothing
+  commit,
+];
+
+/** Undefined where another write came first. */
 async function deleteOnce(
   definition: ResourceDefinition,
   context: OperationContext,
   name: string,
   options: DeleteOptions,
-): Promise<DeleteResult | undefined> {
-  const { resource, scheme, storage } = definition;
-  const key = keyOf(definition, context, name);
-  const stored = await storage.get(key, { kind: 'fresh' });
-  if (stored === undefined) throw notFound(resource, name);
+): Deleted {
+  const stored = await definition.storage.get(keyOf(definition, context, name), { kind: 'fresh' });
+  if (stored === undefined) throw notFound(definition.resource, name);
   const current = decodeStored(definition, stored);
-  await context.turn?.();
-  const uid = stringAt(objectAt(current, 'metadata'), 'uid') ?? '';
+  return passStages(DECIDING, { definition, context, name, options, stored, current });
+}
+
+/** Upstream's BeforeDelete. */
+function decide(deletion: Deletion): Deleted {
+  const { definition, context, current, options } = deletion;
   const decision = decideDelete(definition, current, options, context.now);
+  return passStages(STAGES, { ...deletion, decision });
+}
+
+async function admission(deletion: Decided, next: DeleteNext<Decided>): Deleted {
+  const { definition, context, name, current } = deletion;
+  const { resource, scheme } = definition;
   const attributes = attributesOf(context, { operation: 'DELETE', scheme, resource, name, oldObject: current });
   await context.admission.admit(attributes);
   await context.admission.validate(attributes);
-  await context.turn?.();
-  if (decision.action === 'pending') return { result: { stored }, deleted: false, uid };
-  const deleted = decision.action === 'delete';
-  const next = deleted ? decision.marked : decision.object;
-  if (context.dryRun) return { result: { object: await asReadBack(definition, next ?? current) }, deleted, uid };
-  const write: Write = { definition, key, version: stored.version };
-  const done = await (next === undefined ? remove(write) : deleted ? removeMarked(write, next) : put(write, next));
-  if (done.result === 'stale') return undefined;
-  if (deleted) await release(definition, context, current);
-  return { result: { stored: done.stored as StoredObject }, deleted, uid };
+  return next(deletion);
 }
+
+async function answerPending(deletion: Decided, next: DeleteNext<Decided>): Deleted {
+  const { decision, stored } = deletion;
+  return decision.action === 'pending' ? answer(deletion, { stored }) : next(deletion);
+}
+
+async function answerDryRun(deletion: Decided, next: DeleteNext<Decided>): Deleted {
+  const { definition, context, current, decision } = deletion;
+  if (!context.dryRun) return next(deletion);
+  return answer(deletion, { object: await asReadBack(definition, nextState(decision) ?? current) });
+}
+
+/** Deletes the object, or writes its next state, over the state that was judged; undefined where that state is gone. */
+async function commit(deletion: Decided): Deleted {
+  const { definition, context, stored, current, decision } = deletion;
+  const deletes = decision.action === 'delete';
+  const next = nextState(decision);
+  const write: Write = { definition, key: stored.key, version: stored.version };
+  const done = await (next === undefined ? remove(write) : deletes ? removeMarked(write, next) : put(write, next));
+  if (done.result === 'stale') return undefined;
+  if (deletes) await release(definition, context, current);
+  return answer(deletion, { stored: done.stored as StoredObject });
+}
+
+/** How the object stays, or how it goes where its kind marks it before; undefined where it goes unmarked. */
+const nextState = (decision: DeleteDecision): JsonObject | undefined =>
+  decision.action === 'delete' ? decision.marked : decision.action === 'update' ? decision.object : undefined;
+
+const answer = ({ current, decision }: Decided, result: Result): DeleteResult => ({
+  result,
+  deleted: decision.action === 'delete',
+  uid: uidOf(current),
+});
 
 interface Write {
   readonly definition: ResourceDefinition;

@@ -31,17 +31,22 @@ export interface Draft {
 }
 
 /** What was written; undefined where another write came first. */
-export type Written = Promise<WriteResult | undefined>;
+export type Written<R = WriteResult> = Promise<R | undefined>;
 
-export type Next<D extends Draft> = (draft: D) => Written;
+/** What passes stages: a draft, or what becomes one. */
+export interface Staged {
+  readonly context: Pick<OperationContext, 'turn'>;
+}
+
+export type Next<D extends Staged, R = WriteResult> = (draft: D) => Written<R>;
 
 /** One stage of a write: refuses by throwing what the client is told, goes on to the next, or ends with what is answered. */
-export type Stage<D extends Draft> = (draft: D, next: Next<D>) => Written;
+export type Stage<D extends Staged, R = WriteResult> = (draft: D, next: Next<D, R>) => Written<R>;
 
 /** Takes a draft through the stages in their order; the last one commits it. Before each, other requests are let through. */
-export function passStages<D extends Draft>(stages: readonly Stage<D>[], draft: D): Written {
+export function passStages<D extends Staged, R>(stages: readonly Stage<D, R>[], draft: D): Written<R> {
   const from =
-    (index: number): Next<D> =>
+    (index: number): Next<D, R> =>
     (passed) =>
       afterTurn(passed.context.turn, () => stages[index]?.(passed, from(index + 1)));
   return from(0)(draft);

@@ -1,7 +1,7 @@
 import type { Attributes } from '../admission.ts';
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { afterTurn, inTurns } from '#lib/machinery/steps.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
 import { keepTimestamps } from '#lib/patch/apply/timestamps.ts';
 import type { Outcome, StoredObject } from '#lib/storage/storage.ts';
 import { awaitingConversions } from '../conversion-pending.ts';
@@ -83,6 +83,32 @@ const STAGES: readonly Stage<UpdateDraft>[] = [
   commit,
 ];
 
+/** A request to update on its way to a draft. */
+interface Revision {
+  readonly definition: ResourceDefinition;
+  readonly context: OperationContext;
+  readonly request: UpdateRequest;
+  /** What is there, in the version that strategies see; undefined where nothing is. */
+  readonly old: JsonObject | undefined;
+  /** What the request makes of it, in its version; empty before `transform`. */
+  readonly object: JsonObject;
+}
+
+/** A revision of what is there. */
+interface Replacement extends Revision {
+  readonly old: JsonObject;
+  readonly stored: StoredObject;
+}
+
+/** The way of a request to the draft of an update. */
+const REPLACING: readonly Stage<Replacement>[] = [
+  transform, // may wait for conversions
+  replace, // checks the request's preconditions, then begins the stages of an update
+];
+
+/** The way of a request to the draft of a create, where it may create. */
+const CREATING: readonly Stage<Revision>[] = [transform, createInstead];
+
 async function updateOnce(
   definition: ResourceDefinition,
   context: OperationContext,
@@ -92,47 +118,38 @@ async function updateOnce(
   const stored = await storage.get(keyOf(definition, context, request.name), { kind: 'fresh' });
   if (stored === undefined) {
     if (strategy.allowCreateOnUpdate !== true && !request.forceCreate) throw notFound(resource, request.name);
-    return createInstead(definition, context, request);
+    return passStages(CREATING, { definition, context, request, old: undefined, object: {} });
   }
-  const draft = await draftOf(definition, context, request, stored);
-  return passStages(STAGES, draft);
+  const old = decodeStored(definition, stored);
+  return passStages(REPLACING, { definition, context, request, old, object: {}, stored });
 }
 
-/** The update that the request makes of what is stored, its preconditions checked. */
-async function draftOf(
-  definition: ResourceDefinition,
-  context: OperationContext,
-  request: UpdateRequest,
-  stored: StoredObject,
-): Promise<UpdateDraft> {
+/** Makes the new object, when all conversions that it needs are there. */
+async function transform<R extends Revision>(revision: R, next: Next<R>): Written {
+  const { definition, request, old } = revision;
   const { scheme } = definition;
-  const { transform, name, view, checksUid = false } = request;
-  const old = decodeStored(definition, stored);
-  const transformed = await afterTurn(context.turn, () =>
-    awaitingConversions(() => transform(scheme.fromHub(clone(old)))),
+  const object = await awaitingConversions(() =>
+    request.transform(old === undefined ? undefined : scheme.fromHub(clone(old))),
   );
-  return afterTurn(context.turn, () => {
-    const hub = scheme.toHub(transformed);
-    if (checksUid) checkUid(definition, context, hub, old);
-    checkResourceVersion(definition, hub, old);
-    dedupOwnerReferences(ensureMetadata(hub), context.warn, checksUid ? '' : BEHIND_ADMISSION);
-    const attributes = updateAttributes(definition, context, request, { hub, old });
-    return { definition, context, requestName: name, hub, old, stored, attributes, view };
-  });
+  return next({ ...revision, object });
+}
+
+/** Checks what the request says of the state that it replaces. Throws 409, 422. */
+async function replace({ definition, context, request, object, old, stored }: Replacement): Written {
+  const { name, view, checksUid = false } = request;
+  const hub = definition.scheme.toHub(object);
+  if (checksUid) checkUid(definition, context, hub, old);
+  checkResourceVersion(definition, hub, old);
+  dedupOwnerReferences(ensureMetadata(hub), context.warn, checksUid ? '' : BEHIND_ADMISSION);
+  const attributes = updateAttributes(definition, context, request, { hub, old });
+  return passStages(STAGES, { definition, context, requestName: name, hub, old, stored, attributes, view });
 }
 
 /** Undefined where another request created the object meanwhile. */
-async function createInstead(
-  definition: ResourceDefinition,
-  context: OperationContext,
-  request: UpdateRequest,
-): Promise<WriteResult | undefined> {
-  const object = await awaitingConversions(() => request.transform(undefined));
-  return afterTurn(context.turn, () => {
-    if (request.checksUid !== true) refuseUid(definition, request.name, object);
-    checkIsVersion(stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '');
-    return createHub(definition, context, definition.scheme.toHub(object), request.name);
-  });
+async function createInstead({ definition, context, request, object }: Revision): Written {
+  if (request.checksUid !== true) refuseUid(definition, request.name, object);
+  checkIsVersion(stringAt(objectAt(object, 'metadata'), 'resourceVersion') ?? '');
+  return createHub(definition, context, definition.scheme.toHub(object), request.name);
 }
 
 /** Upstream's BeforeUpdate. */
