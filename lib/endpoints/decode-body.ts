@@ -35,13 +35,14 @@ export function decodeBody(
   return finished(bodySteps(body, scheme, fieldValidation, warn));
 }
 
-/** `decodeBody`, with pauses. */
+/** `decodeBody`, with pauses; the first is before it begins. */
 export function* bodySteps(
   body: Body,
   scheme: ObjectScheme,
   fieldValidation: FieldValidation,
   warn: (text: string) => void,
 ): Steps<JsonObject> {
+  yield;
   const { value, duplicates, repeated } = yield* parseBody(body, scheme);
   yield;
   const object = recognized(value, body.bytes, scheme);

@@ -1,8 +1,9 @@
 import { notAcceptable, StatusError } from '#lib/machinery/errors.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { afterTurn } from '#lib/machinery/steps.ts';
 import { CellBudget } from '#lib/registry/cell-budget.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
-import type { Result } from '#lib/registry/store/result.ts';
+import type { Result, WriteResult } from '#lib/registry/store/result.ts';
 import type { ApiResponse } from './api.ts';
 import { MEDIA_TYPES, negotiate, type Negotiated, type Offer } from './negotiate.ts';
 import type { Scope } from './scope.ts';
@@ -55,6 +56,14 @@ export function respondObject(scope: Scope, want: Negotiated, result: Result, st
     : Buffer.concat([jsonView(definition, result.stored), NEWLINE]);
   return { status, headers: { 'content-type': want.mediaType }, body };
 }
+
+/** Answers a write. Other requests are let through first, as the object is encoded at once. */
+export const respondWritten = (
+  scope: Scope,
+  want: Negotiated,
+  { result, created }: WriteResult,
+): Promise<ApiResponse> =>
+  afterTurn(scope.context.request.turn, () => respondObject(scope, want, result, created ? 201 : 200));
 
 /** The object as a Table or as its metadata, where the client asked for one of them. */
 export function transformed(

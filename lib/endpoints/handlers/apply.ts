@@ -26,13 +26,13 @@ export function applyTransform(
   const { definition, context } = scope;
   const { scheme } = definition;
   let decoded: Applied | undefined;
-  return async (live) => {
-    await op.turn?.();
-    decoded ??= await inTurns(appliedSteps(bytes), op.turn);
-    await op.turn?.();
+  function* merge(live: JsonObject | undefined): Steps<JsonObject> {
+    yield;
+    decoded ??= yield* appliedSteps(bytes);
+    yield;
     const { value: applied, duplicates } = decoded;
     checkType(scope, applied);
-    const steps = applySteps({
+    const merged = yield* applySteps({
       live: live ?? {},
       applied: clone(applied),
       manager: op.fieldManager,
@@ -45,15 +45,15 @@ export function applyTransform(
       convert: conversions(definition, op),
       ...resets(definition, op),
     });
-    const merged = await inTurns(steps, op.turn);
-    await op.turn?.();
+    yield;
     const object = converted(scope, applied, merged);
-    await op.turn?.();
+    yield;
     reportDuplicates(duplicates, options.fieldValidation, (text) => context.warnings.add(text));
     checkName(object, context.info.name);
     ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
     return object;
-  };
+  }
+  return (live) => inTurns(merge(live), op.turn);
 }
 
 /**

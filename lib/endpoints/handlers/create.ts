@@ -10,11 +10,11 @@ import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { wipeSystemFields } from '#lib/registry/rest/create.ts';
 import { ensureNamespace, ensureMetadata } from '#lib/registry/rest/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { inTurns } from '#lib/machinery/steps.ts';
+import { inTurns, type Steps } from '#lib/machinery/steps.ts';
 import type { ApiResponse } from '../api.ts';
 import { bodySteps } from '../decode-body.ts';
 import { writeOptions } from '../options.ts';
-import { negotiated, respondObject } from '../respond.ts';
+import { negotiated, respondWritten } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 
 /** POST to a collection. */
@@ -24,7 +24,6 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   const options = writeOptions(context.request.query, 'CreateOptions');
   const contentType = context.request.headers['content-type'];
   const bytes = await context.request.body();
-  await context.request.turn?.();
   const object = await inTurns(
     bodySteps({ bytes, contentType }, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text)),
     context.request.turn,
@@ -33,23 +32,20 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
   wipeSystemFields(object);
   const op = operation(scope, options);
-  await op.turn?.();
-  const managed = await awaitingConversions(() => manage(definition, op, undefined, object));
-  await op.turn?.();
-  const { result } = await create(definition, op, managed);
-  await op.turn?.();
-  return respondObject(scope, want, result, 201);
+  const managed = await awaitingConversions(() => inTurns(manage(definition, op, undefined, object), op.turn));
+  return respondWritten(scope, want, await create(definition, op, managed));
 }
 
 /** Records who owns which fields after a write that is not an apply. */
-export function manage(
+export function* manage(
   definition: ResourceDefinition,
   op: OperationContext,
   live: JsonObject | undefined,
   updated: JsonObject,
-): Promise<JsonObject> {
+): Steps<JsonObject> {
   const { scheme } = definition;
-  const steps = updateSteps({
+  yield;
+  const managed = yield* updateSteps({
     live: live ?? {},
     updated,
     manager: op.fieldManager,
@@ -63,7 +59,8 @@ export function manage(
     checksType: definition.custom && op.subresource !== '',
     ...resets(definition, op),
   });
-  return inTurns(steps, op.turn);
+  yield;
+  return managed;
 }
 
 /** What this endpoint resets, so that nobody comes to own it by this write. */

@@ -1,8 +1,8 @@
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { bounded } from '#lib/machinery/json.ts';
-import { clone, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
-import { inTurns } from '#lib/machinery/steps.ts';
+import { inTurns, type Steps } from '#lib/machinery/steps.ts';
 import type { OperationContext } from '#lib/registry/rest/context.ts';
 import { withoutManagedFields } from '#lib/patch/apply/managed-fields.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/registry/rest/meta.ts';
@@ -12,7 +12,7 @@ import { update, type Transform } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
 import { MAX_VALUES } from '../body-bound.ts';
 import { writeOptions, type WriteOptions } from '../options.ts';
-import { negotiated, respondObject } from '../respond.ts';
+import { negotiated, respondWritten } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { applyTransform } from './apply.ts';
 import { checkName, manage } from './create.ts';
@@ -33,13 +33,8 @@ export async function patchHandler(scope: Scope): Promise<ApiResponse> {
   const transform = isApply
     ? applyTransform(scope, op, options, bytes)
     : patchTransform(scope, op, { options, patchType, bytes });
-  const { result, created } = await update(definition, op, {
-    name: info.name,
-    transform,
-    forceCreate: isApply && info.subresource === '',
-  });
-  await op.turn?.();
-  return respondObject(scope, want, result, created ? 201 : 200);
+  const forceCreate = isApply && info.subresource === '';
+  return respondWritten(scope, want, await update(definition, op, { name: info.name, transform, forceCreate }));
 }
 
 interface SentPatch {
@@ -52,22 +47,31 @@ interface SentPatch {
 function patchTransform(scope: Scope, op: OperationContext, { options, patchType, bytes }: SentPatch): Transform {
   const { definition, context } = scope;
   let patch: Patch | undefined;
+  function* merge(live: JsonObject): Steps<JsonObject> {
+    yield;
+    patch ??= decodePatch(patchType, bytes, definition.scheme);
+    yield;
+    const merged = yield* patch.apply(clone(live));
+    yield;
+    const object = patchedObject(scope, merged, options, patch);
+    refuseOtherVersion(definition, object, live);
+    return yield* manage(definition, op, live, object);
+  }
   return async (live) => {
     if (live === undefined) throw notFound(definition.resource, context.info.name);
-    await op.turn?.();
-    patch ??= decodePatch(patchType, bytes, definition.scheme);
-    await op.turn?.();
-    const patched = await inTurns(patch.apply(clone(live)), op.turn);
-    await op.turn?.();
-    // What the server itself keeps of who owns what is as much again, and no client's.
-    bounded(isObject(patched) ? withoutManagedFields(patched) : patched, MAX_VALUES);
-    const object = decodePatched(scope, patched, options, patch);
-    checkName(object, context.info.name);
-    ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
-    refuseOtherVersion(definition, object, live);
-    await op.turn?.();
-    return manage(definition, op, live, object);
+    return inTurns(merge(live), op.turn);
   };
+}
+
+/** What the patch makes, as the object that the path names. Throws 400, 413, 422. */
+function patchedObject(scope: Scope, merged: Json, options: WriteOptions, patch: Patch): JsonObject {
+  const { definition, context } = scope;
+  // What the server itself keeps of who owns what is as much again, and no client's.
+  bounded(isObject(merged) ? withoutManagedFields(merged) : merged, MAX_VALUES);
+  const object = decodePatched(scope, merged, options, patch);
+  checkName(object, context.info.name);
+  ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
+  return object;
 }
 
 /** A version in the patch is a precondition; the live one came along by itself. */

@@ -1,11 +1,11 @@
-import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone } from '#lib/machinery/json-value.ts';
 import { inTurns } from '#lib/machinery/steps.ts';
 import { ensureNamespace, ensureMetadata } from '#lib/registry/rest/meta.ts';
-import { update } from '#lib/registry/store/update.ts';
+import { update, type Transform } from '#lib/registry/store/update.ts';
 import type { ApiResponse } from '../api.ts';
 import { bodySteps } from '../decode-body.ts';
 import { writeOptions } from '../options.ts';
-import { negotiated, respondObject } from '../respond.ts';
+import { negotiated, respondWritten } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { checkName, manage } from './create.ts';
 
@@ -16,7 +16,6 @@ export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   const want = negotiated(scope);
   const options = writeOptions(request.query, 'UpdateOptions');
   const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
-  await request.turn?.();
   const object = await inTurns(
     bodySteps(body, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text)),
     request.turn,
@@ -25,16 +24,8 @@ export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   checkName(object, info.name);
   ensureNamespace(ensureMetadata(object), definition.namespaced ? info.namespace : '');
   const op = operation(scope, options);
-  const transform = async (live: JsonObject | undefined): Promise<JsonObject> => {
-    await op.turn?.();
-    return manage(definition, op, live, clone(object));
-  };
-  const { result, created } = await update(definition, op, {
-    name: info.name,
-    transform,
-    forceCreate: false,
-    checksUid: true,
-  });
-  await op.turn?.();
-  return respondObject(scope, want, result, created ? 201 : 200);
+  const transform: Transform = (live) => inTurns(manage(definition, op, live, clone(object)), op.turn);
+  const name = info.name;
+  const written = await update(definition, op, { name, transform, forceCreate: false, checksUid: true });
+  return respondWritten(scope, want, written);
 }
