@@ -1,0 +1,14 @@
+// Prints the facts of the house as the table of CONTRIBUTING.md: `npm run house`. `--write` puts the figures into that page.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { facts } from './house/facts.ts';
+import { ROOT } from './house/rooms.ts';
+import { regressions, rowsOf, tableOf } from './house/table.ts';
+
+const page = join(ROOT, 'CONTRIBUTING.md');
+const text = readFileSync(page, 'utf8');
+const measured = facts();
+const table = tableOf(measured, rowsOf(text));
+console.log(table);
+for (const line of regressions(measured, rowsOf(text))) console.error(`worse: ${line}`);
+if (process.argv.includes('--write')) writeFileSync(page, text.replace(/\| Fact \| Now[^]*?(?=\n\n|\n$)/, table));

@@ -1,0 +1,33 @@
+/** An exported declaration at the start of a line. Re-exports (`export {`, `export *`) declare nothing. */
+const EXPORT =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (?![{*])/;
+
+/** How many symbols a TypeScript file exports, and how many of them have a comment right above. */
+export function documentedExports(text: string): { exports: number; documented: number } {
+  const lines = text.split('\n');
+  const exported = lines.flatMap((line, index) => (EXPORT.test(line) && !isOverload(lines, index) ? [index] : []));
+  const documented = exported.filter((index) => /(?:\*\/\s*$|^\s*\/\/)/.test(lines[index - 1] ?? ''));
+  return { exports: exported.length, documented: documented.length };
+}
+
+/** Whether the line repeats the name that the line before exports. */
+function isOverload(lines: readonly string[], index: number): boolean {
+  const name = (line: string | undefined): string | undefined => /^export function (\w+)/.exec(line ?? '')?.[1];
+  const own = name(lines[index]);
+  return own !== undefined && name(lines[index - 1]) === own;
+}
+
+/** The functions that read or write one field of an object by its name. */
+const ACCESSORS =
+  'objectAt|objectsAt|arrayAt|stringAt|stringsAt|textAt|numberAt|integerAt|timeAt|' +
+  'ownField|setField|text|texts|integer|count|flag|has|items|entries|ensure|at';
+const CALL = new RegExp(`(?<![.\\w])(?:${ACCESSORS})\\([^,;']+,\\s*'[^']+'`, 'g');
+
+/** How often a TypeScript file names a field of an object by a string. */
+export const accessorCalls = (text: string): number => text.match(CALL)?.length ?? 0;
+
+/** The middle one of some numbers, the lower of two; 0 of none. */
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+}

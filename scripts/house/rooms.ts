@@ -1,0 +1,115 @@
+// The files of the project, the imports between them, and the rule that those keep.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+
+/** The folder of the checkout. */
+export const ROOT = normalize(join(import.meta.dirname, '../..'));
+/** The top folders that hold code. */
+const ROOMS = ['lib', 'adapters', 'functions', 'local', 'infra', 'node-agent', 'exports', 'scripts'];
+
+/** The TypeScript files below a folder, without generated ones. */
+function sources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'generated' ? [] : sources(path);
+    return entry.name.endsWith('.ts') ? [path] : [];
+  });
+}
+
+/** Every TypeScript file of the rooms, tests among them. */
+export const files = ROOMS.filter((room) => existsSync(join(ROOT, room))).flatMap(sources);
+/** Whether a file holds tests or a suite of them. */
+export const isTest = (file: string): boolean => /\.(test|conformance|bench)\.ts$/.test(file);
+/** Every TypeScript file that is no test. */
+export const code = files.filter((file) => !isTest(file));
+
+/** An import: the file that has it, and the file or package that it names. */
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The imports of a file, of the project's files and of packages. */
+function importsOf(file: string): Edge[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const specifiers = [...text.matchAll(/^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+  return specifiers.map((specifier) => ({ from: file, to: resolved(file, specifier) }));
+}
+
+function resolved(file: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return specifier.startsWith('.') ? relative(ROOT, normalize(join(ROOT, dirname(file), specifier))) : specifier;
+}
+
+/** Every import of the project's code. */
+export const edges = code.flatMap(importsOf);
+/** The top folder of a path. */
+export const room = (path: string): string => path.split('/')[0] ?? '';
+const part = (path: string): string => path.split('/').slice(0, 2).join('/');
+
+/** The files of the API server that reconcilers call in their own process. */
+const API_SERVER = ['config', 'platform', 'wiring'].map((name) => `functions/apiserver/${name}.ts`);
+
+/** The rooms of lib, from the ground up: each imports only rooms that stand before it. */
+export const RANKS = [
+  'machinery',
+  'config',
+  'csi-translation',
+  'metrics',
+  'storage',
+  'api',
+  'patch',
+  'webhook',
+  'schema',
+  'cel',
+  'admission-cel',
+  'authentication',
+  'component-helpers',
+  'dynamic-resource-allocation',
+  'registry',
+  'apiextensions',
+  'authorization',
+  'policy',
+  'admission',
+  'audit',
+  'backup',
+  'flowcontrol',
+  'channel',
+  'endpoints',
+  'client',
+  'controller',
+  'webhook-sdk',
+  'invocation',
+  'stream',
+  'controllers',
+  'scheduler',
+  'simulation',
+];
+
+/** The room of a file in lib. */
+export const roomOf = (path: string): string => path.split('/')[1] ?? '';
+const rankOf = (path: string): number => RANKS.indexOf(roomOf(path));
+
+/** The rule that an import breaks, or undefined where it breaks none. */
+export function refusal({ from, to }: Edge): string | undefined {
+  const ours = ROOMS.includes(room(to));
+  if (room(from) === 'lib') {
+    if (ours && room(to) !== 'lib') return 'lib imports nothing above it';
+    if (ours && rankOf(to) > rankOf(from)) return `${roomOf(from)} ranks below ${roomOf(to)}`;
+    if (to.startsWith('@aws-sdk/') || to.startsWith('aws-cdk')) return 'lib imports no SDK';
+    if (to.startsWith('node:') && !['node:crypto', 'node:zlib'].includes(to))
+      return 'of node: lib imports crypto and zlib only';
+  }
+  if (!ours) return undefined;
+  if (room(from) === 'adapters' && room(to) !== 'lib' && part(to) !== part(from)) return 'an adapter imports lib only';
+  if (room(from) === 'functions' && room(to) === 'functions' && part(to) !== part(from) && !API_SERVER.includes(to))
+    return 'functions do not import each other, but for the composition of the API server';
+  if (room(from) === 'local' && room(to) === 'functions' && !to.endsWith('/wiring.ts'))
+    return 'local imports wirings only';
+  if (room(to) === 'local' && !['local', 'exports', 'scripts'].includes(room(from)))
+    return 'only exports and scripts import local';
+  if (room(to) === 'scripts' && room(from) !== 'scripts') return 'nothing imports scripts';
+  return undefined;
+}
