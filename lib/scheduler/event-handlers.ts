@@ -1,26 +1,27 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
-import { nominatedNodeName } from './backend/queue/nominator.ts';
 import type { Action, EventResource } from './framework/events.ts';
+import type { KnownObjects } from './framework/objects.ts';
 import { podInfoOf } from './framework/pod-info-of.ts';
 import { nodeChanges, podChanges } from './framework/properties-change.ts';
-import { nodeNameOf, schedulerNameOf, type Scheduling } from './scheduling.ts';
+import type { WatchedName } from './resources.ts';
+import { nodeNameOf, nominatedNodeNameOf } from './framework/places.ts';
+import { schedulerNameOf, type Scheduling } from './scheduling.ts';
 
-/** An object before and after a change; what is absent was not there, or is not any more. */
-export interface Changed {
-  readonly before: JsonObject | undefined;
-  readonly after: JsonObject | undefined;
+/** An object before and after a change. An absent object was not there before, or is no longer. */
+export interface Changed<T> {
+  readonly before: T | undefined;
+  readonly after: T | undefined;
 }
 
-/** Pods that have ended take nothing any more: they are as good as gone. */
-export function hasEnded(pod: JsonObject): boolean {
-  const phase = text(objectAt(pod, 'status'), 'phase');
-  return phase === 'Succeeded' || phase === 'Failed';
-}
+type Handler<T> = (scheduling: Scheduling, change: Changed<T>) => void;
+
+/** Pods that have ended take no resources any more: they count as deleted. */
+export const hasEnded = ({ status: { phase } }: Pod): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** Tells cache and queue of a node: upstream's addNodeToCache and its neighbours. */
-export function nodeChanged({ cache, queue }: Scheduling, { before, after }: Changed): void {
+function nodeChanged({ cache, queue }: Scheduling, { before, after }: Changed<Node>): void {
   if (after === undefined) {
     if (before !== undefined) cache.removeNode(nameOf(before));
   } else cache.setNode(after);
@@ -29,28 +30,63 @@ export function nodeChanged({ cache, queue }: Scheduling, { before, after }: Cha
   else queue.moveAll({ event: { resource: 'Node', action: after === undefined ? 'Delete' : 'Add' }, before, after });
 }
 
-/** Tells the queue of what plugins look things up in. */
-export function otherChanged({ queue }: Scheduling, resource: EventResource, { before, after }: Changed): void {
-  const action: Action = after === undefined ? 'Delete' : before === undefined ? 'Add' : 'Update';
-  queue.moveAll({ event: { resource, action }, before, after });
+/** Tells the queue of objects that plugins look up. */
+const queued =
+  (resource: EventResource): Handler<JsonObject> =>
+  ({ queue }, { before, after }) => {
+    const action: Action = after === undefined ? 'Delete' : before === undefined ? 'Add' : 'Update';
+    queue.moveAll({ event: { resource, action }, before, after });
+  };
+
+/** Plugins look these objects up, and no change of one makes a pod schedulable. */
+const ignored = (): void => undefined;
+
+const HANDLERS: { readonly [N in WatchedName]: Handler<KnownObjects[N]> } = {
+  pods: podChanged,
+  nodes: nodeChanged,
+  namespaces: ignored,
+  persistentvolumeclaims: queued('PersistentVolumeClaim'),
+  persistentvolumes: queued('PersistentVolume'),
+  storageclasses: queued('StorageClass'),
+  csinodes: queued('CSINode'),
+  csidrivers: queued('CSIDriver'),
+  csistoragecapacities: queued('CSIStorageCapacity'),
+  volumeattachments: queued('VolumeAttachment'),
+  poddisruptionbudgets: ignored,
+  services: queued('Service'),
+  replicationcontrollers: ignored,
+  replicasets: ignored,
+  statefulsets: ignored,
+  resourceclaims: queued('ResourceClaim'),
+  resourceslices: queued('ResourceSlice'),
+  deviceclasses: queued('DeviceClass'),
+};
+
+/** Tells cache and queue of a change of an object of a watched resource. */
+export function objectChanged<N extends WatchedName>(
+  scheduling: Scheduling,
+  name: N,
+  change: Changed<KnownObjects[N]>,
+): void {
+  HANDLERS[name](scheduling, change);
 }
 
 /** Tells cache and queue of a pod: upstream's addPod, updatePod and deletePod. */
-export function podChanged(scheduling: Scheduling, { before, after }: Changed): void {
+function podChanged(scheduling: Scheduling, { before, after }: Changed<Pod>): void {
   if (before !== undefined && after !== undefined && uidOf(before) === uidOf(after))
     return podUpdated(scheduling, before, after);
   if (before !== undefined) podDeleted(scheduling, before);
   if (after !== undefined) podAdded(scheduling, after);
 }
 
-const isResponsible = ({ frameworks }: Scheduling, pod: JsonObject): boolean => frameworks.has(schedulerNameOf(pod));
+const isResponsible = ({ frameworks }: Scheduling, pod: Pod): boolean => frameworks.has(schedulerNameOf(pod));
 
-function podAdded(scheduling: Scheduling, pod: JsonObject): void {
+function podAdded(scheduling: Scheduling, pod: Pod): void {
   if (nodeNameOf(pod) !== '') assignedPodAdded(scheduling, pod);
   else if (isResponsible(scheduling, pod)) scheduling.queue.add(pod);
 }
 
-function podUpdated(scheduling: Scheduling, before: JsonObject, after: JsonObject): void {
+function podUpdated(scheduling: Scheduling, before: Pod, after: Pod): void {
   const { cache, queue } = scheduling;
   if (nodeNameOf(before) !== '') {
     cache.setPod(podInfoOf(after), nodeNameOf(after));
@@ -61,19 +97,19 @@ function podUpdated(scheduling: Scheduling, before: JsonObject, after: JsonObjec
   } else if (isResponsible(scheduling, before)) pendingPodUpdated(scheduling, before, after);
 }
 
-function podDeleted(scheduling: Scheduling, pod: JsonObject): void {
+function podDeleted(scheduling: Scheduling, pod: Pod): void {
   if (nodeNameOf(pod) !== '') {
     scheduling.cache.removePod(uidOf(pod));
     tellGone(scheduling, pod);
   } else if (isResponsible(scheduling, pod)) pendingPodDeleted(scheduling, pod);
 }
 
-function assignedPodAdded({ cache, queue }: Scheduling, pod: JsonObject): void {
+function assignedPodAdded({ cache, queue }: Scheduling, pod: Pod): void {
   cache.setPod(podInfoOf(pod), nodeNameOf(pod));
   queue.moveAll({ event: { resource: 'Pod', action: 'Add' }, after: pod });
 }
 
-function pendingPodUpdated(scheduling: Scheduling, before: JsonObject, after: JsonObject): void {
+function pendingPodUpdated(scheduling: Scheduling, before: Pod, after: Pod): void {
   const { cache, queue } = scheduling;
   const events = podChanges(before, after);
   for (const event of events) if (event.action !== 'Update') queue.moveAll({ event, before, after });
@@ -82,19 +118,19 @@ function pendingPodUpdated(scheduling: Scheduling, before: JsonObject, after: Js
     return;
   }
   queue.update(before, after, events);
-  const nominated = nominatedNodeName(before);
-  if (nominated !== '' && nominated !== nominatedNodeName(after)) yieldTo(scheduling, before);
+  const nominated = nominatedNodeNameOf(before);
+  if (nominated !== '' && nominated !== nominatedNodeNameOf(after)) yieldTo(scheduling, before);
 }
 
-function pendingPodDeleted(scheduling: Scheduling, pod: JsonObject): void {
+function pendingPodDeleted(scheduling: Scheduling, pod: Pod): void {
   const { cache, queue } = scheduling;
   queue.delete(uidOf(pod));
   if (cache.isAssumed(uidOf(pod))) assumedPodDeleted(scheduling, pod);
-  else if (nominatedNodeName(pod) !== '') yieldTo(scheduling, pod);
+  else if (nominatedNodeNameOf(pod) !== '') yieldTo(scheduling, pod);
 }
 
 /** Its place is free at once, though its binding still runs, and will fail. */
-function assumedPodDeleted(scheduling: Scheduling, pod: JsonObject): void {
+function assumedPodDeleted(scheduling: Scheduling, pod: Pod): void {
   const { cache, waitingPods } = scheduling;
   const uid = uidOf(pod);
   const assumed = cache.getPod(uid)?.pod ?? pod;
@@ -102,11 +138,11 @@ function assumedPodDeleted(scheduling: Scheduling, pod: JsonObject): void {
   tellGone(scheduling, assumed);
 }
 
-const tellGone = ({ queue }: Scheduling, pod: JsonObject): void =>
+const tellGone = ({ queue }: Scheduling, pod: Pod): void =>
   queue.moveAll({ event: { resource: 'Pod', action: 'Delete' }, before: pod });
 
-/** Pods that were less important, or as important, made way for what a pod was nominated for. */
-function yieldTo({ queue }: Scheduling, pod: JsonObject): void {
+/** Pods of lower or equal priority made way for the nomination of this pod: they are tried again. */
+function yieldTo({ queue }: Scheduling, pod: Pod): void {
   const { priority } = podInfoOf(pod);
   const told = { event: { resource: 'Pod', action: 'Delete' }, before: pod } as const;
   queue.moveAll(told, (other) => other.priority <= priority);

@@ -4,7 +4,8 @@ import type { Diagnosing } from './diagnosis.ts';
 import type { Framework } from './framework/runtime/framework.ts';
 import { podInfoOf } from './framework/pod-info-of.ts';
 import { writePodOutcome, type PodOutcome } from './pod-status.ts';
-import { nodeNameOf, type Scheduling } from './scheduling.ts';
+import { nodeNameOf } from './framework/places.ts';
+import type { Scheduling } from './scheduling.ts';
 
 /** Characters of an Event's note at most. */
 const NOTE_LIMIT = 1024;

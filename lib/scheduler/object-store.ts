@@ -1,33 +1,32 @@
+import { typedObject } from '#lib/api/typed.ts';
 import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import type { Lister } from './framework/interface.ts';
-import { WATCHED, type WatchedName } from './resources.ts';
+import type { Lister } from './framework/objects.ts';
+import type { Watched } from './resources.ts';
 
-type ByName = Map<string, JsonObject>;
+/** The objects of one resource in their last known state, without managed fields. */
+export class ObjectStore<T extends JsonObject> implements Lister<T> {
+  readonly #watched: Watched<T>;
+  readonly #namespaces = new Map<string, Map<string, T>>();
 
-/** Objects of one resource as they were told last, less what nobody looks at. */
-export class ObjectStore implements Lister {
-  readonly #keeps: readonly string[] | undefined;
-  readonly #namespaces = new Map<string, ByName>();
-
-  constructor(name: WatchedName) {
-    this.#keeps = WATCHED[name].keeps;
+  constructor(watched: Watched<T>) {
+    this.#watched = watched;
   }
 
-  get(namespace: string, name: string): JsonObject | undefined {
+  get(namespace: string, name: string): T | undefined {
     return this.#namespaces.get(namespace)?.get(name);
   }
 
-  *list(namespace?: string): Generator<JsonObject> {
+  *list(namespace?: string): Generator<T> {
     if (namespace !== undefined) yield* this.#namespaces.get(namespace)?.values() ?? [];
     else for (const objects of this.#namespaces.values()) yield* objects.values();
   }
 
-  /** What it keeps of the object. */
-  set(object: JsonObject): JsonObject {
-    const kept = trimmed(object, this.#keeps);
+  /** Keeps an object as the API server gave it. Returns the part that is kept. */
+  set(object: JsonObject): T {
+    const kept = typedObject(this.#watched.resource, this.#trimmed(object));
     const namespace = namespaceOf(object);
-    const objects = this.#namespaces.get(namespace) ?? new Map<string, JsonObject>();
+    const objects = this.#namespaces.get(namespace) ?? new Map<string, T>();
     this.#namespaces.set(namespace, objects.set(nameOf(object), kept));
     return kept;
   }
@@ -37,15 +36,11 @@ export class ObjectStore implements Lister {
     objects?.delete(nameOf(object));
     if (objects?.size === 0) this.#namespaces.delete(namespaceOf(object));
   }
-}
 
-function trimmed(object: JsonObject, keeps: readonly string[] | undefined): JsonObject {
-  const { managedFields: _, ...metadata } = metadataOf(object);
-  if (keeps === undefined) return { ...object, metadata };
-  const spec = objectAt(object, 'spec');
-  const kept = keeps.flatMap((field) => {
-    const value = ownField(spec, field);
-    return value === undefined ? [] : [[field, value] as const];
-  });
-  return { metadata, spec: Object.fromEntries(kept) };
+  #trimmed(object: JsonObject): JsonObject {
+    const { managedFields: _, ...metadata } = metadataOf(object);
+    if (this.#watched.isSelecting !== true) return { ...object, metadata };
+    const selector = ownField(objectAt(object, 'spec'), 'selector');
+    return { metadata, spec: selector === undefined ? {} : { selector } };
+  }
 }

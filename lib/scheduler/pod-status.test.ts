@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { writePodOutcome, type PodOutcome } from './pod-status.ts';
@@ -9,14 +11,14 @@ const NOW = Date.parse('2026-01-02T03:04:05Z');
 const refusal = { reason: 'Unschedulable', message: 'no room' } as const;
 const since = '2026-01-01T00:00:00Z';
 const told = { type: 'PodScheduled', status: 'False', lastTransitionTime: since, ...refusal };
-const ready = { type: 'Ready', status: 'False' };
+const ready = { type: 'Ready', status: 'False', lastProbeTime: null, lastTransitionTime: null };
 
 /** What was written of the status; each of the answers is thrown once before. */
-async function written(pod: JsonObject, outcome: PodOutcome, ...answers: Error[]): Promise<unknown[]> {
+async function written(pod: Pod, outcome: PodOutcome, ...answers: Error[]): Promise<unknown[]> {
   const patches: unknown[] = [];
   const client: Client = {
     ...aHandle().client,
-    get: async () => ({ ...pod, metadata: { ...(pod['metadata'] as JsonObject), resourceVersion: 'newer' } }),
+    get: async () => ({ ...pod, metadata: { ...pod.metadata, resourceVersion: 'newer' } }),
     async patch(_ref, patch, subresource) {
       const answer = answers.shift();
       if (answer !== undefined) throw answer;
@@ -24,7 +26,7 @@ async function written(pod: JsonObject, outcome: PodOutcome, ...answers: Error[]
       return patch;
     },
   };
-  await writePodOutcome(client, { pod, now: NOW }, outcome);
+  await writePodOutcome(clientset(client), { pod, now: NOW }, outcome);
   return patches;
 }
 

@@ -1,31 +1,31 @@
-import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
+import type { Clientset } from '#lib/client/clientset.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 
-const PODS = { group: '', version: 'v1', resource: 'pods' };
 const SCHEDULED = 'PodScheduled';
-/** Others write pods too: how often to read it anew. */
+/** How often a pod is read again after a conflict with another writer. */
 const ATTEMPTS = 3;
 
-/** What an attempt says of its pod. What is undefined stays as it is. */
+/** The outcome of an attempt for its pod. An undefined part stays as it is. */
 export interface PodOutcome {
-  /** Why it has no node. */
+  /** The reason why it has no node. */
   readonly refusal?: { readonly reason: 'Unschedulable' | 'SchedulerError'; readonly message: string };
-  /** Empty takes a nomination back. */
+  /** An empty name clears the nomination. */
   readonly nominatedNodeName?: string | undefined;
 }
 
-/** Writes what differs. What the server refuses is thrown, but that the pod is gone, or another's by now. */
+/** Writes the fields that differ. Throws StatusError, except if the pod is gone or was replaced by another. */
 export async function writePodOutcome(
-  client: Client,
-  { pod, now }: { readonly pod: JsonObject; readonly now: number },
+  client: Clientset,
+  { pod, now }: { readonly pod: Pod; readonly now: number },
   outcome: PodOutcome,
 ): Promise<void> {
-  const ref: ObjectRef = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
-  let current: JsonObject | undefined = pod;
+  const ref = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
+  let current: Pod | undefined = pod;
   for (let attempt = 1; current !== undefined && uidOf(current) === uidOf(pod); attempt++) {
     const status = changedStatus(current, now, outcome);
     if (status === undefined) return;
@@ -41,11 +41,10 @@ export async function writePodOutcome(
   }
 }
 
-/** The fields of the status that are to be written. */
-function changedStatus(pod: JsonObject, now: number, outcome: PodOutcome): JsonObject | undefined {
-  const status = objectAt(pod, 'status');
+/** The fields of the status to write; undefined if none differs. */
+function changedStatus(pod: Pod, now: number, outcome: PodOutcome): JsonObject | undefined {
   const { refusal, nominatedNodeName } = outcome;
-  const isNominated = nominatedNodeName !== undefined && nominatedNodeName !== text(status, 'nominatedNodeName');
+  const isNominated = nominatedNodeName !== undefined && nominatedNodeName !== (pod.status.nominatedNodeName ?? '');
   const conditions = refusal === undefined ? undefined : conditionsWith(pod, now, refusal);
   if (!isNominated && conditions === undefined) return undefined;
   return {
@@ -54,20 +53,19 @@ function changedStatus(pod: JsonObject, now: number, outcome: PodOutcome): JsonO
   };
 }
 
-/** Undefined where they say so already. */
+/** The conditions with the refusal; undefined if they have it already. */
 function conditionsWith(
-  pod: JsonObject,
+  pod: Pod,
   now: number,
   refusal: NonNullable<PodOutcome['refusal']>,
-): JsonObject[] | undefined {
-  const status = objectAt(pod, 'status');
-  const conditions = items(status, 'conditions');
-  const before = conditions.find((one) => text(one, 'type') === SCHEDULED);
+): PodCondition[] | undefined {
+  const { conditions = [] } = pod.status;
+  const before = conditions.find(({ type }) => type === SCHEDULED);
   const { reason, message } = refusal;
-  const wasFalse = text(before, 'status') === 'False';
-  if (wasFalse && text(before, 'reason') === reason && text(before, 'message') === message) return undefined;
-  const since = wasFalse ? text(before, 'lastTransitionTime') : timeText(instantOf(new Date(now)));
-  const condition: JsonObject = {
+  const wasFalse = before?.status === 'False';
+  if (wasFalse && before.reason === reason && before.message === message) return undefined;
+  const since = wasFalse ? before.lastTransitionTime : timeText(instantOf(new Date(now)));
+  const condition: PodCondition = {
     type: SCHEDULED,
     observedGeneration: generationOf(pod),
     status: 'False',

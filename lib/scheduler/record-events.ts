@@ -1,16 +1,16 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Client } from '#lib/client/client.ts';
 import { EVENTS, newEvent } from '#lib/controller/event-recorder.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 import type { PodEvent } from './framework/interface.ts';
 
-/** Milliseconds after which the same is told anew, as upstream's series end. */
+/** Milliseconds after which an event is written anew, as upstream's series end. */
 const SERIES = 6 * 60 * 1000;
-/** How many events are remembered, to count those that are told again. */
+/** The number of events that are remembered, to count repeats. */
 const REMEMBERED = 4096;
 
 export interface RecordPorts {
@@ -21,21 +21,19 @@ export interface RecordPorts {
   reportFault(error: unknown): void;
 }
 
-/** What was told, and how often. */
+/** An event that was written, and how often. */
 interface Told {
   name: string;
   count: number;
-  /** Milliseconds since the epoch; 0: it was not. */
+  /** Milliseconds since the epoch; 0 before the first. */
   last: number;
 }
 
 /**
- * Tells of pods as the scheduler of a name does. The same told again counts one up on what this process told: the scheduler may not
- * read events. What the server refuses is lost, what fails otherwise reported.
+ * Writes events about pods in the name of a scheduler. A repeat adds to the count of the event that this process wrote: the scheduler
+ * may not read events. An event that the server refuses is lost; other failures are reported.
  */
-export function podEvents(
-  ports: RecordPorts,
-): (schedulerName: string, pod: JsonObject, event: PodEvent) => Promise<void> {
+export function podEvents(ports: RecordPorts): (schedulerName: string, pod: Pod, event: PodEvent) => Promise<void> {
   const told = new Recent<string, Told>(REMEMBERED);
   return async (schedulerName, pod, event) => {
     const said = JSON.stringify([schedulerName, uidOf(pod), event.type, event.reason, event.action, event.message]);
@@ -54,7 +52,7 @@ export function podEvents(
 async function write(
   { client, clock, random }: RecordPorts,
   told: Told,
-  { schedulerName, pod, event }: { readonly schedulerName: string; readonly pod: JsonObject; readonly event: PodEvent },
+  { schedulerName, pod, event }: { readonly schedulerName: string; readonly pod: Pod; readonly event: PodEvent },
 ): Promise<void> {
   const now = clock.now();
   const time = microTimeText(instantOf(new Date(now)));
@@ -74,7 +72,7 @@ async function write(
   await client.create(EVENTS, newEvent({ name: told.name, time, controller: schedulerName }, referenceOf(pod), about));
 }
 
-const referenceOf = (pod: JsonObject) => ({
+const referenceOf = (pod: Pod) => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: {

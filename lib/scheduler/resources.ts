@@ -1,44 +1,57 @@
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import type { EventResource } from './framework/events.ts';
-import type { Listed } from './framework/interface.ts';
+import {
+  CSI_DRIVERS,
+  CSI_NODES,
+  CSI_STORAGE_CAPACITIES,
+  DEVICE_CLASSES,
+  NAMESPACES,
+  NODES,
+  PERSISTENT_VOLUME_CLAIMS,
+  PERSISTENT_VOLUMES,
+  POD_DISRUPTION_BUDGETS,
+  PODS,
+  REPLICA_SETS,
+  REPLICATION_CONTROLLERS,
+  RESOURCE_CLAIMS,
+  RESOURCE_SLICES,
+  SERVICES,
+  STATEFUL_SETS,
+  STORAGE_CLASSES,
+  VOLUME_ATTACHMENTS,
+} from '#lib/api/types/resources.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
+import type { KnownObjects } from './framework/objects.ts';
 
 /** A resource that decides where pods go. */
-export interface Watched {
-  readonly resource: GroupVersionResource;
-  /** As what plugins know its changes. Absent: it is looked up alone. */
-  readonly event?: EventResource;
-  /** What of the spec is kept; absent: all. */
-  readonly keeps?: readonly string[];
+export interface Watched<T extends JsonObject = JsonObject> {
+  readonly resource: ResourceOf<T>;
+  /** Only the selector is kept of each object's spec. */
+  readonly isSelecting?: boolean;
 }
 
-const core = (resource: string) => ({ group: '', version: 'v1', resource });
-const apps = (resource: string) => ({ group: 'apps', version: 'v1', resource });
-const storage = (resource: string) => ({ group: 'storage.k8s.io', version: 'v1', resource });
-const resources = (resource: string) => ({ group: 'resource.k8s.io', version: 'v1', resource });
+export type WatchedName = keyof KnownObjects;
 
-/** All that the scheduler looks at, by the resource's plural; nodes before the pods on them, and what pods name before both. */
-export const WATCHED: Readonly<Record<Listed | 'nodes' | 'pods', Watched>> = {
-  namespaces: { resource: core('namespaces') },
-  storageclasses: { resource: storage('storageclasses'), event: 'StorageClass' },
-  csidrivers: { resource: storage('csidrivers'), event: 'CSIDriver' },
-  csinodes: { resource: storage('csinodes'), event: 'CSINode' },
-  csistoragecapacities: { resource: storage('csistoragecapacities'), event: 'CSIStorageCapacity' },
-  volumeattachments: { resource: storage('volumeattachments'), event: 'VolumeAttachment' },
-  persistentvolumes: { resource: core('persistentvolumes'), event: 'PersistentVolume' },
-  persistentvolumeclaims: { resource: core('persistentvolumeclaims'), event: 'PersistentVolumeClaim' },
-  deviceclasses: { resource: resources('deviceclasses'), event: 'DeviceClass' },
-  resourceslices: { resource: resources('resourceslices'), event: 'ResourceSlice' },
-  resourceclaims: { resource: resources('resourceclaims'), event: 'ResourceClaim' },
-  poddisruptionbudgets: { resource: { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' } },
-  services: { resource: core('services'), event: 'Service', keeps: ['selector'] },
-  replicationcontrollers: { resource: core('replicationcontrollers'), keeps: ['selector'] },
-  replicasets: { resource: apps('replicasets'), keeps: ['selector'] },
-  statefulsets: { resource: apps('statefulsets'), keeps: ['selector'] },
-  nodes: { resource: core('nodes') },
-  pods: { resource: core('pods') },
+/** All that the scheduler looks at, by the resource's plural; nodes before the pods on them, and objects that pods name before both. */
+export const WATCHED: { readonly [N in WatchedName]: Watched<KnownObjects[N]> } = {
+  namespaces: { resource: NAMESPACES },
+  storageclasses: { resource: STORAGE_CLASSES },
+  csidrivers: { resource: CSI_DRIVERS },
+  csinodes: { resource: CSI_NODES },
+  csistoragecapacities: { resource: CSI_STORAGE_CAPACITIES },
+  volumeattachments: { resource: VOLUME_ATTACHMENTS },
+  persistentvolumes: { resource: PERSISTENT_VOLUMES },
+  persistentvolumeclaims: { resource: PERSISTENT_VOLUME_CLAIMS },
+  deviceclasses: { resource: DEVICE_CLASSES },
+  resourceslices: { resource: RESOURCE_SLICES },
+  resourceclaims: { resource: RESOURCE_CLAIMS },
+  poddisruptionbudgets: { resource: POD_DISRUPTION_BUDGETS },
+  services: { resource: SERVICES, isSelecting: true },
+  replicationcontrollers: { resource: REPLICATION_CONTROLLERS, isSelecting: true },
+  replicasets: { resource: REPLICA_SETS, isSelecting: true },
+  statefulsets: { resource: STATEFUL_SETS, isSelecting: true },
+  nodes: { resource: NODES },
+  pods: { resource: PODS },
 };
-
-export type WatchedName = keyof typeof WATCHED;
 
 export const isWatchedName = (plural: string): plural is WatchedName => Object.hasOwn(WATCHED, plural);
 

@@ -2,7 +2,7 @@ import { Diagnosing } from './diagnosis.ts';
 import { errorOf, findNodesThatPassExtenders, findNodesThatPassFilters, type Search } from './find-nodes.ts';
 import type { NodeInfo } from './framework/node-info.ts';
 import { EXTENDER_PLUGIN } from './framework/extender.ts';
-import { nominatedNodeName } from './backend/queue/nominator.ts';
+import { nominatedNodeNameOf } from './framework/places.ts';
 import { runPreFilterPlugins } from './framework/runtime/pre-filter.ts';
 import { isRejected, messageOf, newStatus } from './framework/status.ts';
 import { prioritizeNodes, selectHost } from './prioritize-nodes.ts';
@@ -54,7 +54,7 @@ function preFiltered(search: Search, nodes: readonly NodeInfo[]): readonly NodeI
 
 /** The node that others were made to leave for the pod, if it fits there. */
 async function onNominatedNode(search: Search): Promise<readonly NodeInfo[]> {
-  const node = search.framework.handle.snapshot().get(nominatedNodeName(search.pod.pod));
+  const node = search.framework.handle.snapshot().get(nominatedNodeNameOf(search.pod.pod));
   if (node === undefined) return [];
   try {
     const feasible = await findNodesThatPassFilters(search, [node]);

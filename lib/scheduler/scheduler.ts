@@ -1,29 +1,32 @@
+import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset, type Clientset } from '#lib/client/clientset.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { Cache } from './backend/cache/cache.ts';
 import { SchedulingQueue } from './backend/queue/scheduling-queue.ts';
-import { hasEnded, nodeChanged, otherChanged, podChanged, type Changed } from './event-handlers.ts';
+import { hasEnded, objectChanged } from './event-handlers.ts';
 import type { Extender } from './framework/extender.ts';
 import type { NodeInfo } from './framework/node-info.ts';
 import type { PodInfo } from './framework/pod-info.ts';
 import type { FrameworkPorts, FrameworkProfile } from './framework/runtime/framework.ts';
 import { WaitingPods } from './framework/runtime/waiting-pods.ts';
 import { SchedulerMetrics } from './metrics/metrics.ts';
-import { ObjectStore } from './object-store.ts';
+import { newObjectStores } from './object-stores.ts';
 import { PodsInPreBind } from './pods-in-pre-bind.ts';
 import { newFrameworks } from './profile/profile.ts';
 import { podEvents } from './record-events.ts';
 import { Requests } from './requests.ts';
 import { isWatchedName, WATCHED, type WatchedName } from './resources.ts';
 import { scheduleOne } from './schedule-one.ts';
-import { nodeNameOf, type Scheduling } from './scheduling.ts';
+import { nodeNameOf } from './framework/places.ts';
+import type { Scheduling } from './scheduling.ts';
 import { UnderWay } from './under-way.ts';
 
-/** Milliseconds: an attempt that takes longer leaves others in this process as long again. */
+/** Milliseconds: after an attempt that takes longer, the rest of the process gets as much time again. */
 const LONG = 100;
-/** What is asked of the API: one request for each resource. */
 const WATCHED_NAMES = Object.keys(WATCHED).filter(isWatchedName);
 
 export interface SchedulerOptions {
@@ -35,20 +38,21 @@ export interface SchedulerOptions {
   readonly percentageOfNodesToScore: number;
   /** Milliseconds. */
   readonly backoff: { readonly initial: number; readonly max: number };
-  /** Made with what tells of a node, by its name, as it is in the attempt that asks. Default none. */
+  /** Makes extenders; `node` finds a node by its name in the snapshot of the attempt that asks. Default none. */
   extenders?(node: (name: string) => NodeInfo | undefined): readonly Extender[];
   reportFault(error: unknown): void;
 }
 
 /**
- * Gives nodes to pods: upstream's Scheduler. It knows what it is told; `settle` works until there is nothing to do now, `run` until it
- * is closed. Throws ProfileError where a profile cannot be.
+ * Gives nodes to pods: upstream's Scheduler. It knows the objects it is told of; `settle` works until there is nothing to do now, `run`
+ * until it is closed. Throws ProfileError for an invalid profile.
  */
 export class Scheduler {
   readonly metrics: SchedulerMetrics;
   readonly #options: SchedulerOptions;
+  readonly #client: Clientset;
   readonly #scheduling: Scheduling;
-  readonly #stores: ReadonlyMap<WatchedName, ObjectStore>;
+  readonly #stores = newObjectStores();
   readonly #cache = new Cache();
   readonly #waitingPods: WaitingPods;
   readonly #inPreBind = new PodsInPreBind();
@@ -59,54 +63,50 @@ export class Scheduler {
   #wake: () => void = () => undefined;
 
   constructor(options: SchedulerOptions) {
-    this.#options = { ...options, client: this.#requests.of(options.client) };
+    this.#client = clientset(this.#requests.of(options.client));
+    this.#options = options;
     this.#waitingPods = new WaitingPods(options.clock);
-    this.#stores = new Map(WATCHED_NAMES.map((name) => [name, new ObjectStore(name)]));
     this.#scheduling = this.#compose();
     this.metrics = this.#scheduling.metrics;
   }
 
-  /** Asks for all that there is. */
+  /** Lists all watched objects. */
   async load(): Promise<void> {
     for (const name of WATCHED_NAMES)
-      for (const object of await this.#options.client.list(WATCHED[name].resource)) this.tell(name, object);
+      for (const object of await this.#client.list<JsonObject>(WATCHED[name].resource)) this.tell(name, object);
   }
 
-  /** An object as it is now. Of an older version than is known nothing is taken. */
-  tell(name: WatchedName, object: JsonObject): void {
-    if (name === 'pods' && hasEnded(object)) return this.tellGone(name, object);
-    const store = this.#storeOf(name);
+  /** Takes in an object as the API server gives it. A state that is older than the known one is ignored. */
+  tell<N extends WatchedName>(name: N, object: JsonObject): void {
+    if (name === 'pods' && hasEnded(typedObject(PODS, object))) return this.tellGone(name, object);
+    const store = this.#stores[name];
     const before = store.get(namespaceOf(object), nameOf(object));
-    if (before === undefined || isNewer(object, before)) this.#changed(name, { before, after: store.set(object) });
+    if (before !== undefined && !isNewer(object, before)) return;
+    objectChanged(this.#scheduling, name, { before, after: store.set(object) });
   }
 
-  /** An object that is not there any more. */
-  tellGone(name: WatchedName, object: JsonObject): void {
-    const store = this.#storeOf(name);
+  /** Forgets an object that was deleted. */
+  tellGone<N extends WatchedName>(name: N, object: JsonObject): void {
+    const store = this.#stores[name];
     const before = store.get(namespaceOf(object), nameOf(object));
     if (before === undefined || uidOf(before) !== uidOf(object)) return;
     store.delete(object);
-    this.#changed(name, { before, after: undefined });
+    objectChanged(this.#scheduling, name, { before, after: undefined });
   }
 
-  /** What was told last of an object. */
-  known(name: WatchedName, namespace: string, objectName: string): JsonObject | undefined {
-    return this.#storeOf(name).get(namespace, objectName);
-  }
-
-  /** How many wait for a node, or for their next attempt; those left out that a gate keeps. */
+  /** The number of pods that wait for a node, or for their next attempt; without gated pods. */
   get waiting(): number {
     const { active, backoff, unschedulable } = this.#scheduling.queue.pending;
     return active + backoff + unschedulable;
   }
 
-  /** Works until nothing is left to be done now: all are bound or told why not, and what they waited for has ended. */
+  /** Works until nothing is left to do now: all pods are bound or told why not, and the work they waited for has ended. */
   async settle(): Promise<void> {
     do await this.#drain();
     while (await this.#underWay.ended());
   }
 
-  /** Works whenever there is something to do, until closed. */
+  /** Works whenever there is something to do, until it is closed. */
   async run(): Promise<void> {
     const { clock } = this.#options;
     const { signal } = this.#ending;
@@ -123,7 +123,7 @@ export class Scheduler {
     }
   }
 
-  /** Nothing of it runs afterwards. */
+  /** Ends all work; nothing runs afterwards. */
   async close(): Promise<void> {
     this.#ending.abort();
     this.#wake();
@@ -141,25 +141,12 @@ export class Scheduler {
       const took = clock.monotonic() - begun;
       this.#underWay.add(rest);
       await this.#requests.room();
-      await clock.sleep(took < LONG ? 0 : took, this.#ending.signal); // others in this process have their turn
+      await clock.sleep(took < LONG ? 0 : took, this.#ending.signal); // the rest of the process has its turn
     }
   }
 
-  #changed(name: WatchedName, change: Changed): void {
-    const { event } = WATCHED[name];
-    if (name === 'pods') podChanged(this.#scheduling, change);
-    else if (name === 'nodes') nodeChanged(this.#scheduling, change);
-    else if (event !== undefined) otherChanged(this.#scheduling, event, change);
-  }
-
-  #storeOf(name: WatchedName): ObjectStore {
-    const store = this.#stores.get(name);
-    if (store === undefined) throw new TypeError(`${name} are not watched`);
-    return store;
-  }
-
   #compose(): Scheduling {
-    const { client, clock, percentageOfNodesToScore, backoff, reportFault } = this.#options;
+    const { clock, percentageOfNodesToScore, backoff, reportFault } = this.#options;
     const frameworks = newFrameworks(this.#options.profiles, this.#ports());
     const [first] = frameworks.values();
     const queue = new SchedulingQueue({
@@ -173,7 +160,7 @@ export class Scheduler {
       onActive: () => this.#wake(),
     });
     return {
-      client,
+      client: this.#client,
       clock,
       cache: this.#cache,
       queue,
@@ -183,23 +170,24 @@ export class Scheduler {
       waitingPods: this.#waitingPods,
       inPreBind: this.#inPreBind,
       metrics: new SchedulerMetrics(() => queue.pending),
-      podNow: (namespace, name) => this.known('pods', namespace, name),
+      podNow: (namespace, name) => this.#stores.pods.get(namespace, name),
       reportFault,
     };
   }
 
   #isPending({ namespace, name, uid }: PodInfo): boolean {
-    const pod = this.known('pods', namespace, name);
+    const pod = this.#stores.pods.get(namespace, name);
     return pod !== undefined && uidOf(pod) === uid && nodeNameOf(pod) === '';
   }
 
-  /** What plugins may use of this scheduler, once it runs. */
+  /** The part of this scheduler that plugins may use, once it runs. */
   #ports(): FrameworkPorts {
-    const { client, clock, reportFault } = this.#options;
+    const client = this.#client;
+    const { clock, reportFault } = this.#options;
     const record = podEvents({ client, clock, reportFault, random: () => this.#options.random() });
     return {
       snapshot: () => this.#cache.snapshot,
-      lister: (resource) => this.#storeOf(resource),
+      lister: (resource) => this.#stores[resource],
       client,
       clock,
       signal: this.#ending.signal,
@@ -218,7 +206,7 @@ export class Scheduler {
   }
 }
 
-/** Changes come at least once, and some while all is being listed: what is known already is not told again. */
+/** Changes arrive at least once, some of them during the first list: a known state is not told again. */
 function isNewer(object: JsonObject, known: JsonObject): boolean {
   const version = resourceVersionOf(object);
   return version === '' || uidOf(object) !== uidOf(known) || Number(version) > Number(resourceVersionOf(known));

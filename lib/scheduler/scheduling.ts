@@ -1,7 +1,6 @@
-import type { Client } from '#lib/client/client.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Clientset } from '#lib/client/clientset.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import type { Cache } from './backend/cache/cache.ts';
 import type { SchedulingQueue } from './backend/queue/scheduling-queue.ts';
 import type { Framework } from './framework/runtime/framework.ts';
@@ -9,9 +8,9 @@ import type { WaitingPods } from './framework/runtime/waiting-pods.ts';
 import type { SchedulerMetrics } from './metrics/metrics.ts';
 import type { PodsInPreBind } from './pods-in-pre-bind.ts';
 
-/** What the steps of placing pods share. */
+/** The state that all steps of scheduling share. */
 export interface Scheduling {
-  readonly client: Client;
+  readonly client: Clientset;
   readonly clock: Clock;
   /** Aborts when the scheduler ends. */
   readonly signal: AbortSignal;
@@ -24,9 +23,8 @@ export interface Scheduling {
   readonly inPreBind: PodsInPreBind;
   readonly metrics: SchedulerMetrics;
   /** The pod as it is known now. */
-  podNow(namespace: string, name: string): JsonObject | undefined;
+  podNow(namespace: string, name: string): Pod | undefined;
   reportFault(error: unknown): void;
 }
 
-export const schedulerNameOf = (pod: JsonObject): string => text(objectAt(pod, 'spec'), 'schedulerName');
-export const nodeNameOf = (pod: JsonObject): string => text(objectAt(pod, 'spec'), 'nodeName');
+export const schedulerNameOf = ({ spec }: Pod): string => spec.schedulerName ?? '';

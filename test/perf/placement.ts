@@ -1,3 +1,6 @@
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { REPLICA_SETS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { CycleState } from '#lib/scheduler/framework/cycle-state.ts';
 import type { Handle, Plugin, Snapshot } from '#lib/scheduler/framework/interface.ts';
@@ -7,6 +10,7 @@ import { interPodAffinityArgs } from '#lib/scheduler/framework/plugins/interpoda
 import { interPodAffinity } from '#lib/scheduler/framework/plugins/interpodaffinity/inter-pod-affinity.ts';
 import { podTopologySpreadArgs } from '#lib/scheduler/framework/plugins/podtopologyspread/args.ts';
 import { podTopologySpread } from '#lib/scheduler/framework/plugins/podtopologyspread/pod-topology-spread.ts';
+import { newObjectStores } from '#lib/scheduler/object-stores.ts';
 import { aHandle, aNode, aPod, aSnapshot } from '#lib/scheduler/testing/wrappers.ts';
 
 const NODES = 5000;
@@ -69,17 +73,16 @@ export function measurePlacement(): void {
 
 class Cluster {
   readonly #workloads: number;
-  readonly #owners: ReadonlyMap<string, JsonObject>;
+  readonly #stores = newObjectStores();
   readonly #snapshot: Snapshot;
   #pods = 0;
 
   constructor(workloads: number) {
     this.#workloads = workloads;
-    const owners = Array.from({ length: workloads }, (_, app): [string, JsonObject] => [
-      `rs-${app}`,
-      { spec: { selector: selector(app) } },
-    ]);
-    this.#owners = new Map(owners);
+    for (let app = 0; app < workloads; app++) {
+      const owner = { metadata: { namespace: 'default', name: `rs-${app}` }, spec: { selector: selector(app) } };
+      this.#stores.replicasets.set(decodedAs(REPLICA_SETS, owner));
+    }
     const nodes = Array.from({ length: NODES }, (_, i) =>
       aNode({ name: `n${i}`, labels: { [HOST]: `n${i}`, [ZONE]: `z${i % 3}` } }),
     );
@@ -91,7 +94,7 @@ class Cluster {
   plugins(): Plugin[] {
     const handle: Handle = {
       ...aHandle({ snapshot: this.#snapshot }),
-      lister: () => ({ get: (_, name) => this.#owners.get(name), list: () => [] }),
+      lister: (resource) => this.#stores[resource],
     };
     return [
       podTopologySpread(podTopologySpreadArgs.parse({}), handle),
@@ -113,7 +116,7 @@ class Cluster {
     return times;
   }
 
-  #pod(nodeName?: string): JsonObject {
+  #pod(nodeName?: string): Pod {
     const app = this.#pods % this.#workloads;
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `rs-${app}`, uid: 'r', controller: true };
     return aPod({

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Device } from '#lib/api/types/resource.v1.ts';
 import { deviceMatches } from './device-matches.ts';
 
 const DRIVER = 'dra.example.com';
-const device: JsonObject = {
+const device: Device = {
   name: 'd',
   attributes: {
     model: { string: 'A100' },

@@ -1,3 +1,4 @@
+import type { Device, DeviceAttribute } from '#lib/api/types/resource.v1.ts';
 import { parseSemver } from '#lib/cel/library/semver.ts';
 import { SemverValue } from '#lib/cel/library/semvers.ts';
 import { Fault } from '#lib/cel/library/fault.ts';
@@ -5,20 +6,18 @@ import { QuantityValue } from '#lib/cel/library/quantity.ts';
 import { activationOf } from '#lib/cel/program.ts';
 import { mapOf } from '#lib/cel/values/map.ts';
 import { CelError, MapValue, type Value } from '#lib/cel/values/value.ts';
-import { objectAt, ownField, type JsonObject } from '#lib/machinery/json-value.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import { parseQuantity } from '#lib/machinery/resource/quantity.ts';
-import { flag, text } from '#lib/machinery/unstructured.ts';
 import { compileSelector, MAX_COST, type Selector } from './compile.ts';
 
-/** Whether a device is meant by a selector, or why that cannot be told. */
+/** Whether a selector matches a device, or the error of its evaluation. */
 export type Verdict = boolean | { readonly error: string };
 
-/** Selectors that were compiled, of so many characters in all. */
+/** Compiled selectors, of at most 100,000 characters in all. */
 const compiled = new Recent<string, Selector>(100_000);
 
-/** Upstream's DeviceMatches. `device` is one of a slice of the driver. */
-export function deviceMatches(expression: string, driver: string, device: JsonObject): Verdict {
+/** Upstream's DeviceMatches. `device` is of a slice of the driver. */
+export function deviceMatches(expression: string, driver: string, device: Device): Verdict {
   const selector = compiled.get(expression, expression.length, () => compileSelector(expression));
   if ('error' in selector) return { error: `CEL compile error: ${selector.error}` };
   const value = deviceValue(driver, device);
@@ -30,14 +29,14 @@ export function deviceMatches(expression: string, driver: string, device: JsonOb
     : { error: `CEL runtime error: CEL result of type ${typeof result} could not be converted to bool` };
 }
 
-function deviceValue(driver: string, device: JsonObject): Value | CelError {
-  const attributes = byDomain(driver, objectAt(device, 'attributes'), attributeValue);
-  const capacity = byDomain(driver, objectAt(device, 'capacity'), (one) => quantityOf(text(one, 'value')));
+function deviceValue(driver: string, device: Device): Value | CelError {
+  const attributes = byDomain(driver, device.attributes, attributeValue);
+  const capacity = byDomain(driver, device.capacity, ({ value }) => quantityOf(value));
   if (attributes instanceof CelError) return attributes;
   if (capacity instanceof CelError) return capacity;
   return mapOf([
     ['driver', driver],
-    ['allowMultipleAllocations', flag(device, 'allowMultipleAllocations') ?? false],
+    ['allowMultipleAllocations', device.allowMultipleAllocations ?? false],
     ['attributes', attributes],
     ['capacity', capacity],
   ]);
@@ -45,15 +44,12 @@ function deviceValue(driver: string, device: JsonObject): Value | CelError {
 
 const quantityOf = (value: string): Value => new QuantityValue(parseQuantity(value), false);
 
-/** Exactly one of its fields is set. */
-function attributeValue(attribute: JsonObject): Value | CelError {
-  for (const field of ['string', 'bool', 'int', 'version']) {
-    const value = ownField(attribute, field);
-    if (field === 'int' && (typeof value === 'number' || typeof value === 'bigint')) return BigInt(value);
-    if (field === 'version' && typeof value === 'string') return versionOf(value);
-    if (typeof value === 'string' || typeof value === 'boolean') return value;
-  }
-  return new CelError('unsupported attribute value');
+/** The value of the one field of an attribute that is set. */
+function attributeValue({ string, bool, int, version }: DeviceAttribute): Value | CelError {
+  if (string !== undefined) return string;
+  if (bool !== undefined) return bool;
+  if (int !== undefined) return BigInt(int);
+  return version === undefined ? new CelError('unsupported attribute value') : versionOf(version);
 }
 
 function versionOf(value: string): Value | CelError {
@@ -63,15 +59,15 @@ function versionOf(value: string): Value | CelError {
     : new SemverValue(version);
 }
 
-/** Names without a domain are of the driver's. */
-function byDomain(
+/** Values by domain and name. Names without a domain are of the driver's. */
+function byDomain<T>(
   driver: string,
-  named: JsonObject | undefined,
-  read: (value: JsonObject) => Value | CelError,
+  named: Readonly<Record<string, T>> = {},
+  read: (value: T) => Value | CelError,
 ): MapValue | CelError {
   const domains = new Map<string, [Value, Value][]>();
-  for (const name of Object.keys(named ?? {})) {
-    const value = read(objectAt(named, name) ?? {});
+  for (const [name, one] of Object.entries(named)) {
+    const value = read(one);
     if (value instanceof CelError) return new CelError(`attribute ${name}: ${value.message}`);
     const slash = name.indexOf('/');
     const [domain, id] = slash < 0 ? [driver, name] : [name.slice(0, slash), name.slice(slash + 1)];
@@ -82,7 +78,7 @@ function byDomain(
 
 const EMPTY = mapOf([]);
 
-/** Of a domain that a device does not know it has nothing; it is not an error to ask. */
+/** A device has no values in an unknown domain; reading one is no error. */
 class Domains extends MapValue {
   readonly #known: MapValue;
 

@@ -1,24 +1,23 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { DeviceClass } from '#lib/api/types/resource.v1.ts';
 import { creationTimeOf, nameOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 
-/** Before the name of a class: what is asked of it as a resource, whether or not the class names one. */
+/** Before the name of a class: the resource name of its devices, whether or not the class names another. */
 export const DEVICE_CLASS_PREFIX = 'deviceclass.resource.kubernetes.io/';
 
-/** Where classes are looked up. */
+/** A lister of device classes. */
 export interface DeviceClasses {
-  get(namespace: string, name: string): JsonObject | undefined;
-  list(): Iterable<JsonObject>;
+  get(namespace: string, name: string): DeviceClass | undefined;
+  list(): Iterable<DeviceClass>;
 }
 
 /**
- * The class whose devices are had as this resource (KEP-5004): the youngest of those that name it, by name where they are as young.
+ * The class whose devices stand for this resource (KEP-5004): the youngest that names it, then by name.
  * Upstream's GetDeviceClass.
  */
-export function deviceClassFor(classes: DeviceClasses, resource: string): JsonObject | undefined {
+export function deviceClassFor(classes: DeviceClasses, resource: string): DeviceClass | undefined {
   if (resource.startsWith(DEVICE_CLASS_PREFIX)) return classes.get('', resource.slice(DEVICE_CLASS_PREFIX.length));
-  const born = (one: JsonObject): number => creationTimeOf(one)?.getTime() ?? 0;
+  const born = (one: DeviceClass): number => creationTimeOf(one)?.getTime() ?? 0;
   return [...classes.list()]
-    .filter((one) => text(objectAt(one, 'spec'), 'extendedResourceName') === resource)
+    .filter((one) => one.spec.extendedResourceName === resource)
     .sort((a, b) => born(b) - born(a) || (nameOf(a) < nameOf(b) ? -1 : 1))[0];
 }

@@ -1,9 +1,8 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import { addQuantities, parseQuantity, subtractQuantities, type Quantity } from '#lib/machinery/resource/quantity.ts';
-import { at, entries, flag, has, items, text } from '#lib/machinery/unstructured.ts';
 import { deviceId, type Amounts, type DeviceId } from './slice.ts';
 
-/** What is taken of devices that several claims share, by device and name of the capacity. */
+/** The consumed capacity of devices that several claims share, by device and name of the capacity. */
 export class ConsumedCapacity {
   readonly #byDevice = new Map<DeviceId, Map<string, Quantity>>();
 
@@ -17,7 +16,7 @@ export class ConsumedCapacity {
     this.#byDevice.set(device, known);
   }
 
-  /** Takes back what was added; a device of which nothing is left is not taken at all. */
+  /** Removes amounts that were added; a device without any amount left is not in use. */
   remove(device: DeviceId, amounts: Amounts): void {
     const known = this.#byDevice.get(device);
     for (const [name, amount] of amounts) known?.set(name, subtractQuantities(known.get(name) ?? amount, amount));
@@ -28,29 +27,30 @@ export class ConsumedCapacity {
 const plus = (known: Quantity | undefined, more: Quantity): Quantity =>
   known === undefined ? more : addQuantities(known, more);
 
-/** What claims have of devices: upstream's AllocatedState. */
+/** The devices that claims have: upstream's AllocatedState. */
 export interface AllocatedState {
-  /** Those that one claim has for itself. */
+  /** The devices that one claim has for itself. */
   readonly devices: ReadonlySet<DeviceId>;
-  /** Those that several claims may have parts of, and some do. */
+  /** The devices in use that several claims may have parts of. */
   readonly shared: ReadonlySet<DeviceId>;
   readonly capacity: ConsumedCapacity;
 }
 
-/** What these claims have. Access of administrators takes nothing. */
-export function allocatedState(claims: Iterable<JsonObject>): AllocatedState {
+/** The devices of these claims. Access of administrators takes no device. */
+export function allocatedState(claims: Iterable<ResourceClaim>): AllocatedState {
   const [devices, shared, capacity] = [new Set<DeviceId>(), new Set<DeviceId>(), new ConsumedCapacity()];
-  for (const claim of claims) {
-    for (const result of items(at(claim, 'status', 'allocation', 'devices'), 'results')) {
-      if (flag(result, 'adminAccess') === true) continue;
-      const id = deviceId(text(result, 'driver'), text(result, 'pool'), text(result, 'device'));
-      (has(result, 'shareID') ? shared : devices).add(id);
-      if (has(result, 'shareID') && objectAt(result, 'consumedCapacity') !== undefined)
-        capacity.add(id, quantities(result, 'consumedCapacity'));
+  for (const { status } of claims) {
+    for (const { driver, pool, device, ...result } of status.allocation?.devices.results ?? []) {
+      if (result.adminAccess === true) continue;
+      const id = deviceId(driver, pool, device);
+      (result.shareID === undefined ? devices : shared).add(id);
+      if (result.shareID !== undefined && result.consumedCapacity !== undefined)
+        capacity.add(id, amountsOf(result.consumedCapacity));
     }
   }
   return { devices, shared, capacity };
 }
 
-export const quantities = (object: JsonObject | undefined, field: string): Amounts =>
-  new Map(entries(object, field).map(([name, value]) => [name, parseQuantity(value)]));
+/** The parsed quantities of a map. */
+export const amountsOf = (quantities: Readonly<Record<string, string>> = {}): Amounts =>
+  new Map(Object.entries(quantities).map(([name, value]) => [name, parseQuantity(value)]));

@@ -1,4 +1,4 @@
-/** Why claims cannot be allocated: on any node, for what they or classes say; or `onNode` alone. */
+/** Claims cannot be allocated: on no node, because of the claims or classes themselves; or `onNode` alone. */
 export class AllocationError extends Error {
   readonly onNode: boolean;
 

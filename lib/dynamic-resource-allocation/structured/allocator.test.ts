@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { AllocationResult, DeviceClass, ResourceClaim, ResourceSlice } from '#lib/api/types/resource.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
 import { finished } from '#lib/machinery/steps.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
 import {
   aDevice,
   aDeviceClass,
@@ -18,11 +19,11 @@ import { AllocationError } from './allocation-error.ts';
 import { Allocator } from './allocator.ts';
 
 interface World {
-  readonly slices?: readonly JsonObject[];
-  readonly claims: readonly JsonObject[];
+  readonly slices?: readonly ResourceSlice[];
+  readonly claims: readonly ResourceClaim[];
   /** Claims that have devices. */
-  readonly others?: readonly JsonObject[];
-  readonly classes?: readonly JsonObject[];
+  readonly others?: readonly ResourceClaim[];
+  readonly classes?: readonly DeviceClass[];
   readonly node?: string;
 }
 
@@ -35,18 +36,18 @@ function allocate({
   classes = [aDeviceClass()],
   node = 'n',
 }: World) {
-  const byName = new Map(classes.map((one) => [text(at(one, 'metadata'), 'name'), one]));
+  const byName = new Map(classes.map((one) => [nameOf(one), one]));
   const allocator = new Allocator({ state: allocatedState(others), slices, deviceClass: (name) => byName.get(name) });
   return finished(allocator.allocate({ name: node, labels: { host: node } }, claims));
 }
 
 /** The devices of each claim, by request. */
 const found = (world: World): string[][] | undefined =>
-  allocate(world)?.map((one) =>
-    items(at(one, 'devices'), 'results').map((result) => `${text(result, 'request')}:${text(result, 'device')}`),
-  );
+  allocate(world)?.map((one) => resultsOf(one).map(({ request, device }) => `${request}:${device}`));
 
-const one = (name: string, exactly: JsonObject = {}, more: JsonObject = {}): JsonObject =>
+const resultsOf = (allocation: AllocationResult | undefined) => allocation?.devices.results ?? [];
+
+const one = (name: string, exactly: JsonObject = {}, more: JsonObject = {}): ResourceClaim =>
   aResourceClaim(name, [aRequest('r', exactly)], more);
 const model = (string: string): JsonObject => ({ attributes: { model: { string } } });
 const MODEL = `device.attributes["${DRIVER}"].model`;
@@ -199,7 +200,7 @@ describe('constraints', () => {
   const different: JsonObject = { constraints: [{ distinctAttribute: `${DRIVER}/model` }] };
   const two = [aRequest('r'), aRequest('q')];
 
-  test.each<[string, JsonObject, string[] | undefined]>([
+  test.each<[string, ResourceClaim, string[] | undefined]>([
     ['all the same', aResourceClaim('x', [aRequest('r', { count: 2 })], same()), ['r:b', 'r:c']],
     ['all the same over requests', aResourceClaim('x', two, same()), ['r:b', 'q:c']],
     ['only of one request', aResourceClaim('x', two, same({ requests: ['q'] })), ['r:a', 'q:b']],
@@ -240,9 +241,9 @@ describe('alternatives', () => {
 
 describe('taints', () => {
   const tainted = (effect: string): JsonObject => ({ taints: [{ key: 'k', value: 'v', effect }] });
-  const tolerating = (toleration: JsonObject): JsonObject => one('x', { tolerations: [toleration] });
+  const tolerating = (toleration: JsonObject): ResourceClaim => one('x', { tolerations: [toleration] });
 
-  test.each<[string, JsonObject, boolean]>([
+  test.each<[string, ResourceClaim, boolean]>([
     ['NoSchedule', one('x'), false],
     ['NoExecute', one('x'), false],
     ['None', one('x'), true],
@@ -311,7 +312,7 @@ describe('counters that devices share', () => {
     expect(found({ claims: [claim], slices: [counters, halves] })).toEqual([['r:a', 'r:c']]);
   });
 
-  test.each<[string, JsonObject[]]>([
+  test.each<[string, ResourceSlice[]]>([
     ['a set that is not there', [aSlice('s', [aDevice('a', takes('1Gi'))])]],
     ['devices of one name', [aSlice('s', devices('a', 'a'))]],
   ])('a pool with %s is of no use on this node', (_, invalid) => {
@@ -322,7 +323,7 @@ describe('counters that devices share', () => {
 });
 
 describe('capacity of devices that several claims may have', () => {
-  const shared = (requestPolicy: JsonObject = {}): JsonObject[] => [
+  const shared = (requestPolicy: JsonObject = {}): ResourceSlice[] => [
     aSlice('s', [
       aDevice('a', {
         allowMultipleAllocations: true,
@@ -330,12 +331,12 @@ describe('capacity of devices that several claims may have', () => {
       }),
     ]),
   ];
-  const asks = (name: string, memory: string): JsonObject => one(name, { capacity: { requests: { memory } } });
-  const has = (memory: string): JsonObject[] => [
+  const asks = (name: string, memory: string): ResourceClaim => one(name, { capacity: { requests: { memory } } });
+  const has = (memory: string): ResourceClaim[] => [
     allocated(one('o'), ['a'], { shareID: 's', consumedCapacity: { memory } }),
   ];
   const taken = (world: World): unknown[] | undefined =>
-    allocate(world)?.map((result) => items(at(result, 'devices'), 'results').map((each) => each['consumedCapacity']));
+    allocate(world)?.map((result) => resultsOf(result).map((each) => each.consumedCapacity));
 
   test.each<[string, World, unknown]>([
     ['what it asks', { claims: [asks('x', '2Gi')], slices: shared() }, [[{ memory: '2Gi' }]]],
@@ -420,7 +421,7 @@ describe('a result', () => {
     );
     const [result] =
       allocate({ claims: [claim], classes: [aDeviceClass('class', { config: [opaque({ n: 0 })] })] }) ?? [];
-    expect(items(at(result, 'devices'), 'config')).toEqual([
+    expect(result?.devices.config).toEqual([
       { source: 'FromClass', requests: ['r', 'q/few'], ...opaque({ n: 0 }) },
       { source: 'FromClaim', requests: ['q/few'], ...opaque({ n: 2 }) },
       { source: 'FromClaim', requests: ['q'], ...opaque({ n: 3 }) },
@@ -428,7 +429,7 @@ describe('a result', () => {
     ]);
   });
 
-  test.each<[string, JsonObject[], JsonObject | undefined]>([
+  test.each<[string, ResourceSlice[], JsonObject | undefined]>([
     ['everywhere', [aSlice('s', devices('a'))], undefined],
     [
       'on its node',
@@ -442,7 +443,7 @@ describe('a result', () => {
     ],
     ['where the slice is', [aSlice('s', devices('a'), { nodeSelector: selector('host') })], selector('host')],
   ])('is good %s', (_, slices, expected) => {
-    expect(allocate({ claims: [one('x')], slices })?.[0]?.['nodeSelector']).toEqual(expected);
+    expect(allocate({ claims: [one('x')], slices })?.[0]?.nodeSelector).toEqual(expected);
   });
 
   test('says what the device and the request say', () => {

@@ -1,6 +1,5 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { AllocationResult, ResourceClaim, ResourceSlice } from '#lib/api/types/resource.v1.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import { at, items } from '#lib/machinery/unstructured.ts';
 import type { AllocatedState } from './allocated-state.ts';
 import { AllocationError } from './allocation-error.ts';
 import { Attempt, MAX_RESULTS, type Pace, type Wanting } from './attempt.ts';
@@ -10,7 +9,7 @@ import { keyOf, requestsOf, type RequestContext } from './request.ts';
 import { allocationResult } from './result.ts';
 import { sliceOf, type Located, type Slice } from './slice.ts';
 
-/** What devices there are and who has them: upstream's structured.Allocator. Good for one attempt to place a pod. */
+/** The devices and the claims that have them: upstream's structured.Allocator. Valid for one attempt to schedule a pod. */
 export class Allocator {
   readonly #state: AllocatedState;
   readonly #slices: readonly Slice[];
@@ -20,7 +19,7 @@ export class Allocator {
 
   constructor(of: {
     readonly state: AllocatedState;
-    readonly slices: Iterable<JsonObject>;
+    readonly slices: Iterable<ResourceSlice>;
     readonly deviceClass: RequestContext['deviceClass'];
   }) {
     this.#state = of.state;
@@ -35,14 +34,14 @@ export class Allocator {
   }
 
   /**
-   * An AllocationResult for each claim, or undefined where the node has not what they need. `onStep` is called before each step of the
-   * search, and may throw to end it. Pauses now and then. Throws AllocationError.
+   * An AllocationResult for each claim, or undefined if the node lacks devices. `onStep` is called before each step of the search, and may
+   * throw to end it. Pauses now and then. Throws AllocationError.
    */
   *allocate(
     node: Located,
-    claims: readonly JsonObject[],
+    claims: readonly ResourceClaim[],
     onStep: () => void = () => {},
-  ): Steps<JsonObject[] | undefined> {
+  ): Steps<AllocationResult[] | undefined> {
     const pools = gatherPools(node, [...(this.#byNode.get(node.name) ?? []), ...this.#shared], this.#slices);
     const pace: Pace = { hasAsked: false };
     const onSelectors = (): void => {
@@ -63,7 +62,7 @@ export class Allocator {
   }
 }
 
-function wantingOf(claim: JsonObject, context: RequestContext): Wanting {
+function wantingOf(claim: ResourceClaim, context: RequestContext): Wanting {
   const requests = requestsOf(claim, context);
   const least = requests.reduce((sum, some) => sum + Math.min(...some.map(({ numDevices }) => numDevices)), 0);
   if (least > MAX_RESULTS)
@@ -73,8 +72,8 @@ function wantingOf(claim: JsonObject, context: RequestContext): Wanting {
   return { claim, requests, constraints: constraintsOf(claim) };
 }
 
-const constraintsOf = (claim: JsonObject): Constraint[] =>
-  items(at(claim, 'spec', 'devices'), 'constraints').map((object, i) => {
+const constraintsOf = (claim: ResourceClaim): Constraint[] =>
+  (claim.spec.devices.constraints ?? []).map((object, i) => {
     const constraint = constraintOf(object);
     if (constraint !== undefined) return constraint;
     const why = 'empty constraint (unsupported constraint type?)';

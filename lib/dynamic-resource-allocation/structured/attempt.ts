@@ -1,7 +1,6 @@
 import { newUid } from '#lib/machinery/random.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 import { tolerates } from '../resourceclaim/tolerates.ts';
 import { ConsumedCapacity, type AllocatedState } from './allocated-state.ts';
 import { AllocationError } from './allocation-error.ts';
@@ -12,7 +11,7 @@ import type { Pool } from './pools.ts';
 import { keyOf, type Request } from './request.ts';
 import type { Amounts, Device, DeviceId } from './slice.ts';
 
-/** How many devices a claim can have. */
+/** The most devices that a claim can have. */
 export const MAX_RESULTS = 32;
 
 /** Steps between two pauses: a millisecond's work or less. */
@@ -20,20 +19,20 @@ const STRETCH = 64;
 
 /** A claim that is to get devices. */
 export interface Wanting {
-  readonly claim: JsonObject;
+  readonly claim: ResourceClaim;
   /** The alternatives of each request. */
   readonly requests: readonly (readonly Request[])[];
   readonly constraints: readonly Constraint[];
 }
 
-/** Whether selectors were asked since the last pause: one of them may take as long as many steps. */
+/** Notes whether selectors were asked since the last pause: one of them may take as long as many steps. */
 export interface Pace {
   hasAsked: boolean;
 }
 
 interface Search {
   readonly state: AllocatedState;
-  /** Is called before each step, and may throw to end the search. */
+  /** Called before each step; may throw to end the search. */
   readonly onStep: () => void;
   readonly pace: Pace;
 }
@@ -46,23 +45,23 @@ export interface Taken {
   readonly consumed?: Amounts;
 }
 
-/** `exceeded`: with other devices before it would still be too many. */
+/** `exceeded`: the claim would have too many devices, with any choice of earlier ones. */
 type Outcome = 'done' | 'none' | 'exceeded';
 
-/** Which device is to be found next. */
+/** The device to find next. */
 interface Place {
   readonly claim: number;
   readonly request: number;
   /** The alternative that was chosen. */
   readonly chosen?: Request;
   readonly device: number;
-  /** Where to look from: within a request their order does not matter. */
+  /** The index to search from: within a request the order of devices does not matter. */
   readonly from: number;
 }
 
 /**
- * The search for devices of one pod's claims on one node: each device for each request in turn, back where it ends in nothing, the
- * first whole solution is taken. Upstream's allocator.
+ * The search for devices of one pod's claims on one node: it tries each device for each request in turn, goes back at a dead end, and
+ * takes the first whole solution. Upstream's allocator.
  */
 export class Attempt {
   readonly taken: Taken[][];
@@ -70,7 +69,7 @@ export class Attempt {
   readonly #candidates: readonly Device[];
   readonly #counters = new Map<DeviceId, Counters>();
   readonly #state: AllocatedState;
-  /** By device the claims that have it. */
+  /** The claims that have a device, by device. */
   readonly #users = new Map<DeviceId, Set<number>>();
   readonly #capacity = new ConsumedCapacity();
   readonly #onStep: () => void;
@@ -90,7 +89,7 @@ export class Attempt {
     }
   }
 
-  /** Whether there is a solution, which then is `taken`. Pauses now and then. Throws AllocationError. */
+  /** Returns whether there is a solution, which then is `taken`. Pauses now and then. Throws AllocationError. */
   *run(): Steps<boolean> {
     return (yield* this.#next({ claim: 0, request: 0, device: 0, from: 0 })) === 'done';
   }
@@ -149,7 +148,7 @@ export class Attempt {
     return yield* this.#with(at, request, device, from);
   }
 
-  /** What comes of it with this device; undefined where it cannot be had. */
+  /** The outcome with this device; undefined if the claim cannot have it. */
   *#with(at: Place, request: Request, device: Device, from: number): Steps<Outcome | undefined> {
     const giveBack = this.#take(at, request, device);
     if (giveBack === undefined) return undefined;
@@ -158,13 +157,13 @@ export class Attempt {
     return outcome;
   }
 
-  /** Administrators may have what others have, but not twice. */
+  /** Administrators may have devices that are in use, but not twice. */
   #isFree({ claim }: Place, { isAdmin }: Request, { id }: Device): boolean {
     const users = this.#users.get(id);
     return isAdmin ? users?.has(claim) !== true : !this.#state.devices.has(id) && (users?.size ?? 0) === 0;
   }
 
-  /** Undefined where it cannot be had, else what undoes it. */
+  /** Takes a device; returns a function that undoes it, or undefined if the claim cannot have the device. */
   #take(at: Place, request: Request, device: Device): (() => void) | undefined {
     const inUse = [this.#state.capacity.of(device.id), this.#capacity.of(device.id)];
     if (!this.#isFree(at, request, device) || isTainted(device, request)) return undefined;
@@ -184,9 +183,11 @@ export class Attempt {
     };
   }
 
-  /** Where all devices are wanted, one that cannot be among them is an error. */
+  /** Adds the device to the claim's constraints. Throws AllocationError if the request asks for all devices and this one does not fit. */
   #constrain(at: Place, request: Request, device: Device): boolean {
-    const { claim, constraints } = this.#wanting[at.claim] ?? { claim: {}, constraints: [] };
+    const wanting = this.#wanting[at.claim];
+    if (wanting === undefined) return true;
+    const { claim, constraints } = wanting;
     const failed = constraints.findIndex((constraint) => !constraint.add(request.names, device));
     if (failed < 0) return true;
     for (const constraint of constraints.slice(0, failed)) constraint.remove(request.names, device);
@@ -211,9 +212,7 @@ export class Attempt {
   }
 }
 
-const isTainted = ({ object }: Device, { object: request }: Request): boolean =>
-  items(object, 'taints').some(
-    (taint) =>
-      ['NoSchedule', 'NoExecute'].includes(text(taint, 'effect')) &&
-      !items(request, 'tolerations').some((toleration) => tolerates(toleration, taint)),
+const isTainted = ({ object: { taints = [] } }: Device, { object: { tolerations = [] } }: Request): boolean =>
+  taints.some(
+    (taint) => ['NoSchedule', 'NoExecute'].includes(taint.effect) && !tolerations.some((one) => tolerates(one, taint)),
   );

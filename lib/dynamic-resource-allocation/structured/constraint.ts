@@ -1,34 +1,36 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has, text, texts } from '#lib/machinery/unstructured.ts';
+import type { DeviceConstraint } from '#lib/api/types/resource.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import type { Device } from './slice.ts';
 
-/** What holds over several devices of a claim. Once it does not, more devices do not help. */
+/** A condition on several devices of a claim together. Once it fails, more devices do not help. */
 export interface Constraint {
-  /** Takes a device in, unless it does not fit. */
+  /** Adds a device; returns false if it does not fit. */
   add(names: RequestNames, device: Device): boolean;
-  /** Undoes the last `add` of the same that succeeded. */
+  /** Undoes the last successful `add` of the same device. */
   remove(names: RequestNames, device: Device): void;
 }
 
-/** A request, and where it has alternatives the chosen one. */
+/** The name of a request, and of the chosen alternative if it has alternatives. */
 export interface RequestNames {
   readonly request: string;
   readonly chosen?: string;
 }
 
-/** Undefined for a kind that is not known. */
-export function constraintOf(constraint: JsonObject): Constraint | undefined {
-  const requests = new Set(texts(constraint, 'requests'));
-  if (has(constraint, 'matchAttribute')) return new MatchAttribute(requests, text(constraint, 'matchAttribute'));
-  if (has(constraint, 'distinctAttribute'))
-    return new DistinctAttribute(requests, text(constraint, 'distinctAttribute'));
-  return undefined;
+/** The constraint of a claim; undefined for an unknown type of constraint. */
+export function constraintOf({
+  requests,
+  matchAttribute,
+  distinctAttribute,
+}: DeviceConstraint): Constraint | undefined {
+  const named = new Set(requests);
+  if (matchAttribute !== undefined) return new MatchAttribute(named, matchAttribute);
+  return distinctAttribute === undefined ? undefined : new DistinctAttribute(named, distinctAttribute);
 }
 
 abstract class OfAttribute implements Constraint {
   readonly #requests: ReadonlySet<string>;
   readonly #attribute: string;
-  /** Values of the devices that were taken in. */
+  /** The values of the added devices. */
   protected readonly values: string[] = [];
 
   constructor(requests: ReadonlySet<string>, attribute: string) {
@@ -56,25 +58,24 @@ abstract class OfAttribute implements Constraint {
   }
 }
 
-/** All have the same value. */
+/** All devices have the same value. */
 class MatchAttribute extends OfAttribute {
   protected fits(value: string): boolean {
     return this.values.every((one) => one === value);
   }
 }
 
-/** All have different values. */
+/** All devices have different values. */
 class DistinctAttribute extends OfAttribute {
   protected fits(value: string): boolean {
     return !this.values.includes(value);
   }
 }
 
-/** An attribute with its type, as a text; of the driver's own the domain may be left out. */
+/** An attribute with its type, as a text. Names of the driver's own domain may omit the domain. */
 function attributeOf({ object, driver }: Device, name: string): string | undefined {
-  const attributes = objectAt(object, 'attributes');
+  const { attributes } = object;
   const short = name.startsWith(`${driver}/`) ? name.slice(driver.length + 1) : name;
-  const attribute = objectAt(attributes, name) ?? objectAt(attributes, short);
-  const [field] = Object.keys(attribute ?? {});
-  return attribute === undefined || field === undefined ? undefined : `${field} ${String(attribute[field])}`;
+  const [value] = Object.entries(ownField(attributes, name) ?? ownField(attributes, short) ?? {});
+  return value === undefined ? undefined : `${value[0]} ${String(value[1])}`;
 }

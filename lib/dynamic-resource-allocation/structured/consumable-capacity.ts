@@ -1,4 +1,11 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type {
+  CapacityRequestPolicy,
+  CapacityRequestPolicyRange,
+  CapacityRequirements,
+  Device,
+  DeviceCapacity,
+} from '#lib/api/types/resource.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -6,79 +13,70 @@ import {
   quantityValue,
   type Quantity,
 } from '#lib/machinery/resource/quantity.ts';
-import { at, has, text, texts } from '#lib/machinery/unstructured.ts';
+import { amountsOf } from './allocated-state.ts';
 import type { Amounts } from './slice.ts';
 
-const quantityAt = (object: JsonObject | undefined, field: string): Quantity | undefined =>
-  has(object, field) ? parseQuantity(text(object, field)) : undefined;
-
-const valueOf = (capacity: JsonObject | undefined): Quantity => parseQuantity(text(capacity, 'value') || '0');
+const parsed = (quantity: string | null | undefined): Quantity | undefined =>
+  quantity === null || quantity === undefined ? undefined : parseQuantity(quantity);
 
 /**
- * Whether what a request asks of a device's capacities is within its policies and not more than is left of it: upstream's
- * CmpRequestOverCapacity. `taken` is what others have of the device, in so many parts.
+ * Whether a request of a device's capacities is within its policies and not more than is left: upstream's CmpRequestOverCapacity.
+ * `taken` are the amounts that other claims have of the device.
  */
-export function hasCapacity(device: JsonObject, requests: Amounts, taken: readonly (Amounts | undefined)[]): boolean {
-  const capacities = objectAt(device, 'capacity');
-  if ([...requests.keys()].some((name) => !has(capacities, name))) return false;
-  return Object.keys(capacities ?? {}).every((name) => {
-    const capacity = objectAt(capacities, name);
+export function hasCapacity(
+  { capacity: capacities = {} }: Device,
+  requests: Amounts,
+  taken: readonly (Amounts | undefined)[],
+): boolean {
+  if ([...requests.keys()].some((name) => ownField(capacities, name) === undefined)) return false;
+  return Object.entries(capacities).every(([name, capacity]) => {
     const wanted = consumed(requests.get(name), capacity);
-    if (violates(wanted, objectAt(capacity, 'requestPolicy'))) return false;
+    if (violates(wanted, capacity.requestPolicy)) return false;
     const total = taken.reduce((sum, amounts) => {
       const amount = amounts?.get(name);
       return amount === undefined ? sum : addQuantities(sum, amount);
     }, wanted);
-    return compareQuantities(total, valueOf(capacity)) <= 0;
+    return compareQuantities(total, parseQuantity(capacity.value)) <= 0;
   });
 }
 
-/** What a request takes of each of a device's capacities. */
-export function consumedCapacity(device: JsonObject, requests: Amounts): Amounts {
-  const capacities = objectAt(device, 'capacity');
-  const names = Object.keys(capacities ?? {});
-  return new Map(names.map((name) => [name, consumed(requests.get(name), objectAt(capacities, name))]));
+/** The amounts that a request takes of each of a device's capacities. */
+export const consumedCapacity = ({ capacity = {} }: Device, requests: Amounts): Amounts =>
+  new Map(Object.entries(capacity).map(([name, one]) => [name, consumed(requests.get(name), one)]));
+
+/** A request is rounded up by the policy. Without a request a claim gets the policy's default, or all if there is none. */
+function consumed(requested: Quantity | undefined, { value, requestPolicy }: DeviceCapacity): Quantity {
+  if (requested === undefined) return parsed(requestPolicy?.default) ?? parseQuantity(value);
+  const { validRange, validValues = [] } = requestPolicy ?? {};
+  if (validRange?.min !== undefined) return roundUp(requested, parseQuantity(validRange.min), validRange.step);
+  const valid = validValues.map(parseQuantity);
+  return valid.find((one) => compareQuantities(requested, one) <= 0) ?? requested;
 }
 
-/** A request is rounded up to what the policy knows; who does not ask has the default, else all. */
-function consumed(requested: Quantity | undefined, capacity: JsonObject | undefined): Quantity {
-  const policy = objectAt(capacity, 'requestPolicy');
-  if (requested === undefined) return quantityAt(policy, 'default') ?? valueOf(capacity);
-  const range = objectAt(policy, 'validRange');
-  if (has(range, 'min')) return roundUp(requested, range);
-  const valid = texts(policy, 'validValues').map(parseQuantity);
-  return valid.find((value) => compareQuantities(requested, value) <= 0) ?? requested;
-}
-
-function roundUp(requested: Quantity, range: JsonObject | undefined): Quantity {
-  const least = quantityAt(range, 'min') ?? requested;
+function roundUp(requested: Quantity, least: Quantity, stepText: string | undefined): Quantity {
   if (compareQuantities(requested, least) < 0) return least;
-  const step = quantityAt(range, 'step');
+  const step = parsed(stepText);
   if (step === undefined) return requested;
   const [min, size] = [quantityValue(least), quantityValue(step)];
   const steps = (quantityValue(requested) - min + size - 1n) / size;
   return { unscaled: min + size * steps, scale: 0, format: 'BinarySI' };
 }
 
-function violates(wanted: Quantity, policy: JsonObject | undefined): boolean {
-  const standard = quantityAt(policy, 'default');
+function violates(wanted: Quantity, policy: CapacityRequestPolicy | undefined): boolean {
+  const standard = parsed(policy?.default);
   if (standard !== undefined && compareQuantities(wanted, standard) === 0) return false;
-  const range = objectAt(policy, 'validRange');
-  if (range !== undefined) return isOutside(wanted, range);
-  const valid = texts(policy, 'validValues').map(parseQuantity);
+  if (policy?.validRange !== undefined) return isOutside(wanted, policy.validRange);
+  const valid = (policy?.validValues ?? []).map(parseQuantity);
   return valid.length > 0 && !valid.some((value) => compareQuantities(wanted, value) === 0);
 }
 
-function isOutside(wanted: Quantity, range: JsonObject): boolean {
-  const [max, step] = [quantityAt(range, 'max'), quantityAt(range, 'step')];
+function isOutside(wanted: Quantity, range: CapacityRequestPolicyRange): boolean {
+  const [max, step] = [parsed(range.max), parsed(range.step)];
   if (max !== undefined && compareQuantities(wanted, max) > 0) return true;
   if (step === undefined) return false;
-  const min = quantityValue(quantityAt(range, 'min') ?? parseQuantity('0'));
+  const min = quantityValue(parseQuantity(range.min ?? '0'));
   return (quantityValue(wanted) - min) % quantityValue(step) !== 0n;
 }
 
 /** The capacities that a request asks for. */
-export const requestedCapacity = (request: JsonObject): Amounts => {
-  const requests = at(request, 'capacity', 'requests');
-  return new Map(Object.keys(requests ?? {}).map((name) => [name, parseQuantity(text(requests, name))]));
-};
+export const requestedCapacity = (capacity: CapacityRequirements | undefined): Amounts => amountsOf(capacity?.requests);

@@ -1,17 +1,16 @@
-import { items } from '#lib/machinery/unstructured.ts';
 import { isAt, type Amounts, type Device, type Located, type Slice } from './slice.ts';
 
-/** What a driver has under one name, as far as it is for one node. */
+/** The devices of a driver under one name, as far as they are for one node. */
 export interface Pool {
   /** `driver/pool` */
   readonly id: string;
-  /** Its driver has not yet told of all of it. */
+  /** Some of its slices are missing. */
   readonly isIncomplete: boolean;
-  /** It contradicts itself. */
+  /** Its slices contradict each other. */
   readonly isInvalid: boolean;
-  /** Those that the node may have, in the order in which they are tried. */
+  /** The devices that the node may have, in the order in which they are tried. */
   readonly devices: readonly Device[];
-  /** Those that count against the same counters. */
+  /** Devices of other nodes that count against the same counters. */
   readonly others: readonly Device[];
   readonly counterSets: ReadonlyMap<string, Amounts>;
 }
@@ -19,8 +18,8 @@ export interface Pool {
 const idOf = ({ driver, pool }: Slice): string => `${driver}/${pool}`;
 
 /**
- * The pools that have something for a node, those first whose devices need no preparation, each by name: upstream's GatherPools.
- * Slices of older generations do not count. `all` are those of other nodes too.
+ * The pools with devices for a node, by name, pools whose devices need no preparation first: upstream's GatherPools. Slices of older
+ * generations do not count. `all` includes the slices of other nodes.
  */
 export function gatherPools(node: Located, slices: readonly Slice[], all: readonly Slice[]): readonly Pool[] {
   const relevant = Map.groupBy(
@@ -32,7 +31,7 @@ export function gatherPools(node: Located, slices: readonly Slice[], all: readon
   return [...byId.filter((pool) => !needsPreparation(pool)), ...byId.filter(needsPreparation)];
 }
 
-/** Counters are of the whole pool. */
+/** Slices with counters count for every node of the pool. */
 function isRelevant(node: Located, { counterSets, isPerDevice, place, devices }: Slice): boolean {
   if (counterSets.length > 0) return true;
   return isPerDevice ? devices.some((device) => isAt(node, device.place)) : isAt(node, place);
@@ -44,9 +43,9 @@ function latest(slices: readonly Slice[]): readonly Slice[] {
 }
 
 const needsPreparation = ({ devices }: Pool): boolean =>
-  devices.some(({ object }) => items(object, 'bindingConditions').length > 0);
+  devices.some(({ object }) => (object.bindingConditions ?? []).length > 0);
 
-/** Undefined where another node has a newer generation: what is known here is about to go. */
+/** The pool; undefined if another node has a newer generation of it, so that this one is about to go. */
 function poolOf(id: string, mine: readonly Slice[], all: readonly Slice[]): Pool | undefined {
   const { generation, sliceCount } = mine[0] ?? { generation: 0, sliceCount: 0 };
   if (mine.length === sliceCount) return buildPool(id, mine, []);

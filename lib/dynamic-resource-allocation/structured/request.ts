@@ -1,5 +1,11 @@
-import { at, count, flag, items, text } from '#lib/machinery/unstructured.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type {
+  DeviceClass,
+  DeviceSelector,
+  DeviceSubRequest,
+  ExactDeviceRequest,
+  ResourceClaim,
+} from '#lib/api/types/resource.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { deviceMatches } from '../cel/device-matches.ts';
 import { AllocationError } from './allocation-error.ts';
@@ -8,63 +14,67 @@ import type { RequestNames } from './constraint.ts';
 import type { Pool } from './pools.ts';
 import { isAt, type Amounts, type Device, type Located } from './slice.ts';
 
-/** A request of a claim, or one of its alternatives, and what is known of it for one node. */
+/** A request of a claim, or one of its alternatives, as it is for one node. */
 export interface Request {
   readonly names: RequestNames;
-  /** As results name it: `request` or `request/alternative`. */
+  /** The name in results: `request` or `request/alternative`. */
   readonly name: string;
-  readonly object: JsonObject;
-  readonly deviceClass: JsonObject;
+  readonly object: ExactDeviceRequest | DeviceSubRequest;
+  readonly deviceClass: DeviceClass;
   readonly isAdmin: boolean;
   readonly capacity: Amounts;
   readonly numDevices: number;
-  /** All that there are, where all are wanted. */
+  /** All devices, if the request asks for all. */
   readonly all: readonly Device[] | undefined;
-  /** Whether a device is what is asked for, whoever has it. Throws AllocationError. */
+  /** Whether a device matches the request, in use or not. Throws AllocationError. */
   isSelectable(device: Device): boolean;
 }
 
-/** What requests are read in view of. */
+/** The surroundings of requests: a node and its devices. */
 export interface RequestContext {
   readonly node: Located;
   readonly pools: readonly Pool[];
-  deviceClass(name: string): JsonObject | undefined;
-  /** Is called before selectors are asked about a device, and may throw to end the search. */
+  deviceClass(name: string): DeviceClass | undefined;
+  /** Called before selectors are asked about a device; may throw to end the search. */
   readonly onSelectors: () => void;
 }
 
 export const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
-/** Each request of a claim with its alternatives, one where it has none. Throws AllocationError. */
-export const requestsOf = (claim: JsonObject, context: RequestContext): readonly (readonly Request[])[] =>
-  items(at(claim, 'spec', 'devices'), 'requests').map((request) => {
-    const name = text(request, 'name');
-    const alternatives = items(request, 'firstAvailable');
-    if (alternatives.length === 0)
-      return [readRequest(claim, { request: name }, objectAt(request, 'exactly') ?? {}, context)];
-    return alternatives.map((one) => readRequest(claim, { request: name, chosen: text(one, 'name') }, one, context));
+/** Each request of a claim as a list of its alternatives; the request itself if it has none. Throws AllocationError. */
+export const requestsOf = (claim: ResourceClaim, context: RequestContext): readonly (readonly Request[])[] =>
+  (claim.spec.devices.requests ?? []).map(({ name, exactly, firstAvailable = [] }) => {
+    if (firstAvailable.length === 0) return [readRequest(claim, { request: name }, exactly ?? NO_REQUEST, context)];
+    return firstAvailable.map((one) => readRequest(claim, { request: name, chosen: one.name }, one, context));
   });
 
-function readRequest(claim: JsonObject, names: RequestNames, object: JsonObject, context: RequestContext): Request {
+const NO_REQUEST: ExactDeviceRequest = { deviceClassName: '' };
+
+function readRequest(
+  claim: ResourceClaim,
+  names: RequestNames,
+  object: ExactDeviceRequest | DeviceSubRequest,
+  context: RequestContext,
+): Request {
   const where = `claim ${keyOf(claim)}, request ${names.chosen ?? names.request}`;
-  const className = text(object, 'deviceClassName');
+  const { deviceClassName: className } = object;
   if (className === '') throw new AllocationError(`${where}: missing device class name (unsupported request type?)`);
   const deviceClass = context.deviceClass(className);
   if (deviceClass === undefined)
     throw new AllocationError(
       `${where}: could not retrieve device class ${className}: deviceclass.resource.k8s.io "${className}" not found`,
     );
-  const isSelectable = selectable(claim, object, deviceClass, context);
-  const capacity = requestedCapacity(object);
-  const all = allOf(where, object, { ...context, isSelectable, capacity });
+  const isSelectable = selectable(claim, object.selectors ?? [], deviceClass, context);
+  const capacity = requestedCapacity(object.capacity);
+  const all = allOf(where, object.allocationMode ?? '', { ...context, isSelectable, capacity });
   return {
     names,
     name: names.chosen === undefined ? names.request : `${names.request}/${names.chosen}`,
     object,
     deviceClass,
-    isAdmin: names.chosen === undefined && flag(object, 'adminAccess') === true,
+    isAdmin: 'adminAccess' in object && object.adminAccess,
     capacity,
-    numDevices: all?.length ?? Number(count(object, 'count')),
+    numDevices: all?.length ?? Number(object.count ?? 0),
     all,
     isSelectable,
   };
@@ -75,9 +85,8 @@ interface Wanted extends RequestContext {
   isSelectable(device: Device): boolean;
 }
 
-/** Undefined where a number is wanted. All of a pool are known only when its driver has told of all. */
-function allOf(where: string, object: JsonObject, { pools, isSelectable, capacity }: Wanted): Device[] | undefined {
-  const mode = text(object, 'allocationMode');
+/** The devices of a request for all; undefined for a request of a number. Throws AllocationError for an incomplete pool. */
+function allOf(where: string, mode: string, { pools, isSelectable, capacity }: Wanted): Device[] | undefined {
   if (mode === 'ExactCount') return undefined;
   if (mode !== 'All') throw new AllocationError(`${where}: unsupported count mode ${mode}`);
   const open = pools.find(({ isIncomplete, isInvalid }) => isIncomplete || isInvalid);
@@ -89,18 +98,18 @@ function allOf(where: string, object: JsonObject, { pools, isSelectable, capacit
   return devices.filter((device) => hasCapacity(device.object, capacity, []));
 }
 
-/** Asked once for each device: who has it does not matter. */
+/** Whether selectors and place of a device match, decided once for each device. */
 function selectable(
-  claim: JsonObject,
-  request: JsonObject,
-  deviceClass: JsonObject,
+  claim: ResourceClaim,
+  selectors: readonly DeviceSelector[],
+  deviceClass: DeviceClass,
   { node, onSelectors }: RequestContext,
 ): (device: Device) => boolean {
   const known = new Map<Device, boolean>();
-  const ofClass = items(objectAt(deviceClass, 'spec'), 'selectors');
+  const { selectors: ofClass = [] } = deviceClass.spec;
   const decide = (device: Device): boolean =>
     selectorsMatch(device, ofClass, `class ${nameOf(deviceClass)}`) &&
-    selectorsMatch(device, items(request, 'selectors'), `claim ${keyOf(claim)}`) &&
+    selectorsMatch(device, selectors, `claim ${keyOf(claim)}`) &&
     isAt(node, device.place);
   return (device) => {
     const before = known.get(device);
@@ -112,9 +121,9 @@ function selectable(
   };
 }
 
-function selectorsMatch(device: Device, selectors: readonly JsonObject[], where: string): boolean {
-  for (const [i, selector] of selectors.entries()) {
-    const verdict = deviceMatches(text(objectAt(selector, 'cel'), 'expression'), device.driver, device.object);
+function selectorsMatch(device: Device, selectors: readonly DeviceSelector[], where: string): boolean {
+  for (const [i, { cel }] of selectors.entries()) {
+    const verdict = deviceMatches(cel?.expression ?? '', device.driver, device.object);
     if (typeof verdict === 'object') throw new AllocationError(`${where}: selector #${i}: ${verdict.error}`);
     if (!verdict) return false;
   }

@@ -1,13 +1,23 @@
-import { equal, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { NodeSelector, NodeSelectorRequirement } from '#lib/api/types/core.v1.ts';
+import type {
+  AllocationResult,
+  DeviceAllocationConfiguration,
+  DeviceRequestAllocationResult,
+  ResourceClaim,
+} from '#lib/api/types/resource.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { quantityText } from '#lib/machinery/resource/quantity.ts';
-import { at, flag, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Taken, Wanting } from './attempt.ts';
 import type { Request } from './request.ts';
 import type { Amounts } from './slice.ts';
 
-/** A `resource.k8s.io/v1` AllocationResult. */
-export function allocationResult({ claim, requests }: Wanting, taken: readonly Taken[], nodeName: string): JsonObject {
+/** The allocation of a claim. */
+export function allocationResult(
+  { claim, requests }: Wanting,
+  taken: readonly Taken[],
+  nodeName: string,
+): AllocationResult {
   const chosen = requests.flatMap((alternatives) => chosenOf(alternatives, taken) ?? []);
   const config = [...classConfig(chosen), ...claimConfig(claim, chosen)];
   const nodeSelector = nodeSelectorOf(taken, nodeName);
@@ -17,75 +27,76 @@ export function allocationResult({ claim, requests }: Wanting, taken: readonly T
   };
 }
 
-/** The alternative that has devices; of a request for none the first. */
+/** The alternative that has devices; the first one of a request for no devices. */
 const chosenOf = (alternatives: readonly Request[], taken: readonly Taken[]): Request | undefined =>
   alternatives.find((one) => taken.some(({ request }) => request === one)) ?? alternatives[0];
 
-const present = (object: JsonObject, ...fields: string[]): JsonObject =>
-  Object.fromEntries(
-    fields
-      .map((field) => [field, ownField(object, field)] as const)
-      .filter((entry): entry is readonly [string, Json] => Array.isArray(entry[1]) && entry[1].length > 0),
-  );
+/** An object with the list as its only field; without any for an empty list. */
+const withList = <K extends string, T>(field: K, list: readonly T[] = []): { [F in K]?: T[] } =>
+  (list.length === 0 ? {} : { [field]: list }) as { [F in K]?: T[] };
 
-function resultOf({ request, device, shareId, consumed }: Taken): JsonObject {
+function resultOf({ request, device, shareId, consumed }: Taken): DeviceRequestAllocationResult {
   return {
     request: request.name,
     driver: device.driver,
     pool: device.pool,
     device: device.name,
     ...(request.isAdmin ? { adminAccess: true } : {}),
-    ...present(request.object, 'tolerations'),
-    ...present(device.object, 'bindingConditions', 'bindingFailureConditions'),
+    ...withList('tolerations', request.object.tolerations),
+    ...withList('bindingConditions', device.object.bindingConditions),
+    ...withList('bindingFailureConditions', device.object.bindingFailureConditions),
     ...(shareId === undefined ? {} : { shareID: shareId }),
     ...(consumed === undefined || consumed.size === 0 ? {} : { consumedCapacity: amounts(consumed) }),
   };
 }
 
-const amounts = (consumed: Amounts): JsonObject =>
+const amounts = (consumed: Amounts): Record<string, string> =>
   Object.fromEntries([...consumed].map(([name, amount]) => [name, quantityText(amount)]));
 
-/** Of each class once, for all requests of it. */
-function classConfig(chosen: readonly Request[]): JsonObject[] {
+/** The configuration of each class, once for all its requests. */
+function classConfig(chosen: readonly Request[]): DeviceAllocationConfiguration[] {
   const byClass = Map.groupBy(chosen, ({ deviceClass }) => nameOf(deviceClass));
   return [...byClass.values()].flatMap((requests) => {
     const names = requests.map(({ name }) => name);
-    const configs = items(objectAt(requests[0]?.deviceClass, 'spec'), 'config');
-    return configs.map((config) => ({ source: 'FromClass', requests: names, ...config }));
+    const configs = requests[0]?.deviceClass.spec.config ?? [];
+    return configs.map(({ opaque }) => ({
+      source: 'FromClass',
+      requests: names,
+      ...(opaque === undefined ? {} : { opaque }),
+    }));
   });
 }
 
-/** Those for all requests, and those for what was chosen. */
-function claimConfig(claim: JsonObject, chosen: readonly Request[]): JsonObject[] {
-  return items(at(claim, 'spec', 'devices'), 'config').flatMap((config) => {
-    const wanted = texts(config, 'requests');
+/** The configuration of the claim for all requests, and for the chosen ones. */
+function claimConfig(claim: ResourceClaim, chosen: readonly Request[]): DeviceAllocationConfiguration[] {
+  return (claim.spec.devices.config ?? []).flatMap(({ requests: wanted = [], opaque }) => {
     const uses =
       wanted.length === 0
         ? 1
         : chosen.filter(({ names, name }) => [names.request, name].some((one) => wanted.includes(one))).length;
-    return Array.from({ length: uses }, () => ({ source: 'FromClaim', ...config }));
+    const config = {
+      source: 'FromClaim',
+      ...withList('requests', wanted),
+      ...(opaque === undefined ? {} : { opaque }),
+    };
+    return Array.from({ length: uses }, () => ({ ...config }));
   });
 }
 
-/** Where all of it can be had: one node, where a device is one's own or binds to it. Undefined: anywhere. */
-function nodeSelectorOf(taken: readonly Taken[], nodeName: string): JsonObject | undefined {
-  if (taken.some(({ device }) => device.place.nodeName !== '' || flag(device.object, 'bindsToNode') === true))
+/** The nodes that can use all devices: one node if a device is local or binds to it. Undefined for all nodes. */
+function nodeSelectorOf(taken: readonly Taken[], nodeName: string): NodeSelector | undefined {
+  if (taken.some(({ device }) => device.place.nodeName !== '' || device.object.bindsToNode === true))
     return { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [nodeName] }] }] };
-  const terms = taken.flatMap(({ device }) => items(device.place.nodeSelector, 'nodeSelectorTerms'));
-  const [matchFields, matchExpressions] = ['matchFields', 'matchExpressions'].map((field) =>
-    distinct(terms.flatMap((term) => items(term, field))),
-  );
+  const terms = taken.flatMap(({ device }) => device.place.nodeSelector?.nodeSelectorTerms ?? []);
   const term = {
-    ...(matchFields === undefined || matchFields.length === 0 ? {} : { matchFields }),
-    ...(matchExpressions === undefined || matchExpressions.length === 0 ? {} : { matchExpressions }),
+    ...withList('matchFields', distinct(terms.flatMap(({ matchFields = [] }) => matchFields))),
+    ...withList('matchExpressions', distinct(terms.flatMap(({ matchExpressions = [] }) => matchExpressions))),
   };
   return Object.keys(term).length === 0 ? undefined : { nodeSelectorTerms: [term] };
 }
 
-const distinct = (requirements: readonly JsonObject[]): JsonObject[] =>
+const distinct = (requirements: readonly NodeSelectorRequirement[]): NodeSelectorRequirement[] =>
   requirements.filter((one, i) => requirements.findIndex((other) => isSame(one, other)) === i);
 
-const isSame = (a: JsonObject, b: JsonObject): boolean =>
-  text(a, 'key') === text(b, 'key') &&
-  text(a, 'operator') === text(b, 'operator') &&
-  equal(texts(a, 'values').toSorted(), texts(b, 'values').toSorted());
+const isSame = (a: NodeSelectorRequirement, b: NodeSelectorRequirement): boolean =>
+  a.key === b.key && a.operator === b.operator && equal((a.values ?? []).toSorted(), (b.values ?? []).toSorted());

@@ -1,10 +1,10 @@
+import type { NodeSelector as ApiNodeSelector } from '#lib/api/types/core.v1.ts';
+import type { Counter, Device as ApiDevice, ResourceSlice } from '#lib/api/types/resource.v1.ts';
 import { newNodeSelector, type NodeSelector } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { parseQuantity, type Quantity } from '#lib/machinery/resource/quantity.ts';
-import { at, count, flag, items, text } from '#lib/machinery/unstructured.ts';
 
-/** Amounts by the name of what they are of. */
+/** Amounts by their name. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
 /** Names a device among all: `driver/pool/device`. */
@@ -12,23 +12,23 @@ export type DeviceId = string;
 
 export const deviceId = (driver: string, pool: string, device: string): DeviceId => `${driver}/${pool}/${device}`;
 
-/** Where a slice or a device can be had. */
+/** The nodes of a slice or a device. */
 interface Place {
   readonly nodeName: string;
   readonly allNodes: boolean;
-  readonly nodeSelector: JsonObject | undefined;
+  readonly nodeSelector: ApiNodeSelector | undefined;
 }
 
-/** What a ResourceSlice says, read once. */
+/** A ResourceSlice, read once. */
 export interface Slice {
   readonly name: string;
   readonly driver: string;
   readonly pool: string;
   readonly generation: number;
-  /** How many slices the pool has. */
+  /** The number of slices of the pool. */
   readonly sliceCount: number;
   readonly place: Place;
-  /** Whether each device says where it can be had. */
+  /** Each device has a place of its own. */
   readonly isPerDevice: boolean;
   readonly counterSets: readonly (readonly [string, Amounts])[];
   readonly devices: readonly Device[];
@@ -40,44 +40,42 @@ export interface Device {
   readonly name: string;
   readonly driver: string;
   readonly pool: string;
-  readonly object: JsonObject;
-  /** Its own, or its slice's. */
+  readonly object: ApiDevice;
+  /** Its own place, or its slice's. */
   readonly place: Place;
-  /** Whether several claims may have parts of it. */
+  /** Several claims may have parts of it. */
   readonly isShared: boolean;
-  /** What it takes of the pool's counters, by their sets. */
+  /** The amounts it takes of the pool's counters, by counter set. */
   readonly consumes: readonly (readonly [string, Amounts])[];
 }
 
-const slices = new WeakMap<JsonObject, Slice>();
+const slices = new WeakMap<ResourceSlice, Slice>();
 
-/** The slice that an object is; the same for the same object. */
-export function sliceOf(object: JsonObject): Slice {
+/** The read form of a slice; the same for the same object. */
+export function sliceOf(object: ResourceSlice): Slice {
   const known = slices.get(object) ?? readSlice(object);
   slices.set(object, known);
   return known;
 }
 
-function readSlice(object: JsonObject): Slice {
-  const spec = objectAt(object, 'spec');
-  const pool = objectAt(spec, 'pool');
-  const isPerDevice = flag(spec, 'perDeviceNodeSelection') === true;
+function readSlice(object: ResourceSlice): Slice {
+  const { driver, pool, perDeviceNodeSelection: isPerDevice = false, sharedCounters = [], ...spec } = object.spec;
   const slice = {
     name: nameOf(object),
-    driver: text(spec, 'driver'),
-    pool: text(pool, 'name'),
-    generation: Number(count(pool, 'generation')),
-    sliceCount: Number(count(pool, 'resourceSliceCount')),
+    driver,
+    pool: pool.name,
+    generation: Number(pool.generation),
+    sliceCount: Number(pool.resourceSliceCount),
     place: placeOf(spec),
     isPerDevice,
-    counterSets: items(spec, 'sharedCounters').map((set) => [text(set, 'name'), counters(set)] as const),
+    counterSets: sharedCounters.map((set) => [set.name, valuesOf(set.counters)] as const),
   };
-  return { ...slice, devices: items(spec, 'devices').map((device) => readDevice(slice, device)) };
+  return { ...slice, devices: (spec.devices ?? []).map((device) => readDevice(slice, device)) };
 }
 
-function readDevice(slice: Omit<Slice, 'devices'>, object: JsonObject): Device {
+function readDevice(slice: Omit<Slice, 'devices'>, object: ApiDevice): Device {
   const { driver, pool, isPerDevice, place } = slice;
-  const name = text(object, 'name');
+  const { name, consumesCounters = [] } = object;
   return {
     id: deviceId(driver, pool, name),
     name,
@@ -85,31 +83,29 @@ function readDevice(slice: Omit<Slice, 'devices'>, object: JsonObject): Device {
     pool,
     object,
     place: isPerDevice ? placeOf(object) : place,
-    isShared: flag(object, 'allowMultipleAllocations') === true,
-    consumes: items(object, 'consumesCounters').map((set) => [text(set, 'counterSet'), counters(set)] as const),
+    isShared: object.allowMultipleAllocations === true,
+    consumes: consumesCounters.map((set) => [set.counterSet, valuesOf(set.counters)] as const),
   };
 }
 
-const placeOf = (object: JsonObject | undefined): Place => ({
-  nodeName: text(object, 'nodeName'),
-  allNodes: flag(object, 'allNodes') === true,
-  nodeSelector: objectAt(object, 'nodeSelector'),
+const placeOf = ({ nodeName = '', allNodes = false, nodeSelector }: Pick<ApiDevice, keyof Place>): Place => ({
+  nodeName,
+  allNodes,
+  nodeSelector,
 });
 
-function counters(set: JsonObject): Amounts {
-  const named = Object.keys(objectAt(set, 'counters') ?? {});
-  return new Map(named.map((name) => [name, parseQuantity(text(at(set, 'counters', name), 'value'))]));
-}
+const valuesOf = (counters: Readonly<Record<string, Counter>> = {}): Amounts =>
+  new Map(Object.entries(counters).map(([name, { value }]) => [name, parseQuantity(value)]));
 
-/** A node, as places see it. A NodeInfo is one. */
+/** The part of a node that places look at. A NodeInfo is one. */
 export interface Located {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-const selectors = new WeakMap<JsonObject, NodeSelector>();
+const selectors = new WeakMap<ApiNodeSelector, NodeSelector>();
 
-/** Whether a node has it: upstream's NodeMatches. */
+/** Whether a node is at the place: upstream's NodeMatches. */
 export function isAt(node: Located, { nodeName, allNodes, nodeSelector }: Place): boolean {
   if (nodeName !== '') return node.name === nodeName;
   if (allNodes) return true;

@@ -1,15 +1,15 @@
 import { quote } from '#lib/machinery/go.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
-import { isObject, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, items } from '#lib/machinery/unstructured.ts';
 import type { Extender, ExtenderFiltered, Victims } from '../framework/extender.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import type { ExtenderTls, ExtenderTransport } from './transport.ts';
 import { entriesOf, extenderArgs, fieldOf, listOf, numberOf, preemptionArgs, textOf } from './wire.ts';
 
-/** An extender as configuration has it: upstream's `Extender`. Verbs that are empty are not called. */
+/** An extender of the configuration: upstream's `Extender`. An empty verb is not called. */
 export interface ExtenderConfig {
   readonly urlPrefix: string;
   readonly filterVerb: string;
@@ -17,25 +17,25 @@ export interface ExtenderConfig {
   readonly prioritizeVerb: string;
   readonly bindVerb: string;
   readonly weight: number;
-  /** It knows the nodes: it is told names, and uids of victims. */
+  /** It caches nodes and pods: requests carry names of nodes, and uids of victims. */
   readonly nodeCacheCapable: boolean;
-  /** What pods ask for that concern it; none: all do. */
+  /** The resources that it manages. Without any, it is asked about all pods. */
   readonly managedResources: readonly { readonly name: string }[];
   readonly ignorable: boolean;
-  /** For a call, as Go writes durations. Default, and where it is zero, 5 seconds. */
+  /** The timeout of a call, as Go writes durations. Default, and for zero, 5 seconds. */
   readonly httpTimeout?: string | undefined;
 }
 
 export interface ExtenderPorts {
   readonly transport: ExtenderTransport;
   readonly tls: ExtenderTls;
-  /** Of the snapshot of the attempt that asks. */
+  /** A node in the snapshot of the attempt that asks. */
   node(name: string): NodeInfo | undefined;
 }
 
 const TIMEOUT = 5000;
 
-/** An extender over HTTP: upstream's HTTPExtender. What it answers wrong, or not at all, is thrown. Throws TimeError. */
+/** An extender over HTTP: upstream's HTTPExtender. Its methods throw on a wrong or missing answer. Throws TimeError. */
 export function httpExtender(config: ExtenderConfig, ports: ExtenderPorts): Extender {
   const { urlPrefix, nodeCacheCapable, managedResources } = config;
   const managed = new Set(managedResources.map(({ name }) => name));
@@ -84,15 +84,11 @@ function timeoutOf({ httpTimeout = '0' }: ExtenderConfig): number {
   return milliseconds === 0 ? TIMEOUT : milliseconds;
 }
 
-/** Whether a container asks for one of the resources. */
-function asksForAny(pod: JsonObject, managed: ReadonlySet<string>): boolean {
-  const spec = objectAt(pod, 'spec');
-  return [...items(spec, 'containers'), ...items(spec, 'initContainers')].some((container) =>
-    ['requests', 'limits'].some((list) =>
-      Object.keys(at(container, 'resources', list) ?? {}).some((name) => managed.has(name)),
-    ),
+/** Whether a container requests or limits one of the resources. */
+const asksForAny = ({ spec: { containers, initContainers = [] } }: Pod, managed: ReadonlySet<string>): boolean =>
+  [...(containers ?? []), ...initContainers].some(({ resources: { requests = {}, limits = {} } }) =>
+    [...Object.keys(requests), ...Object.keys(limits)].some((name) => managed.has(name)),
   );
-}
 
 function refuseError(result: Json): Json {
   const error = textOf(result, 'Error');
@@ -100,7 +96,7 @@ function refuseError(result: Json): Json {
   return result;
 }
 
-/** The nodes that it left; of an answer that names none, none. */
+/** The nodes that passed, and the refused ones. */
 function filtered(
   { urlPrefix, nodeCacheCapable }: ExtenderConfig,
   nodes: readonly NodeInfo[],
@@ -123,7 +119,7 @@ function filtered(
   };
 }
 
-/** Victims that it names by uid, as they are known on the node. */
+/** The victims of an answer, which names them by uid, as they are known on the node. */
 function victimsOn(name: string, victims: Json, { urlPrefix }: ExtenderConfig, { node }: ExtenderPorts): Victims {
   const known = node(name);
   if (known === undefined) throw new Error(`nodeinfo not found for node name ${quote(name)}`);

@@ -1,12 +1,13 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import type { Victims } from '../framework/extender.ts';
 
-/** Upstream's `k8s.io/kube-scheduler/extender/v1`: structs without tags, so that their fields are written as Go writes them. */
+/** Upstream's `k8s.io/kube-scheduler/extender/v1`: structs without tags, so that fields have their Go names. */
 
-/** ExtenderArgs. Who caches nodes is told their names alone. */
-export function extenderArgs(pod: JsonObject, nodes: readonly NodeInfo[], byName: boolean): JsonObject {
+/** ExtenderArgs. An extender that caches nodes gets their names only. */
+export function extenderArgs(pod: Pod, nodes: readonly NodeInfo[], byName: boolean): JsonObject {
   return {
     Pod: pod,
     Nodes: byName ? null : { metadata: {}, items: nodes.map(({ node }) => node) },
@@ -15,8 +16,8 @@ export function extenderArgs(pod: JsonObject, nodes: readonly NodeInfo[], byName
 }
 
 /** ExtenderPreemptionArgs. */
-export function preemptionArgs(pod: JsonObject, candidates: ReadonlyMap<string, Victims>, byUid: boolean): JsonObject {
-  const victims = (toJson: (pod: JsonObject) => JsonObject): JsonObject =>
+export function preemptionArgs(pod: Pod, candidates: ReadonlyMap<string, Victims>, byUid: boolean): JsonObject {
+  const victims = (toJson: (pod: Pod) => JsonObject): JsonObject =>
     Object.fromEntries(
       [...candidates].map(([node, { pods, pdbViolations }]) => [
         node,
@@ -30,7 +31,7 @@ export function preemptionArgs(pod: JsonObject, candidates: ReadonlyMap<string, 
   };
 }
 
-/** A field of an answer: Go's decoder does not mind upper and lower case. */
+/** A field of an answer; as in Go's decoder, case does not matter. */
 export function fieldOf(object: Json | undefined, name: string): Json | undefined {
   if (!isObject(object)) return undefined;
   const exact = ownField(object, name);
@@ -49,7 +50,7 @@ export function numberOf(object: Json | undefined, name: string): number {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
 }
 
-/** Undefined where there is none: Go's nil. */
+/** The list at a field; undefined for Go's nil. */
 export function listOf(object: Json | undefined, name: string): readonly Json[] | undefined {
   const value = fieldOf(object, name);
   return Array.isArray(value) ? value : undefined;

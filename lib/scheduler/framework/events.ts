@@ -1,21 +1,35 @@
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, Service } from '#lib/api/types/core.v1.ts';
+import type { DeviceClass, ResourceClaim, ResourceSlice } from '#lib/api/types/resource.v1.ts';
+import type {
+  CSIDriver,
+  CSINode,
+  CSIStorageCapacity,
+  StorageClass,
+  VolumeAttachment,
+} from '#lib/api/types/storage.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Selecting } from './objects.ts';
 
-/** What changed in the cluster that plugins tell apart: upstream's EventResource. */
-export type EventResource =
-  | 'Pod'
-  | 'Node'
-  | 'PersistentVolume'
-  | 'PersistentVolumeClaim'
-  | 'StorageClass'
-  | 'CSINode'
-  | 'CSIDriver'
-  | 'CSIStorageCapacity'
-  | 'VolumeAttachment'
-  | 'Service'
-  | 'ResourceClaim'
-  | 'ResourceSlice'
-  | 'DeviceClass'
-  | '*';
+/** The kinds of objects whose changes plugins tell apart, each with the type of its objects. `*` is any. */
+export interface EventObjects {
+  Pod: Pod;
+  Node: Node;
+  PersistentVolume: PersistentVolume;
+  PersistentVolumeClaim: PersistentVolumeClaim;
+  StorageClass: StorageClass;
+  CSINode: CSINode;
+  CSIDriver: CSIDriver;
+  CSIStorageCapacity: CSIStorageCapacity;
+  VolumeAttachment: VolumeAttachment;
+  Service: Selecting<Service>;
+  ResourceClaim: ResourceClaim;
+  ResourceSlice: ResourceSlice;
+  DeviceClass: DeviceClass;
+  '*': JsonObject;
+}
+
+/** Upstream's EventResource. */
+export type EventResource = keyof EventObjects;
 
 /** Upstream's ActionType. `Update` stands for each of the finer ones. */
 export type Action =
@@ -35,26 +49,41 @@ export type Action =
   | 'UpdatePodGeneratedResourceClaim'
   | 'Other';
 
-export interface ClusterEvent {
-  readonly resource: EventResource;
+export interface ClusterEvent<R extends EventResource = EventResource> {
+  readonly resource: R;
   readonly actions: readonly Action[];
 }
 
-export interface ClusterEventWithHint {
-  readonly event: ClusterEvent;
-  /** Whether the change may help this pod. Absent: it may. An absent object was not there before, or is no longer. */
-  hint?(pod: JsonObject, change: { readonly before?: JsonObject; readonly after?: JsonObject }): boolean;
+/** An object before and after a change. An absent object was not there before, or is no longer. */
+export interface ObjectChange<T> {
+  readonly before?: T;
+  readonly after?: T;
 }
 
-/** A change as the queue is told of it: as fine as can be said. */
+interface EventWithHint<R extends EventResource> {
+  readonly event: ClusterEvent<R>;
+  /** Whether the change may help this pod. Absent: it may. */
+  hint?(pod: Pod, change: ObjectChange<EventObjects[R]>): boolean;
+}
+
+export type ClusterEventWithHint = { [R in EventResource]: EventWithHint<R> }[EventResource];
+
+/** Changes of one kind of object, with a hint that knows its type. */
+export const clusterEvent = <R extends EventResource>(
+  resource: R,
+  actions: readonly Action[],
+  hint?: (pod: Pod, change: ObjectChange<EventObjects[R]>) => boolean,
+): EventWithHint<R> => ({ event: { resource, actions }, ...(hint === undefined ? {} : { hint }) });
+
+/** A change as the queue learns of it: as fine as can be said. */
 export interface IncomingEvent {
   readonly resource: EventResource;
   readonly action: Action;
 }
 
-/** Pods that waited too long are tried again whatever refused them. */
+/** Pods that waited too long are tried again, whichever plugin refused them. */
 export const UNSCHEDULABLE_TIMEOUT: IncomingEvent = { resource: '*', action: 'Update' };
-/** Pods that another had tried again. */
+/** Pods that a plugin has tried again. */
 export const FORCE_ACTIVATE: IncomingEvent = { resource: '*', action: 'Update' };
 
 export const isWildcard = ({ resource }: IncomingEvent): boolean => resource === '*';

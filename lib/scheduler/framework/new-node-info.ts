@@ -1,27 +1,26 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, count, entries, has, items, texts } from '#lib/machinery/unstructured.ts';
 import type { ImageState, NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import { addResource, cloneResource, emptyResource, resourceOf, type Resource } from './resource.ts';
 
-/** Of all nodes together, so that no two states of any have the same. */
+/** Counts the states of all nodes, so that no two states of any share a number. */
 let generation = 0;
 
-/** Images of a node and their bytes, by the names that the node has for them. */
-export function imageSizes(node: JsonObject): Map<string, number> {
+/** The sizes of a node's images in bytes, by each name of the image. */
+export function imageSizes(node: Node): Map<string, number> {
   return new Map(
-    items(objectAt(node, 'status'), 'images').flatMap((image) =>
-      texts(image, 'names').map((name): [string, number] => [name, Number(count(image, 'sizeBytes'))]),
+    (node.status.images ?? []).flatMap(({ names, sizeBytes = 0 }) =>
+      (names ?? []).map((name): [string, number] => [name, Number(sizeBytes)]),
     ),
   );
 }
 
 type Facts = Pick<NodeInfo, 'name' | 'node' | 'labels' | 'allocatable' | 'imageStates'>;
 
-/** A node with these pods on it. `imageOf` says what is known of an image of it and of others; default that it is on this one alone. */
+/** A node with these pods on it. `imageOf` gives the state of an image on all nodes; by default only this node has it. */
 export function newNodeInfo(
-  node: JsonObject,
+  node: Node,
   pods: Iterable<PodInfo> = [],
   imageOf: (name: string, size: number) => ImageState = (_, size) => ({ size, numNodes: 1 }),
 ): NodeInfo {
@@ -30,7 +29,7 @@ export function newNodeInfo(
     name: nameOf(node),
     node,
     labels: labelsOf(node),
-    allocatable: resourceOf(entries(objectAt(node, 'status'), 'allocatable')),
+    allocatable: resourceOf(Object.entries(node.status.allocatable ?? {})),
     imageStates: new Map(images),
   });
   for (const pod of pods) info.addPod(pod);
@@ -39,7 +38,7 @@ export function newNodeInfo(
 
 class NodeState implements NodeInfo {
   readonly name: string;
-  readonly node: JsonObject;
+  readonly node: Node;
   readonly labels: Readonly<Record<string, string>>;
   readonly allocatable: Resource;
   readonly imageStates: ReadonlyMap<string, ImageState>;
@@ -103,6 +102,6 @@ class NodeState implements NodeInfo {
 }
 
 function hasAffinity({ pod }: PodInfo): boolean {
-  const affinity = at(pod, 'spec', 'affinity');
-  return has(affinity, 'podAffinity') || has(affinity, 'podAntiAffinity');
+  const { affinity } = pod.spec;
+  return affinity?.podAffinity !== undefined || affinity?.podAntiAffinity !== undefined;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { Resource } from './resource.ts';
 
@@ -6,32 +6,32 @@ import type { Resource } from './resource.ts';
 export interface ImageState {
   /** Bytes. */
   readonly size: number;
-  /** Nodes that have it. */
+  /** The number of nodes that have it. */
   readonly numNodes: number;
 }
 
-/** A node and what is on it: upstream's NodeInfo. Pods are there from the moment that they are given to it, before they are bound. */
+/** A node and its pods: upstream's NodeInfo. A pod is on it from the moment it is assumed there, before it is bound. */
 export interface NodeInfo {
   readonly name: string;
-  readonly node: JsonObject;
+  readonly node: Node;
   readonly labels: Readonly<Record<string, string>>;
   /** By uid. */
   readonly pods: ReadonlyMap<string, PodInfo>;
   readonly podsWithAffinity: ReadonlySet<PodInfo>;
   readonly podsWithRequiredAntiAffinity: ReadonlySet<PodInfo>;
-  /** What its pods ask for together. */
+  /** The sum of its pods' requests. */
   readonly requested: Resource;
   readonly nonZeroRequested: { readonly milliCpu: number; readonly memory: number };
   readonly allocatable: Resource;
   /** By normalized name. */
   readonly imageStates: ReadonlyMap<string, ImageState>;
-  /** How many of its pods use a claim, by `namespace/name`. */
+  /** The number of its pods that use a claim, by `namespace/name`. */
   readonly claimUsers: ReadonlyMap<string, number>;
-  /** Another after every change, and no two states of any nodes of a process share one: what is kept by it is still true. */
+  /** A number that is new after every change; no two states of any nodes of a process share one. Caches use it as their key. */
   readonly generation: number;
   addPod(pod: PodInfo): void;
-  /** Whether it was there. */
+  /** Returns whether the pod was there. */
   removePod(pod: PodInfo): boolean;
-  /** One that changes apart. */
+  /** A copy that changes independently. */
   clone(): NodeInfo;
 }

@@ -2,34 +2,30 @@ import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.t
 import { hasPodLevelRequests, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod, PodAffinityTerm, PodSpec, WeightedPodAffinityTerm } from '#lib/api/types/core.v1.ts';
 import { selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { deletionTimeOf, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { at, count, has, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import type { AffinityTerm, HostPort, PodInfo, WeightedAffinityTerm } from './pod-info.ts';
 import { amountOf, resourceOf } from './resource.ts';
 
-const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
-const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
-/** What containers that do not say count for, where nodes are compared. */
+/** The requests of containers without any, for comparing nodes. */
 const DEFAULTS: readonly (readonly [string, string])[] = [
   ['cpu', '100m'],
   ['memory', '200Mi'],
 ];
 
-const known = new WeakMap<JsonObject, PodInfo>();
+const known = new WeakMap<Pod, PodInfo>();
 
-/** Upstream's NewPodInfo. Affinity that makes no sense counts as none, and is told of. The same object is looked at once: each change asks. */
-export function podInfoOf(pod: JsonObject): PodInfo {
+/** Upstream's NewPodInfo. Invalid affinity counts as none, with `affinityFault`. Each object is looked at once: every change asks for it. */
+export function podInfoOf(pod: Pod): PodInfo {
   const info = known.get(pod) ?? newPodInfo(pod);
   known.set(pod, info);
   return info;
 }
 
-function newPodInfo(pod: JsonObject): PodInfo {
-  const spec = objectAt(pod, 'spec');
+function newPodInfo(pod: Pod): PodInfo {
   const requests = podResources(pod, 'requests');
   return {
     pod,
@@ -37,33 +33,30 @@ function newPodInfo(pod: JsonObject): PodInfo {
     namespace: namespaceOf(pod),
     name: nameOf(pod),
     labels: labelsOf(pod),
-    priority: Number(count(spec, 'priority')),
+    priority: pod.spec.priority ?? 0,
     deleted: deletionTimeOf(pod)?.getTime(),
     requests: resourceOf(requests),
     nonZero: nonZeroOf(pod, requests),
-    hostPorts: hostPortsOf(spec),
+    hostPorts: hostPortsOf(pod.spec),
     claims: podClaims(pod).map(({ name }) => name),
     ...affinityOf(pod),
   };
 }
 
-function nonZeroOf(pod: JsonObject, requests: Usage): PodInfo['nonZero'] {
-  const isSaid = hasPodLevelRequests(objectAt(pod, 'spec'));
+function nonZeroOf(pod: Pod, requests: Usage): PodInfo['nonZero'] {
+  const isSaid = hasPodLevelRequests(pod.spec);
   const missing = new Map(DEFAULTS.filter(([name]) => !isSaid || !requests.has(name)));
   const all = missing.size === 0 ? requests : podResources(pod, 'requests', missing);
   return { milliCpu: amountOf(all.get('cpu') ?? '0', 'milli'), memory: amountOf(all.get('memory') ?? '0') };
 }
 
-/** Of what runs as long as the pod. */
-function hostPortsOf(spec: JsonObject | undefined): HostPort[] {
-  return [...items(spec, 'initContainers').filter(isSidecar), ...items(spec, 'containers')]
-    .flatMap((container) => items(container, 'ports'))
-    .filter((port) => count(port, 'hostPort') > 0)
-    .map((port) => ({
-      ip: text(port, 'hostIP') || '0.0.0.0',
-      protocol: text(port, 'protocol') || 'TCP',
-      port: Number(count(port, 'hostPort')),
-    }));
+/** The host ports of containers that run as long as the pod. */
+function hostPortsOf({ initContainers = [], containers }: PodSpec): HostPort[] {
+  return [...initContainers.filter(isSidecar), ...(containers ?? [])]
+    .flatMap(({ ports = [] }) => ports)
+    .flatMap(({ hostIP: ip = '0.0.0.0', protocol = 'TCP', hostPort: port = 0 }) =>
+      port > 0 ? [{ ip, protocol, port }] : [],
+    );
 }
 
 type Affinity = Pick<
@@ -75,13 +68,12 @@ type Affinity = Pick<
   | 'preferredAntiAffinityTerms'
 >;
 
-function affinityOf(pod: JsonObject): Affinity {
-  const to = at(pod, 'spec', 'affinity', 'podAffinity');
-  const against = at(pod, 'spec', 'affinity', 'podAntiAffinity');
+function affinityOf(pod: Pod): Affinity {
+  const { podAffinity: to, podAntiAffinity: against } = pod.spec.affinity ?? {};
   const faults: string[] = [];
-  const terms = <T>(name: string, from: JsonObject[], parse: (pod: JsonObject, term: JsonObject) => T): T[] => {
+  const terms = <F, T>(name: string, from: readonly F[] | undefined, parse: (pod: Pod, term: F) => T): T[] => {
     try {
-      return from.map((term) => parse(pod, term));
+      return (from ?? []).map((term) => parse(pod, term));
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       faults.push(`${name}: ${error.message}`);
@@ -89,26 +81,41 @@ function affinityOf(pod: JsonObject): Affinity {
     }
   };
   const found = {
-    requiredAffinityTerms: terms('requiredAffinityTerms', items(to, REQUIRED), termOf),
-    requiredAntiAffinityTerms: terms('requiredAntiAffinityTerms', items(against, REQUIRED), termOf),
-    preferredAffinityTerms: terms('preferredAffinityTerms', items(to, PREFERRED), weightedTermOf),
-    preferredAntiAffinityTerms: terms('preferredAntiAffinityTerms', items(against, PREFERRED), weightedTermOf),
+    requiredAffinityTerms: terms('requiredAffinityTerms', to?.requiredDuringSchedulingIgnoredDuringExecution, termOf),
+    requiredAntiAffinityTerms: terms(
+      'requiredAntiAffinityTerms',
+      against?.requiredDuringSchedulingIgnoredDuringExecution,
+      termOf,
+    ),
+    preferredAffinityTerms: terms(
+      'preferredAffinityTerms',
+      to?.preferredDuringSchedulingIgnoredDuringExecution,
+      weightedTermOf,
+    ),
+    preferredAntiAffinityTerms: terms(
+      'preferredAntiAffinityTerms',
+      against?.preferredDuringSchedulingIgnoredDuringExecution,
+      weightedTermOf,
+    ),
   };
   return { affinityFault: faults.length === 0 ? undefined : aggregateText(faults), ...found };
 }
 
-function weightedTermOf(pod: JsonObject, term: JsonObject): WeightedAffinityTerm {
-  return { ...termOf(pod, objectAt(term, 'podAffinityTerm') ?? {}), weight: Number(count(term, 'weight')) };
-}
+const weightedTermOf = (pod: Pod, { podAffinityTerm, weight }: WeightedPodAffinityTerm): WeightedAffinityTerm => ({
+  ...termOf(pod, podAffinityTerm),
+  weight,
+});
 
-/** Without namespaces and a selector of them the pod's own is meant. */
-function termOf(pod: JsonObject, term: JsonObject): AffinityTerm {
-  const named = texts(term, 'namespaces');
-  const isOwn = named.length === 0 && !has(term, 'namespaceSelector');
+/** A parsed term. Without namespaces and a selector of them it applies to the pod's own namespace. */
+function termOf(
+  pod: Pod,
+  { namespaces = [], namespaceSelector, labelSelector, topologyKey }: PodAffinityTerm,
+): AffinityTerm {
+  const isOwn = namespaces.length === 0 && namespaceSelector === undefined;
   return {
-    selector: selectorFromObject(objectAt(term, 'labelSelector')),
-    namespaces: new Set(isOwn ? [namespaceOf(pod)] : named),
-    namespaceSelector: selectorFromObject(objectAt(term, 'namespaceSelector')),
-    topologyKey: text(term, 'topologyKey'),
+    selector: selectorFromObject(labelSelector),
+    namespaces: new Set(isOwn ? [namespaceOf(pod)] : namespaces),
+    namespaceSelector: selectorFromObject(namespaceSelector),
+    topologyKey,
   };
 }

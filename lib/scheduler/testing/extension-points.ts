@@ -1,13 +1,16 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { CycleState } from '../framework/cycle-state.ts';
-import type { Action, EventResource } from '../framework/events.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Action, ClusterEvent, EventResource, ObjectChange } from '../framework/events.ts';
 import type { NodeScore, Plugin } from '../framework/interface.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import { podInfoOf } from '../framework/pod-info-of.ts';
 import type { Outcome, Status } from '../framework/status.ts';
+import { WATCHED, type WatchedName } from '../resources.ts';
 
-/** What the plugin says of one node, PreFilter first. `Skip` where it has nothing to look at. */
-export function filterOn(plugin: Plugin, pod: JsonObject, node: NodeInfo): Outcome {
+/** The plugin's answer for one node, after PreFilter. `Skip` if PreFilter skips the plugin. */
+export function filterOn(plugin: Plugin, pod: Pod, node: NodeInfo): Outcome {
   const [state, info] = [new CycleState(), podInfoOf(pod)];
   const { status, result } = plugin.preFilter?.(state, info, [node]) ?? {};
   if (status !== undefined) return status;
@@ -15,8 +18,8 @@ export function filterOn(plugin: Plugin, pod: JsonObject, node: NodeInfo): Outco
   return plugin.filter?.(state, info, node);
 }
 
-/** The nodes' scores, normalized where the plugin does that. A status where it has none to give. */
-export function scoresOn(plugin: Plugin, pod: JsonObject, nodes: readonly NodeInfo[]): number[] | Status {
+/** The scores of nodes, normalized if the plugin does that; or the status of PreScore. */
+export function scoresOn(plugin: Plugin, pod: Pod, nodes: readonly NodeInfo[]): number[] | Status {
   const [state, info] = [new CycleState(), podInfoOf(pod)];
   const prepared = plugin.preScore?.(state, info, nodes);
   if (prepared !== undefined) return prepared;
@@ -29,16 +32,45 @@ export function scoresOn(plugin: Plugin, pod: JsonObject, nodes: readonly NodeIn
   return scores.map(({ score }) => score);
 }
 
-/** Whether the plugin has the pod tried again on this change. Throws where it is not told of such. */
+/** Whether the plugin's hint queues the pod on this change. Throws if the plugin is not registered for it. */
 export function isQueuedOn(
   plugin: Plugin,
   [resource, action]: readonly [EventResource, Action],
-  pod: JsonObject,
-  change: { readonly before?: JsonObject; readonly after?: JsonObject },
+  pod: Pod,
+  { before, after }: ObjectChange<JsonObject>,
 ): boolean {
-  const registered = plugin
+  const registered: Registered | undefined = plugin
     .eventsToRegister?.()
     .find(({ event }) => event.resource === resource && event.actions.includes(action));
   if (registered === undefined) throw new Error(`${plugin.name} is not told of ${resource} ${action}`);
+  const change = {
+    ...(before === undefined ? {} : { before: decodedOf(resource, before) }),
+    ...(after === undefined ? {} : { after: decodedOf(resource, after) }),
+  };
   return registered.hint?.(pod, change) ?? true;
 }
+
+interface Registered {
+  readonly event: ClusterEvent;
+  hint?(pod: Pod, change: ObjectChange<JsonObject>): boolean;
+}
+
+const RESOURCES: { readonly [R in Exclude<EventResource, '*'>]: WatchedName } = {
+  Pod: 'pods',
+  Node: 'nodes',
+  PersistentVolume: 'persistentvolumes',
+  PersistentVolumeClaim: 'persistentvolumeclaims',
+  StorageClass: 'storageclasses',
+  CSINode: 'csinodes',
+  CSIDriver: 'csidrivers',
+  CSIStorageCapacity: 'csistoragecapacities',
+  VolumeAttachment: 'volumeattachments',
+  Service: 'services',
+  ResourceClaim: 'resourceclaims',
+  ResourceSlice: 'resourceslices',
+  DeviceClass: 'deviceclasses',
+};
+
+/** An object with all fields that the decoder gives. */
+const decodedOf = (resource: EventResource, object: JsonObject): JsonObject =>
+  resource === '*' ? object : decodedAs<JsonObject>(WATCHED[RESOURCES[resource]].resource, object);

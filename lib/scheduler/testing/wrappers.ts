@@ -1,9 +1,12 @@
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { Cache } from '../backend/cache/cache.ts';
 import { newSnapshot } from '../backend/cache/snapshot.ts';
@@ -11,26 +14,29 @@ import { QueueingHints } from '../backend/queue/queueing-hints.ts';
 import type { ExtensionPoints } from '../framework/runtime/extension-points.ts';
 import type { Framework } from '../framework/runtime/framework.ts';
 import type { Extender } from '../framework/extender.ts';
-import type { Handle, Listed, Lister, Snapshot } from '../framework/interface.ts';
+import type { Handle, Snapshot } from '../framework/interface.ts';
 import { newNodeInfo } from '../framework/new-node-info.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
+import type { Listed, Lister } from '../framework/objects.ts';
+import { nodeNameOf } from '../framework/places.ts';
 import { podInfoOf } from '../framework/pod-info-of.ts';
 import type { PodInfo } from '../framework/pod-info.ts';
 import type { Outcome } from '../framework/status.ts';
+import { WATCHED } from '../resources.ts';
 
-/** What tests say of a pod; the rest is as small as a pod can be. */
+/** The fields of a pod that a test sets; the rest is as small as possible. */
 export interface PodOf {
   readonly name?: string;
   readonly namespace?: string;
   readonly uid?: string;
   readonly labels?: JsonObject;
   readonly annotations?: JsonObject;
-  /** Merged over one container with `requests`, `ports`. */
+  /** Merged over a spec of one container with `requests` and `hostPorts`. */
   readonly spec?: JsonObject;
   readonly status?: JsonObject;
-  /** Of its only container. */
+  /** The requests of its only container. */
   readonly requests?: JsonObject;
-  /** Of the host, taken by its only container. */
+  /** The host ports of its only container. */
   readonly hostPorts?: readonly number[];
   readonly nodeName?: string;
   readonly priority?: number;
@@ -41,8 +47,8 @@ export interface PodOf {
   readonly metadata?: JsonObject;
 }
 
-/** A pod as the API has it. Its uid is its name unless said otherwise. */
-export function aPod(of: PodOf = {}): JsonObject {
+/** A pod as the API server gives it. Its uid is its name by default. */
+export function aPod(of: PodOf = {}): Pod {
   const { name = 'pod', namespace = 'default', requests, hostPorts = [], nodeName, priority, spec } = of;
   const ports = hostPorts.map((hostPort) => ({ containerPort: hostPort, hostPort, protocol: 'TCP' }));
   const container: JsonObject = {
@@ -51,9 +57,7 @@ export function aPod(of: PodOf = {}): JsonObject {
     ...(ports.length === 0 ? {} : { ports }),
     ...(requests === undefined ? {} : { resources: { requests } }),
   };
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
+  return decodedAs(PODS, {
     metadata: { name, namespace, uid: of.uid ?? name, ...metadataOf(of) },
     spec: {
       schedulerName: 'default-scheduler',
@@ -63,7 +67,7 @@ export function aPod(of: PodOf = {}): JsonObject {
       ...spec,
     },
     ...(of.status === undefined ? {} : { status: of.status }),
-  };
+  });
 }
 
 function metadataOf({ labels, annotations, created, deleted, metadata }: PodOf): JsonObject {
@@ -78,7 +82,7 @@ function metadataOf({ labels, annotations, created, deleted, metadata }: PodOf):
 
 export const aPodInfo = (of: PodOf = {}): PodInfo => podInfoOf(aPod(of));
 
-/** What tests say of a node. */
+/** The fields of a node that a test sets. */
 export interface NodeOf {
   readonly name?: string;
   readonly labels?: JsonObject;
@@ -87,19 +91,17 @@ export interface NodeOf {
   readonly unschedulable?: boolean;
   /** Capacity and allocatable. */
   readonly capacity?: JsonObject;
-  /** Default the capacity. */
+  /** Default: the capacity. */
   readonly allocatable?: JsonObject;
-  /** Bytes by name. */
+  /** The sizes of images in bytes, by name. */
   readonly images?: Readonly<Record<string, number>>;
   readonly status?: JsonObject;
 }
 
-export function aNode(of: NodeOf = {}): JsonObject {
+export function aNode(of: NodeOf = {}): Node {
   const { name = 'node', labels, annotations, taints, unschedulable, capacity, images } = of;
   const allocatable = of.allocatable ?? capacity;
-  return {
-    apiVersion: 'v1',
-    kind: 'Node',
+  return decodedAs(NODES, {
     metadata: {
       name,
       uid: name,
@@ -118,23 +120,22 @@ export function aNode(of: NodeOf = {}): JsonObject {
         : { images: Object.entries(images).map(([image, sizeBytes]) => ({ names: [image], sizeBytes })) }),
       ...of.status,
     },
-  };
+  });
 }
 
 /** A node with pods on it. */
-export const aNodeInfo = (of: NodeOf = {}, ...pods: JsonObject[]): NodeInfo =>
-  newNodeInfo(aNode(of), pods.map(podInfoOf));
+export const aNodeInfo = (of: NodeOf = {}, ...pods: Pod[]): NodeInfo => newNodeInfo(aNode(of), pods.map(podInfoOf));
 
-/** The nodes, each with those pods that say they are on it. Images are counted over all of them. */
-export function aSnapshot(nodes: readonly JsonObject[], pods: readonly JsonObject[] = []): Snapshot {
+/** A snapshot of nodes with the pods that are on them. Images are counted over all nodes. */
+export function aSnapshot(nodes: readonly Node[], pods: readonly Pod[] = []): Snapshot {
   const cache = new Cache();
   for (const node of nodes) cache.setNode(node);
-  for (const pod of pods) cache.setPod(podInfoOf(pod), text(objectAt(pod, 'spec'), 'nodeName'));
+  for (const pod of pods) cache.setPod(podInfoOf(pod), nodeNameOf(pod));
   return cache.takeSnapshot();
 }
 
 /** A lister over these objects. */
-export function aLister(objects: readonly JsonObject[] = []): Lister {
+export function aLister<T extends JsonObject>(objects: readonly T[] = []): Lister<T> {
   return {
     get: (namespace, name) => objects.find((one) => namespaceOf(one) === namespace && nameOf(one) === name),
     list: (namespace) => objects.filter((one) => namespace === undefined || namespaceOf(one) === namespace),
@@ -143,16 +144,16 @@ export function aLister(objects: readonly JsonObject[] = []): Lister {
 
 export interface HandleOf {
   readonly snapshot?: Snapshot;
-  /** Objects by the plural of their resource. */
-  readonly objects?: Partial<Record<Listed, readonly JsonObject[]>>;
+  /** Objects by the plural of their resource; fields that are absent are as the decoder gives them. */
+  readonly objects?: { readonly [R in Listed]?: readonly JsonObject[] };
   readonly client?: Client;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
   readonly random?: () => number;
-  /** Pods that are nominated, by node. */
+  /** The nominated pods, by node. */
   readonly nominated?: Readonly<Record<string, readonly PodInfo[]>>;
   readonly extenders?: readonly Extender[];
-  /** What is not said does nothing. */
+  /** Functions that are absent do nothing. */
   readonly run?: Partial<
     Pick<
       Handle,
@@ -172,8 +173,8 @@ export function aHandle(of: HandleOf = {}): Handle {
   const { snapshot = newSnapshot([]), objects = {}, nominated = {} } = of;
   return {
     snapshot: () => snapshot,
-    lister: (resource) => aLister(objects[resource]),
-    client: of.client ?? NO_CLIENT,
+    lister: (resource) => aLister((objects[resource] ?? []).map((one) => decodedAs(WATCHED[resource].resource, one))),
+    client: clientset(of.client ?? NO_CLIENT),
     clock: of.clock ?? new ManualClock(),
     signal: of.signal ?? new AbortController().signal,
     random: of.random ?? (() => 0),
@@ -193,7 +194,7 @@ export function aHandle(of: HandleOf = {}): Handle {
   };
 }
 
-/** A profile without plugins, but for what is given. */
+/** A profile without plugins, except for the given parts. */
 export const aFramework = (given: Partial<Framework> = {}): Framework => ({
   profileName: 'default-scheduler',
   percentageOfNodesToScore: undefined,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import { PODS as TYPED_PODS } from '#lib/api/types/resources.ts';
 import { CycleState } from '#lib/scheduler/framework/cycle-state.ts';
 import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { dynamicResourcesArgs } from '#lib/scheduler/framework/plugins/dynamicresources/args.ts';
@@ -52,7 +54,7 @@ async function place(world: World, pod: JsonObject): Promise<unknown> {
   const handle = aHandle({ objects, client: world.newClient('scheduler'), clock: world.clock });
   const plugin = dynamicResources(dynamicResourcesArgs.parse({}), handle);
   const node = aNodeInfo({ name: 'n' });
-  const [state, info] = [new CycleState(), podInfoOf(pod)];
+  const [state, info] = [new CycleState(), podInfoOf(typedObject(TYPED_PODS, pod))];
   const refused = plugin.preFilter?.(state, info, [node]).status ?? plugin.filter?.(state, info, node);
   return refused ?? plugin.reserve?.(state, info, 'n') ?? plugin.preBind?.(state, info, 'n');
 }

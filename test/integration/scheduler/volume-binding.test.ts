@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { persistentVolumeBinder } from '#lib/controllers/persistentvolume/reconcile.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import { PODS as TYPED_PODS } from '#lib/api/types/resources.ts';
 import { CycleState } from '#lib/scheduler/framework/cycle-state.ts';
 import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { volumeBinding } from '#lib/scheduler/framework/plugins/volumebinding/volume-binding.ts';
@@ -65,7 +67,7 @@ test('a claim that waits for its pod gets the volume of the pod’s node, by the
   };
   const snapshot = aSnapshot(['a', 'b'].map((name) => aNode({ name, labels: { host: name } })));
   const plugin = volumeBinding({ bindTimeoutSeconds: 10 }, aHandle({ objects, client: world.user, clock, snapshot }));
-  const [state, info] = [new CycleState(), podInfoOf(pod)];
+  const [state, info] = [new CycleState(), podInfoOf(typedObject(TYPED_PODS, pod))];
   expect(plugin.preFilter?.(state, info, snapshot.nodes)).toEqual({});
   for (const node of snapshot.nodes) expect(plugin.filter?.(state, info, node)).toBeUndefined();
   expect(plugin.reserve?.(state, info, 'b')).toBeUndefined();

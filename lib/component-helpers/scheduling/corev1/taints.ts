@@ -3,8 +3,6 @@ import { items, text } from '#lib/machinery/unstructured.ts';
 
 export const taintsOf = (node: JsonObject): readonly JsonObject[] => items(objectAt(node, 'spec'), 'taints');
 
-export const tolerationsOf = (pod: JsonObject): readonly JsonObject[] => items(objectAt(pod, 'spec'), 'tolerations');
-
 /** Upstream's ToleratesTaint. */
 export function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
   const [key, effect, operator] = [text(toleration, 'key'), text(toleration, 'effect'), text(toleration, 'operator')];

@@ -14,8 +14,8 @@ export const BETA_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
 export const isAnnotated = (object: JsonObject, name: string): boolean => annotationsOf(object)[name] !== undefined;
 
-/** The object with these annotations added; undefined takes one away. */
-export function annotated(object: JsonObject, change: Readonly<Record<string, string | undefined>>): JsonObject {
+/** The object with these annotations added; undefined removes one. */
+export function annotated<T extends JsonObject>(object: T, change: Readonly<Record<string, string | undefined>>): T {
   const annotations: JsonObject = {};
   for (const [name, value] of Object.entries({ ...annotationsOf(object), ...change }))
     if (value !== undefined) annotations[name] = value;

@@ -4,8 +4,8 @@ import { text } from '#lib/machinery/unstructured.ts';
 import { annotated, BOUND_BY_CONTROLLER, isAnnotated } from './annotations.ts';
 import { claimRefOf, isBoundTo, specOf } from './match.ts';
 
-/** The volume as the claim's own, upstream's GetBindVolumeToClaim; undefined where it is that already. */
-export function boundVolume(volume: JsonObject, claim: JsonObject): JsonObject | undefined {
+/** The volume as bound to the claim: upstream's GetBindVolumeToClaim. Undefined if it is so already. */
+export function boundVolume<V extends JsonObject>(volume: V, claim: JsonObject): V | undefined {
   const isMarked = isBoundTo(volume, claim) || isAnnotated(volume, BOUND_BY_CONTROLLER);
   const isReferred = isBoundTo(volume, claim) && text(claimRefOf(volume), 'uid') === uidOf(claim);
   if (isMarked && isReferred) return undefined;

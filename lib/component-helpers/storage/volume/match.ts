@@ -56,11 +56,11 @@ export function mismatch(volume: JsonObject, claim: JsonObject): string | undefi
  * The volume that suits a claim best: of those with the fewest access modes one that is kept for it, else the smallest.
  * Where the scheduler binds (`isDelayed`) only one that is kept for it.
  */
-export function bestMatch(
+export function bestMatch<V extends JsonObject>(
   claim: JsonObject,
-  volumes: readonly JsonObject[],
+  volumes: readonly V[],
   isDelayed: boolean,
-): JsonObject | undefined {
+): V | undefined {
   const wanted = accessModes(claim);
   const groups = Map.groupBy(
     volumes.filter((volume) => wanted.isSubsetOf(accessModes(volume))),
@@ -74,7 +74,7 @@ export function bestMatch(
   return undefined;
 }
 
-function bestOf(claim: JsonObject, volumes: readonly JsonObject[], isDelayed: boolean): JsonObject | undefined {
+function bestOf<V extends JsonObject>(claim: JsonObject, volumes: readonly V[], isDelayed: boolean): V | undefined {
   const possible = volumes.filter((volume) => mayHold(volume, claim));
   const kept = possible.find((volume) => isBoundTo(volume, claim));
   return kept !== undefined || isDelayed ? kept : smallestFree(claim, possible);
@@ -84,11 +84,11 @@ function bestOf(claim: JsonObject, volumes: readonly JsonObject[], isDelayed: bo
  * What a claim would have from a node: what is kept for it, if that can be reached from there, else the smallest that can.
  * With its other part, `bestMatch`, this is upstream's FindMatchingVolume. Throws 400 for a selector that is none.
  */
-export function bestMatchFor(
+export function bestMatchFor<V extends JsonObject>(
   labels: NodeLabels,
   claim: JsonObject,
-  volumes: readonly JsonObject[],
-): JsonObject | undefined {
+  volumes: readonly V[],
+): V | undefined {
   const possible = volumes.filter((volume) => mayHold(volume, claim));
   const kept = possible.find((volume) => isBoundTo(volume, claim));
   if (kept !== undefined) return reaches(labels, kept) ? kept : undefined;
@@ -111,7 +111,7 @@ export function reaches(labels: NodeLabels, volume: JsonObject): boolean {
   return selector.matches({ name: '', labels });
 }
 
-function smallestFree(claim: JsonObject, possible: readonly JsonObject[]): JsonObject | undefined {
+function smallestFree<V extends JsonObject>(claim: JsonObject, possible: readonly V[]): V | undefined {
   const selector = has(specOf(claim), 'selector') ? selectorFromObject(objectAt(specOf(claim), 'selector')) : undefined;
   const free = possible.filter(
     (volume) =>

@@ -1,4 +1,4 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { Snapshot } from '../../framework/interface.ts';
 import { newNodeInfo } from '../../framework/new-node-info.ts';
@@ -11,17 +11,16 @@ import { MutableSnapshot } from './snapshot.ts';
 interface KnownPod {
   readonly pod: PodInfo;
   readonly nodeName: string;
-  /** It was given to the node, and the API does not say so yet. */
+  /** The pod was decided to go to the node, and the API does not have it there yet. */
   readonly isAssumed: boolean;
 }
 
 /**
- * Nodes and the pods on them, with those that were decided for one and are not bound yet: upstream's cache. Pods may be told of
- * before their node.
+ * Nodes and the pods on them, assumed pods included: upstream's cache. A pod may arrive before its node.
  */
 export class Cache {
   readonly #nodes = new Map<string, NodeInfo>();
-  /** Pods of nodes that are not known. */
+  /** The pods of unknown nodes. */
   readonly #strays = new Map<string, Map<string, PodInfo>>();
   readonly #pods = new Map<string, KnownPod>();
   readonly #images = new ImageStates();
@@ -33,8 +32,8 @@ export class Cache {
     return this.#nodes.size;
   }
 
-  /** Adds it, or takes over what changed of it. */
-  setNode(node: JsonObject): void {
+  /** Adds a node, or takes in its new state. */
+  setNode(node: Node): void {
     const name = nameOf(node);
     const before = this.#nodes.get(name);
     if (before !== undefined) this.#images.remove(before.node);
@@ -60,17 +59,17 @@ export class Cache {
     return this.#nodes.get(name);
   }
 
-  /** A pod that is on a node, or what changed of it. */
+  /** Adds a pod that is on a node, or takes in its new state. */
   setPod(pod: PodInfo, nodeName: string): void {
     this.#put({ pod, nodeName, isAssumed: false });
   }
 
-  /** A pod that was decided to go to a node. */
+  /** Puts a pod on the node that was decided for it. */
   assume(pod: PodInfo, nodeName: string): void {
     this.#put({ pod: { ...pod, pod: boundTo(pod.pod, nodeName) }, nodeName, isAssumed: true });
   }
 
-  /** Takes back what was assumed. False where nothing is, any more. */
+  /** Removes an assumed pod. Returns false if the pod is not assumed, or no longer. */
   forget(uid: string): boolean {
     if (!this.isAssumed(uid)) return false;
     this.removePod(uid);
@@ -95,12 +94,12 @@ export class Cache {
     return this.#pods.get(uid)?.pod;
   }
 
-  /** The nodes as they were when the snapshot was taken last. */
+  /** The nodes as of the last `takeSnapshot`. */
   get snapshot(): Snapshot {
     return this.#snapshot;
   }
 
-  /** Brings the snapshot up to date, and with it what was given out as one before. */
+  /** Brings the snapshot up to date; it is always the same object. */
   takeSnapshot(): Snapshot {
     if (this.#isReordered) this.#snapshot.reset(byTurnsOfZones(this.#nodes.values()).map((node) => node.clone()));
     else for (const name of this.#changed) this.#replace(name);
@@ -138,7 +137,4 @@ export class Cache {
   }
 }
 
-const boundTo = (pod: JsonObject, nodeName: string): JsonObject => ({
-  ...pod,
-  spec: { ...objectAt(pod, 'spec'), nodeName },
-});
+const boundTo = (pod: Pod, nodeName: string): Pod => ({ ...pod, spec: { ...pod.spec, nodeName } });

@@ -1,9 +1,9 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { imageSizes } from '../../framework/new-node-info.ts';
 import type { ImageState } from '../../framework/node-info.ts';
 
-/** An image and who has it. */
+/** An image and the nodes that have it. */
 class SharedImage implements ImageState {
   readonly size: number;
   readonly nodes = new Set<string>();
@@ -17,14 +17,14 @@ class SharedImage implements ImageState {
   }
 }
 
-/** On how many nodes each image is. */
+/** The number of nodes that have each image. */
 export class ImageStates {
   readonly #images = new Map<string, SharedImage>();
 
-  /** The state of an image, as of whenever it is read. */
+  /** The state of an image, which stays up to date. */
   readonly of = (image: string, size: number): ImageState => this.#images.get(image) ?? { size, numNodes: 0 };
 
-  add(node: JsonObject): void {
+  add(node: Node): void {
     for (const [image, size] of imageSizes(node)) {
       const known = this.#images.get(image) ?? new SharedImage(size);
       this.#images.set(image, known);
@@ -32,7 +32,7 @@ export class ImageStates {
     }
   }
 
-  remove(node: JsonObject): void {
+  remove(node: Node): void {
     for (const image of imageSizes(node).keys()) {
       const known = this.#images.get(image);
       known?.nodes.delete(nameOf(node));

@@ -8,14 +8,14 @@ export interface Told {
   readonly after?: JsonObject | undefined;
 }
 
-/** What changed while pods were being tried: a pod that found no node may have missed just what it needs. */
+/** The changes during attempts: a pod that found no node may have missed the one that helps it. */
 export class InFlightEvents {
-  /** By uid, what the next event's number was when the pod was taken; the oldest first. */
+  /** The number of the next event when a pod was taken, by uid; the oldest first. */
   readonly #pods = new Map<string, number>();
   readonly #events = new Map<number, Told>();
   #next = 0;
 
-  /** False where it is under way already. */
+  /** Returns false if an attempt for the pod is under way already. */
   begin(uid: string): boolean {
     if (this.#pods.has(uid)) return false;
     this.#pods.set(uid, this.#next);
@@ -26,12 +26,12 @@ export class InFlightEvents {
     return this.#pods.has(uid);
   }
 
-  /** Kept while any pod is under way. */
+  /** Keeps the change while any attempt is under way. */
   add(told: Told): void {
     if (this.#pods.size > 0) this.#events.set(this.#next++, told);
   }
 
-  /** What was told since the pod was taken. */
+  /** The changes since the pod was taken. */
   since(uid: string): readonly Told[] {
     const from = this.#pods.get(uid) ?? this.#next;
     return [...this.#events].flatMap(([number, told]) => (number >= from ? [told] : []));

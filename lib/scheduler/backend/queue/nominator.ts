@@ -1,17 +1,15 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import { nominatedNodeNameOf } from '../../framework/places.ts';
 import type { PodInfo } from '../../framework/pod-info.ts';
 
-export const nominatedNodeName = (pod: JsonObject): string => text(objectAt(pod, 'status'), 'nominatedNodeName');
-
-/** Pods that are to go to a node once others have left it: upstream's nominator. */
+/** Pods that take a node once their victims have left it: upstream's nominator. */
 export class PodNominations {
   readonly #nodes = new Map<string, Map<string, PodInfo>>();
   readonly #nodeOf = new Map<string, string>();
   readonly #isPending: (pod: PodInfo) => boolean;
 
-  /** Only pods are nominated that are still there and have no node. */
+  /** `isPending` tells whether a pod is still there and has no node: others are not nominated. */
   constructor(isPending: (pod: PodInfo) => boolean) {
     this.#isPending = isPending;
   }
@@ -20,8 +18,8 @@ export class PodNominations {
     return [...(this.#nodes.get(nodeName)?.values() ?? [])];
   }
 
-  /** For the node that is given, or that its status names. An empty name nominates it for none. */
-  add(pod: PodInfo, nodeName = nominatedNodeName(pod.pod)): void {
+  /** Nominates the pod for the given node, by default for that of its status. An empty name nominates it for none. */
+  add(pod: PodInfo, nodeName = nominatedNodeNameOf(pod.pod)): void {
     this.delete(pod.uid);
     if (nodeName === '' || !this.#isPending(pod)) return;
     this.#nodeOf.set(pod.uid, nodeName);
@@ -29,9 +27,9 @@ export class PodNominations {
     this.#nodes.set(nodeName, on.set(pod.uid, pod));
   }
 
-  /** Keeps a nomination that no status tells of yet. */
-  update(before: JsonObject, pod: PodInfo): void {
-    const untold = nominatedNodeName(before) === '' && nominatedNodeName(pod.pod) === '';
+  /** Takes in a new state of a pod. Keeps a nomination that is not yet in its status. */
+  update(before: Pod, pod: PodInfo): void {
+    const untold = nominatedNodeNameOf(before) === '' && nominatedNodeNameOf(pod.pod) === '';
     const kept = untold ? this.#nodeOf.get(uidOf(before)) : undefined;
     this.delete(uidOf(before));
     this.add(pod, kept);

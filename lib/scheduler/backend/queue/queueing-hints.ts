@@ -1,18 +1,29 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { isWildcard, matchesEvent, type ClusterEventWithHint, type IncomingEvent } from '../../framework/events.ts';
+import {
+  isWildcard,
+  matchesEvent,
+  type ClusterEvent,
+  type ClusterEventWithHint,
+  type IncomingEvent,
+  type ObjectChange,
+} from '../../framework/events.ts';
 import type { Plugin } from '../../framework/interface.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { Told } from './in-flight-events.ts';
 import { hasNoRejector, type QueuedPod } from './queued-pod.ts';
 
-/** What becomes of a pod that found no node, after a change. */
+/** The next step of a pod that found no node, after a change. */
 export type Strategy = 'skip' | 'afterBackoff' | 'immediately';
 
-interface Registered extends ClusterEventWithHint {
+/** An event of any resource. Its hint is asked about changes of that resource alone, so its objects are of the hint's type. */
+interface Registered {
+  readonly event: ClusterEvent;
   readonly plugin: string;
+  hint?(pod: Pod, change: ObjectChange<JsonObject>): boolean;
 }
 
-/** Which changes may help pods that a plugin of their profile refused: upstream's QueueingHintMap. */
+/** The changes that may help pods that a plugin of their profile refused: upstream's QueueingHintMap. */
 export class QueueingHints {
   readonly #registered: readonly Registered[];
 
@@ -20,12 +31,12 @@ export class QueueingHints {
     this.#registered = plugins.flatMap((plugin) => eventsOf(plugin).map((one) => ({ ...one, plugin: plugin.name })));
   }
 
-  /** Whether any plugin looks at such changes. */
+  /** Whether any plugin registered for such changes. */
   concern(event: IncomingEvent): boolean {
     return isWildcard(event) || this.#registered.some((one) => matchesEvent(one.event, event));
   }
 
-  /** Whether this plugin does. */
+  /** Whether this plugin registered for such changes. */
   concernPlugin(plugin: string, event: IncomingEvent): boolean {
     return this.#registered.some((one) => one.plugin === plugin && matchesEvent(one.event, event));
   }
@@ -44,7 +55,7 @@ export class QueueingHints {
   }
 }
 
-/** A plugin that may refuse pods and does not say what helps is helped by everything. */
+/** Any change may help a pod if the plugin that refused it registers no events. */
 function eventsOf(plugin: Plugin): readonly ClusterEventWithHint[] {
   if (plugin.eventsToRegister !== undefined) return plugin.eventsToRegister();
   const { preEnqueue, preFilter, filter, reserve, permit } = plugin;
@@ -57,7 +68,7 @@ const isRejector = ({ unschedulablePlugins, pendingPlugins }: QueuedPod, plugin:
 
 const isSame = ({ podInfo }: QueuedPod, object: JsonObject): boolean => uidOf(object) === podInfo.uid;
 
-/** A hint that fails hints. */
+/** A hint that throws counts as one that says yes. */
 function hints({ hint }: Registered, { podInfo }: QueuedPod, { before, after }: Told): boolean {
   if (hint === undefined) return true;
   try {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { ClusterEventWithHint, IncomingEvent } from '../../framework/events.ts';
+import { clusterEvent, type Action, type ClusterEventWithHint, type IncomingEvent } from '../../framework/events.ts';
 import type { Plugin } from '../../framework/interface.ts';
 import { newStatus } from '../../framework/status.ts';
 import { aPod, type PodOf } from '../../testing/wrappers.ts';
@@ -13,10 +13,8 @@ import { SchedulingQueue } from './scheduling-queue.ts';
 const NODE_ADD: IncomingEvent = { resource: 'Node', action: 'Add' };
 const NODE_LABEL: IncomingEvent = { resource: 'Node', action: 'UpdateNodeLabel' };
 
-const on = (resource: 'Node' | 'Pod', actions: ClusterEventWithHint['event']['actions'], hint?: boolean) => ({
-  event: { resource, actions },
-  ...(hint === undefined ? {} : { hint: () => hint }),
-});
+const on = <R extends 'Node' | 'Pod'>(resource: R, actions: readonly Action[], hint?: boolean) =>
+  clusterEvent(resource, actions, hint === undefined ? undefined : () => hint);
 
 const plugin = (name: string, ...events: ClusterEventWithHint[]): Plugin => ({ name, eventsToRegister: () => events });
 

@@ -1,7 +1,6 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import { FORCE_ACTIVATE, UNSCHEDULABLE_TIMEOUT, type IncomingEvent } from '../../framework/events.ts';
 import { podInfoOf } from '../../framework/pod-info-of.ts';
 import type { PodInfo } from '../../framework/pod-info.ts';
@@ -14,10 +13,10 @@ import { PodNominations } from './nominator.ts';
 import { hasNoRejector, isGated, newQueuedPod, uidOfQueued, type QueuedPod } from './queued-pod.ts';
 import type { QueueingHints, Strategy } from './queueing-hints.ts';
 
-/** Milliseconds for which a pod waits at most for a change that helps it. */
+/** The longest time, in milliseconds, that a pod waits for a change that helps it. */
 const MAX_UNSCHEDULABLE = 5 * 60 * 1000;
 
-/** What the queue asks of a pod's profile. */
+/** The part of a pod's profile that the queue uses. */
 export interface QueueProfile {
   readonly hints: QueueingHints;
   readonly preEnqueue: readonly With<'preEnqueue'>[];
@@ -30,13 +29,13 @@ export interface SchedulingQueueOptions {
   less(a: QueuedPod, b: QueuedPod): boolean;
   /** By the scheduler's name. */
   readonly profiles: ReadonlyMap<string, QueueProfile>;
-  /** Whether it is still there and has no node. */
+  /** Whether the pod is still there and has no node. */
   isPending(pod: PodInfo): boolean;
-  /** Is told when there may be something to pop. */
+  /** Called when there may be a pod to pop. */
   onActive(): void;
 }
 
-/** How many pods wait, and where. */
+/** The number of waiting pods in each part of the queue. */
 export interface PendingPods {
   readonly active: number;
   readonly backoff: number;
@@ -45,14 +44,14 @@ export interface PendingPods {
 }
 
 /**
- * Pods that wait for a node: those to be tried now, in the order of QueueSort; those that wait a while first; and those that wait for a
- * change that may help them, five minutes at most, or until nothing gates them. Upstream's PriorityQueue.
+ * Pods that wait for a node: those to be tried now, in the order of QueueSort; those that back off first; and those that wait until a
+ * change may help them, for five minutes at most, or until nothing gates them. Upstream's PriorityQueue.
  */
 export class SchedulingQueue {
   readonly #options: SchedulingQueueOptions;
   readonly #active: Heap<QueuedPod>;
   readonly #backoff: BackoffQueue;
-  /** The one that waits longest first. */
+  /** The pod that waits longest is first. */
   readonly #unschedulable = new Map<string, QueuedPod>();
   readonly #gated = new Map<string, QueuedPod>();
   readonly #inFlight = new InFlightEvents();
@@ -65,7 +64,7 @@ export class SchedulingQueue {
     this.nominations = new PodNominations(options.isPending);
   }
 
-  /** As they are queued now. */
+  /** The pods in their queued state. */
   nominatedPodsForNode(nodeName: string): readonly PodInfo[] {
     return this.nominations.on(nodeName).map((pod) => this.get(pod.uid)?.podInfo ?? pod);
   }
@@ -83,13 +82,13 @@ export class SchedulingQueue {
     return this.#active.get(uid) ?? this.#backoff.get(uid) ?? this.#unschedulable.get(uid) ?? this.#gated.get(uid);
   }
 
-  add(pod: JsonObject): void {
+  add(pod: Pod): void {
     const queued = newQueuedPod(podInfoOf(pod), this.#options.clock.monotonic());
     if (this.#toActive(queued)) this.nominations.add(queued.podInfo);
   }
 
-  /** The pod changed; `events` are what its change says to plugins. */
-  update(before: JsonObject, pod: JsonObject, events: readonly IncomingEvent[]): void {
+  /** Takes in a new state of a pod; `events` are its change as plugins know it. */
+  update(before: Pod, pod: Pod, events: readonly IncomingEvent[]): void {
     const uid = uidOf(pod);
     if (this.#inFlight.has(uid)) {
       for (const event of events) this.#inFlight.add({ event, before, after: pod });
@@ -112,7 +111,7 @@ export class SchedulingQueue {
     this.#leaveWaiting(uid);
   }
 
-  /** The next to try; `done` or `addUnschedulable` must follow. Those that wait a while are tried where nothing else is to do. */
+  /** The next pod to try; `done` or `addUnschedulable` must follow. Pods that back off are tried if there is no other. */
   pop(): QueuedPod | undefined {
     this.#flush();
     const next = this.#active.pop() ?? this.#backoff.popRefused();
@@ -122,12 +121,12 @@ export class SchedulingQueue {
     return next;
   }
 
-  /** The attempt has ended, and what changes from now on cannot have been missed by it. */
+  /** Ends the attempt: it cannot miss changes from now on. */
   done(uid: string): void {
     this.#inFlight.done(uid);
   }
 
-  /** Takes back a pod that was popped and found no node, or failed. */
+  /** Takes back a popped pod that found no node, or failed. */
   addUnschedulable(queued: QueuedPod): void {
     const uid = uidOfQueued(queued);
     const missed = this.#inFlight.since(uid);
@@ -142,7 +141,7 @@ export class SchedulingQueue {
     this.#requeue(queued, this.#strategyForMissed(queued, missed));
   }
 
-  /** A change of the cluster: pods that it may help are tried again. */
+  /** Tries pods again that a change of the cluster may help. */
   moveAll(told: Told, precheck: (pod: PodInfo) => boolean = () => true): void {
     this.#move(
       [...this.#unschedulable.values()].filter(({ podInfo }) => precheck(podInfo)),
@@ -150,15 +149,15 @@ export class SchedulingQueue {
     );
   }
 
-  /** Has a pod tried now, whatever it waits for; one that is being tried, once more after that. */
-  activate(pod: JsonObject): void {
+  /** Tries a pod now, whatever it waits for; a pod that is being tried, once more after that. */
+  activate(pod: Pod): void {
     const uid = uidOf(pod);
     const queued = this.#unschedulable.get(uid) ?? this.#backoff.get(uid) ?? this.#gated.get(uid);
     if (queued !== undefined) this.#toActive(queued);
     else if (this.#inFlight.has(uid)) this.#inFlight.add({ event: FORCE_ACTIVATE, after: pod });
   }
 
-  /** Monotonic time, in milliseconds, at which there is something to do though nothing changes. */
+  /** The monotonic time, in milliseconds, at which there is something to do without any change. */
   nextDue(): number | undefined {
     const longest = this.#unschedulable.values().next().value;
     const times = [this.#backoff.nextDue(), longest && longest.timestamp + MAX_UNSCHEDULABLE];
@@ -200,7 +199,7 @@ export class SchedulingQueue {
     return strategies.has('immediately') ? 'immediately' : strategies.has('afterBackoff') ? 'afterBackoff' : 'skip';
   }
 
-  /** Whether it is going to be tried. */
+  /** Returns whether the pod is going to be tried. */
   #requeue(queued: QueuedPod, strategy: Strategy): boolean {
     if (strategy === 'skip') {
       (isGated(queued) ? this.#gated : this.#unschedulable).set(uidOfQueued(queued), queued);
@@ -234,7 +233,7 @@ export class SchedulingQueue {
     this.#backoff.delete(uid);
   }
 
-  /** One that a plugin gates waits for what that plugin waits for. */
+  /** A gated pod waits for the changes that its gating plugin registered for. */
   #isAdmitted(queued: QueuedPod): boolean {
     queued.gatingPlugin = this.#gateOf(queued);
     if (!isGated(queued)) return true;
@@ -250,6 +249,6 @@ export class SchedulingQueue {
   }
 
   #profileOf({ pod }: PodInfo): QueueProfile | undefined {
-    return this.#options.profiles.get(text(objectAt(pod, 'spec'), 'schedulerName'));
+    return this.#options.profiles.get(pod.spec.schedulerName ?? '');
   }
 }

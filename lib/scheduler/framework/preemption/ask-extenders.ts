@@ -1,13 +1,13 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Extender, Victims } from '../extender.ts';
 import { newStatus, type Status } from '../status.ts';
 
 type Candidates = ReadonlyMap<string, Victims>;
 
-/** Candidates that the extenders agree with which have a say in preemption, or what one failed with: upstream's callExtenders. */
+/** The candidates that all preempting extenders agree with, or the error of one: upstream's callExtenders. */
 export async function askExtenders(
   extenders: readonly Extender[],
-  pod: JsonObject,
+  pod: Pod,
   given: Candidates,
 ): Promise<Candidates | Status> {
   let candidates = given;
@@ -23,7 +23,7 @@ export async function askExtenders(
   return candidates;
 }
 
-/** A node where nobody would leave is no candidate. */
+/** The candidates with victims: a node without victims is no candidate. */
 function withVictims(candidates: Candidates, { ignorable }: Extender): Candidates {
   const named = [...candidates].filter(([nodeName, { pods }]) => {
     if (pods.length === 0 && !ignorable) throw new Error(`expected at least one victim pod on node "${nodeName}"`);

@@ -1,33 +1,33 @@
-import { hasNoField, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
+import { hasNoField, ownField } from '#lib/machinery/json-value.ts';
 import { isEverything, matches, NOTHING, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { count, has } from '#lib/machinery/unstructured.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
 import type { PodInfo } from '../pod-info.ts';
 
-/** A PodDisruptionBudget, as far as preemption goes by it. */
+/** The part of a PodDisruptionBudget that preemption looks at. */
 export interface Budget {
   readonly namespace: string;
   readonly selector: LabelSelector;
-  /** How many more pods it lets go. */
+  /** The number of further disruptions that it allows. */
   readonly allowed: number;
-  /** Whether it has let that pod go already. */
+  /** Whether it has allowed the disruption of that pod already. */
   hasLetGo(podName: string): boolean;
 }
 
-/** One whose selector is empty, or none, is about no pod. */
-export function budgetOf(pdb: JsonObject): Budget {
-  const status = objectAt(pdb, 'status');
-  const selector = parseLabelSelector(objectAt(objectAt(pdb, 'spec'), 'selector')) ?? NOTHING;
+/** The budget of an object. A selector that is empty or absent selects no pod. */
+export function budgetOf(pdb: PodDisruptionBudget): Budget {
+  const { disruptionsAllowed, disruptedPods } = pdb.status;
+  const selector = parseLabelSelector(pdb.spec.selector) ?? NOTHING;
   return {
     namespace: namespaceOf(pdb),
     selector: isEverything(selector) ? NOTHING : selector,
-    allowed: Number(count(status, 'disruptionsAllowed')),
-    hasLetGo: (name) => has(objectAt(status, 'disruptedPods'), name),
+    allowed: disruptionsAllowed,
+    hasLetGo: (name) => (ownField(disruptedPods, name) ?? null) !== null,
   };
 }
 
-/** Pods whose leaving violates a budget, if all leave in this order, and the others: upstream's filterPodsWithPDBViolation. */
+/** The pods whose eviction violates a budget, if all are evicted in this order, and the others: upstream's filterPodsWithPDBViolation. */
 export function byViolation(
   pods: readonly PodInfo[],
   budgets: readonly Budget[],
@@ -38,7 +38,7 @@ export function byViolation(
   return found;
 }
 
-/** Takes the pod from what is left of each of its budgets. */
+/** Counts the pod's disruption against each of its budgets; returns whether one of them is exceeded. */
 function violates(pod: PodInfo, budgets: readonly Budget[], left: number[]): boolean {
   if (hasNoField(pod.labels)) return false;
   let isViolated = false;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import { aNode } from '../../testing/wrappers.ts';
 import type { Handle, Plugin } from '../interface.ts';
 import { interPodAffinityArgs } from '../plugins/interpodaffinity/args.ts';
@@ -16,7 +17,7 @@ import { aBudget, aWorld, names, nodes, pod, type WorldOf } from './testing.ts';
 
 const ALL: Search = { offset: 0, candidates: 100 };
 
-function tried(incoming: JsonObject, of: WorldOf, search = ALL) {
+function tried(incoming: Pod, of: WorldOf, search = ALL) {
   const { handle, stateOf } = aWorld(of);
   const info = podInfoOf(incoming);
   const budgets = (of.pdbs ?? []).map(budgetOf);
@@ -78,7 +79,7 @@ describe('budgets', () => {
   const app = { labels: { app: '' } };
   const two = ['p1@a 5 m', 'p2@a 5 m'].map((one) => pod(one, app));
 
-  test.each<[string, JsonObject[], JsonObject[], string]>([
+  test.each<[string, Pod[], PodDisruptionBudget[], string]>([
     ['one of two may go', two, [aBudget('app', 1)], 'a: p2 p1 (1)'],
     ['another was let go', two, [aBudget('app', 1, ['p9'])], 'a: p2 p1 (1)'],
     ['one of them was let go', two, [aBudget('app', 1, ['p2'])], 'a: p1 p2'],
@@ -104,12 +105,12 @@ describe('budgets', () => {
 });
 
 describe('how many nodes are tried', () => {
-  const five = (priorities: string): JsonObject[] =>
+  const five = (priorities: string): Pod[] =>
     [...priorities].map((priority, i) =>
       pod(`p${i}@${'abcde'.charAt(i)} ${priority} l`, i === 4 ? {} : { labels: { app: '' } }),
     );
 
-  test.each<[string, string, Search, JsonObject[], string]>([
+  test.each<[string, string, Search, PodDisruptionBudget[], string]>([
     ['as many as are asked for', '55555', { offset: 0, candidates: 2 }, [], 'a: p0, b: p1'],
     ['from an offset, and round', '55555', { offset: 4, candidates: 2 }, [], 'e: p4, a: p0'],
     ['more where some are none', '59559', { offset: 4, candidates: 2 }, [], 'a: p0, c: p2'],

@@ -1,43 +1,44 @@
 import { ignore } from '#lib/client/ignore.ts';
 import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import { disrupted } from '#lib/controllers/taint-eviction/decide.ts';
-import { arrayAt, objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import { arrayAt, type Json } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import type { Handle } from '../interface.ts';
+import { nominatedNodeNameOf } from '../places.ts';
 import type { PodInfo } from '../pod-info.ts';
 
-const PODS = { group: '', version: 'v1', resource: 'pods' };
-/** Pods that are evicted at once. */
+/** The number of pods that are evicted at the same time. */
 const AT_ONCE = 16;
-/** How often in a row a pod is tried at once again whose victims would not leave. Then it waits as others do, lest it never ends. */
+/** The number of times in a row that a pod is tried again at once after its victims could not be evicted. Then it waits as other pods do. */
 const ATTEMPTS = 3;
 const ignoreGone = ignore('NotFound', 'Conflict');
 
-/** A pod that others leave a node for. */
+/** A pod, and the victims that are evicted from a node for it. */
 export interface Preemption {
   readonly preemptor: PodInfo;
   readonly nodeName: string;
-  readonly victims: readonly JsonObject[];
-  /** The plugin that has them leave. */
+  readonly victims: readonly Pod[];
+  /** The plugin that preempts them. */
   readonly plugin: string;
 }
 
-/** Has victims leave while other pods are placed (KEP-4832): upstream's Executor. */
+/** Evicts victims while other pods are scheduled (KEP-4832): upstream's Executor. */
 export class Executor {
   readonly #handle: Handle;
-  /** Pods whose victims are being told, with the last of these once it is alone left. */
-  readonly #running = new Map<string, JsonObject | undefined>();
-  /** Those that were to be tried meanwhile. */
+  /** Pods whose victims are being evicted, each with the last victim once that is the only one left. */
+  readonly #running = new Map<string, Pod | undefined>();
+  /** Pods that were to be tried meanwhile. */
   readonly #heldBack = new Set<string>();
-  /** How often in a row it went wrong. */
+  /** The number of failures in a row, by pod. */
   readonly #failures = new Map<string, number>();
 
   constructor(handle: Handle) {
     this.#handle = handle;
   }
 
-  /** Begins, and returns at once. Victims that are on their way out already are not told again. */
+  /** Starts evictions and returns at once. Victims that are already terminating are left alone. */
   start(preemption: Preemption): void {
     const victims = preemption.victims.filter((victim) => !isDeleting(victim));
     if (victims.length === 0) return;
@@ -46,7 +47,7 @@ export class Executor {
     this.#handle.inBackground(this.#run({ ...preemption, victims }));
   }
 
-  /** Whether the pod still has others leave, so that it has to wait. */
+  /** Whether victims of the pod are still being evicted, so that it has to wait. */
   isRunning({ uid }: PodInfo): boolean {
     if (!this.#running.has(uid)) return false;
     const last = this.#running.get(uid);
@@ -60,9 +61,9 @@ export class Executor {
     const { preemptor, victims } = preemption;
     let isDone = false;
     try {
-      const evict = (victim: JsonObject): Promise<void> => this.#evict(preemption, victim);
+      const evict = (victim: Pod): Promise<void> => this.#evict(preemption, victim);
       await forEachAtOnce(AT_ONCE, victims.slice(0, -1), evict);
-      // From here on the pod may be tried as soon as the last is known to leave: that may be before the server has answered.
+      // From here on the pod may be tried as soon as the last victim is known to terminate, maybe before the server has answered.
       const last = victims.at(-1);
       this.#running.set(preemptor.uid, last);
       if (last !== undefined) await evict(last);
@@ -82,18 +83,18 @@ export class Executor {
     return failures < ATTEMPTS;
   }
 
-  /** Pods of lower priority that wait for the same node are to look for another one. */
+  /** Clears the nominations of pods of lower priority for the same node, so that they look for another one. */
   async #clearNominations({ preemptor, nodeName }: Preemption): Promise<void> {
     const { nominator, client } = this.#handle;
     const lower = nominator.nominatedPodsForNode(nodeName).filter(({ priority }) => priority < preemptor.priority);
     await forEachAtOnce(AT_ONCE, lower, async ({ pod, namespace, name, uid }) => {
-      if (text(objectAt(pod, 'status'), 'nominatedNodeName') === '') return;
+      if (nominatedNodeNameOf(pod) === '') return;
       const patch = { metadata: { uid }, status: { nominatedNodeName: null } };
       await client.patch({ resource: PODS, namespace, name }, patch, 'status').catch(ignoreGone);
     });
   }
 
-  async #evict({ preemptor, nodeName, plugin }: Preemption, victim: JsonObject): Promise<void> {
+  async #evict({ preemptor, nodeName, plugin }: Preemption, victim: Pod): Promise<void> {
     const isUnbound = this.#handle.preemptUnbound(uidOf(victim), plugin);
     if (!isUnbound && !(await this.#delete(victim, preemptor.pod))) return;
     this.#handle.record(victim, {
@@ -105,8 +106,8 @@ export class Executor {
     });
   }
 
-  /** Tells first why. False where it was gone. */
-  async #delete(victim: JsonObject, preemptor: JsonObject): Promise<boolean> {
+  /** Writes the reason, then deletes the pod. Returns false if it was gone. */
+  async #delete(victim: Pod, preemptor: Pod): Promise<boolean> {
     const { client, clock } = this.#handle;
     const ref = { resource: PODS, namespace: namespaceOf(victim), name: nameOf(victim) };
     const uid = uidOf(victim);
@@ -124,9 +125,9 @@ export class Executor {
   }
 }
 
-/** Undefined where they say so already. */
-function conditionsOfVictim(victim: JsonObject, preemptor: JsonObject, now: number): Json[] | undefined {
-  const schedulerName = text(objectAt(preemptor, 'spec'), 'schedulerName');
+/** The victim's conditions with the disruption; undefined if they have it already. */
+function conditionsOfVictim(victim: Pod, preemptor: Pod, now: number): Json[] | undefined {
+  const { schedulerName = '' } = preemptor.spec;
   const message = `${schedulerName}: preempting to accommodate a higher priority pod`;
   const status = disrupted(victim, now, { reason: 'PreemptionByScheduler', message });
   return status && arrayAt(status, 'conditions');

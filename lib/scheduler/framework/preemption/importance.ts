@@ -1,29 +1,27 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
-import { count, text } from '#lib/machinery/unstructured.ts';
 
-/** 0 where it says none. */
-export const priorityOf = (pod: JsonObject): number => Number(count(objectAt(pod, 'spec'), 'priority'));
+/** The pod's priority; 0 if it has none. */
+export const priorityOf = ({ spec }: Pod): number => spec.priority ?? 0;
 
-/** Since when it runs, milliseconds since the epoch; one that does not yet, since now. */
-export function startOf(pod: JsonObject, now: number): number {
+/** The start of the pod in milliseconds since the epoch; now if it has not started. */
+export function startOf({ status: { startTime } }: Pod, now: number): number {
   try {
-    const start = text(objectAt(pod, 'status'), 'startTime');
-    return start === '' ? now : dateOf(parseTime(start)).getTime();
+    return startTime === undefined ? now : dateOf(parseTime(startTime)).getTime();
   } catch (error) {
     if (error instanceof TimeError) return now;
     throw error;
   }
 }
 
-/** For sorting, most important first: higher priority, then older. Upstream's MoreImportantPod. */
+/** Sorts the most important pod first: by higher priority, then by earlier start. Upstream's MoreImportantPod. */
 export const byImportance =
   (now: number) =>
-  (a: JsonObject, b: JsonObject): number =>
+  (a: Pod, b: Pod): number =>
     priorityOf(b) - priorityOf(a) || startOf(a, now) - startOf(b, now);
 
-/** Since when the oldest of those runs that have the highest priority: upstream's GetEarliestPodStartTime. */
-export function earliestStart(pods: readonly JsonObject[], now: number): number {
+/** The earliest start of the pods of the highest priority: upstream's GetEarliestPodStartTime. */
+export function earliestStart(pods: readonly Pod[], now: number): number {
   const highest = Math.max(...pods.map(priorityOf));
   return Math.min(...pods.filter((pod) => priorityOf(pod) === highest).map((pod) => startOf(pod, now)));
 }

@@ -1,3 +1,7 @@
+import { decodedAs } from '#lib/api/testing.ts';
+import { POD_DISRUPTION_BUDGETS } from '#lib/api/types/resources.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { aHandle, aNode, aPod, aSnapshot, inOneStep, type HandleOf, type PodOf } from '../../testing/wrappers.ts';
@@ -16,7 +20,7 @@ const AMOUNTS = new Map([
 ]);
 
 /** `name@node 10 m #3`: a pod of priority 10 and medium size on a node, running since second 3. */
-export function pod(text: string, of: PodOf = {}): JsonObject {
+export function pod(text: string, of: PodOf = {}): Pod {
   const [, name = '', nodeName = '', priority = '0', size = '', second = ''] =
     /^([^@\s]+)(?:@(\S+))?(?: (-?\d+))?(?: ([a-z]+))?(?: #(\d))?$/.exec(text) ?? [];
   const amount = AMOUNTS.get(size);
@@ -31,7 +35,7 @@ export function pod(text: string, of: PodOf = {}): JsonObject {
 }
 
 /** Nodes of size xl, or with room for one pod: `a b:one`. Their label `host` is their name. */
-export const nodes = (text: string): JsonObject[] =>
+export const nodes = (text: string): Node[] =>
   text.split(' ').map((one) => {
     const [name = '', kind] = one.split(':');
     const capacity: JsonObject = kind === 'one' ? { pods: '1', cpu: '10' } : { pods: '99', cpu: '500m' };
@@ -39,9 +43,9 @@ export const nodes = (text: string): JsonObject[] =>
   });
 
 export interface WorldOf extends HandleOf {
-  readonly nodes: JsonObject[];
-  readonly pods?: JsonObject[];
-  readonly pdbs?: readonly JsonObject[];
+  readonly nodes: Node[];
+  readonly pods?: Pod[];
+  readonly pdbs?: readonly PodDisruptionBudget[];
   /** Beside the one that looks at what pods ask for. */
   readonly plugins?: readonly ((handle: Handle) => Plugin)[];
 }
@@ -85,13 +89,18 @@ export function aWorld({ nodes: on, pods = [], pdbs = [], plugins: make = [], ..
 }
 
 /** A budget for pods with the label, in the pods' namespace. */
-export const aBudget = (label: string, disruptionsAllowed: number, disrupted: readonly string[] = []): JsonObject => ({
-  metadata: { name: label, namespace: 'default' },
-  spec: { selector: { matchLabels: { [label]: '' } } },
-  status: {
-    disruptionsAllowed,
-    disruptedPods: Object.fromEntries(disrupted.map((name) => [name, '2026-01-01T00:00:00Z'])),
-  },
-});
+export const aBudget = (
+  label: string,
+  disruptionsAllowed: number,
+  disrupted: readonly string[] = [],
+): PodDisruptionBudget =>
+  decodedAs(POD_DISRUPTION_BUDGETS, {
+    metadata: { name: label, namespace: 'default' },
+    spec: { selector: { matchLabels: { [label]: '' } } },
+    status: {
+      disruptionsAllowed,
+      disruptedPods: Object.fromEntries(disrupted.map((name) => [name, '2026-01-01T00:00:00Z'])),
+    },
+  });
 
-export const names = (pods: readonly JsonObject[]): string => pods.map(nameOf).join(' ');
+export const names = (pods: readonly Pod[]): string => pods.map(nameOf).join(' ');

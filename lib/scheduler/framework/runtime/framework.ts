@@ -1,10 +1,10 @@
-import type { Client } from '#lib/client/client.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Clientset } from '#lib/client/clientset.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { QueueingHints } from '../../backend/queue/queueing-hints.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { EXTENDER_PLUGIN, type Extender } from '../extender.ts';
-import type { Handle, Listed, Lister, Nominator, Plugin, PodEvent, Snapshot } from '../interface.ts';
+import type { Handle, Nominator, Plugin, PodEvent, Snapshot } from '../interface.ts';
 import type { PodInfo } from '../pod-info.ts';
 import { extensionPoints, ProfileError, type ExtensionPoints, type PluginSets } from './extension-points.ts';
 import { runFilterPluginsWithNominatedPods } from './filter.ts';
@@ -12,33 +12,33 @@ import { runAddPod, runRemovePod } from './pre-filter.ts';
 import { scoreWeights } from './score-weights.ts';
 import type { Weights } from './score.ts';
 
-/** What all profiles of a scheduler share. */
+/** The services that all profiles of a scheduler share. */
 export interface FrameworkPorts {
   snapshot(): Snapshot;
-  lister(resource: Listed): Lister;
-  readonly client: Client;
+  readonly lister: Handle['lister'];
+  readonly client: Clientset;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   random(): number;
   readonly nominator: Nominator;
   readonly extenders: readonly Extender[];
   preemptUnbound(uid: string, plugin: string): boolean;
-  activate(pod: JsonObject): void;
+  activate(pod: Pod): void;
   inBackground(work: Promise<void>): void;
   /** Writes an Event as the scheduler of that name. */
-  record(schedulerName: string, pod: JsonObject, event: PodEvent): void;
+  record(schedulerName: string, pod: Pod, event: PodEvent): void;
 }
 
-/** Makes a plugin, which has its arguments. */
+/** Makes a plugin whose arguments are bound. */
 export type MakePlugin = (handle: Handle) => Plugin;
 
 /** A profile as configuration has it, its defaults filled in. */
 export interface FrameworkProfile {
   readonly schedulerName: string;
-  /** 0: as many as suits the size of the cluster. Absent: as the scheduler's. */
+  /** 0: a share that suits the size of the cluster. Absent: the scheduler's. */
   readonly percentageOfNodesToScore?: number | undefined;
   readonly plugins: PluginSets;
-  /** What plugins there are, by name. */
+  /** All plugins by name. */
   readonly plugged: ReadonlyMap<string, MakePlugin>;
 }
 
@@ -77,7 +77,7 @@ export function newFramework(profile: FrameworkProfile, ports: FrameworkPorts): 
   };
 }
 
-/** What cannot be left out. */
+/** Checks that the profile has the points that every profile needs. */
 function complete({ schedulerName }: FrameworkProfile, points: ExtensionPoints): ExtensionPoints {
   const { length } = points.queueSort;
   const profile = `for profile with scheduler name ${quote(schedulerName)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { conflict, internalError, notFound } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aHandle } from '../../../testing/wrappers.ts';
@@ -33,7 +33,7 @@ const saidOf = (text: string): NodeToStatus =>
   );
 
 /** A server of pods that notes what is asked of it. */
-function serverOf(pods: readonly JsonObject[], faults: Readonly<Record<string, Error>> = {}) {
+function serverOf(pods: readonly Pod[], faults: Readonly<Record<string, Error>> = {}) {
   const asked: [string, string, unknown?][] = [];
   const held = new Map(pods.map((one) => [nameOf(one), one]));
   const answer = (verb: string, { name }: ObjectRef, body?: unknown): void => {
@@ -57,7 +57,7 @@ function serverOf(pods: readonly JsonObject[], faults: Readonly<Record<string, E
 }
 
 interface Run extends WorldOf {
-  readonly pod: JsonObject;
+  readonly pod: Pod;
   readonly said: string;
   readonly faults?: Readonly<Record<string, Error>>;
   readonly unbound?: readonly string[];
@@ -71,9 +71,9 @@ async function run({ pod: incoming, said, faults, unbound = [], pods = [], ...of
   const world = aWorld({ ...of, pods: [...pods, incoming], client: server.client, clock: new ManualClock(NOW) });
   const handle: Handle = Object.assign(world.handle, {
     inBackground: (one: Promise<void>) => void work.push(one),
-    activate: (one: JsonObject) => void activated.push(nameOf(one)),
+    activate: (one: Pod) => void activated.push(nameOf(one)),
     preemptUnbound: (uid: string) => unbound.includes(uid),
-    record: (one: JsonObject, event: PodEvent) => void events.push([nameOf(one), event]),
+    record: (one: Pod, event: PodEvent) => void events.push([nameOf(one), event]),
   });
   const plugin = defaultPreemption(ARGS, handle);
   const info = podInfoOf(incoming);
@@ -185,7 +185,7 @@ describe('who may have others leave', () => {
   const nominated = { status: { nominatedNodeName: 'a' } };
   const awaits = 'Unschedulable: preemption: not eligible due to a terminating pod on the nominated node.';
 
-  test.each<[string, JsonObject, JsonObject[], string, string]>([
+  test.each<[string, Pod, Pod[], string, string]>([
     [
       'not who never does',
       pod('p 9', { spec: { preemptionPolicy: 'Never' } }),
@@ -345,7 +345,8 @@ describe('who is to leave', () => {
 });
 
 test('the pod may be tried as soon as the last is known to leave', async () => {
-  const known: JsonObject[] = [pod('p 9 xl'), pod('p1@a 1 xl')];
+  const waiting = pod('p 9 xl');
+  const known: Pod[] = [waiting, pod('p1@a 1 xl')];
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const client: Client = {
     ...serverOf(known).client,
@@ -356,7 +357,7 @@ test('the pod may be tried as soon as the last is known to leave', async () => {
   };
   const { handle, stateOf } = aWorld({ nodes: nodes('a'), pods: known, client });
   const plugin = defaultPreemption(ARGS, handle);
-  const info = podInfoOf(known[0] ?? {});
+  const info = podInfoOf(waiting);
   await plugin.postFilter?.(stateOf(info), info, saidOf('-'));
   await asked.promise;
   expect(plugin.preEnqueue?.(info)?.code).toBe('UnschedulableAndUnresolvable');

@@ -1,7 +1,8 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import { clusterEvent } from '../../events.ts';
 import type { Handle, NodeToStatus, PluginFactory } from '../../interface.ts';
+import { nominatedNodeNameOf } from '../../places.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
 import { evaluate } from '../../preemption/evaluator.ts';
@@ -13,7 +14,7 @@ import type { DefaultPreemptionArgs } from './args.ts';
 const NAME = 'DefaultPreemption';
 const WAITS = newStatus('UnschedulableAndUnresolvable', 'waiting for the preemption for this pod to be finished');
 
-/** Pods of lower priority leave a node where a pod would fit without them: upstream's DefaultPreemption. */
+/** Evicts pods of lower priority from a node on which the pod fits without them: upstream's DefaultPreemption. */
 export const defaultPreemption: PluginFactory<DefaultPreemptionArgs> = (args, handle) => {
   const executor = new Executor(handle);
   const searchOf = (nodes: number): Search => ({
@@ -22,8 +23,8 @@ export const defaultPreemption: PluginFactory<DefaultPreemptionArgs> = (args, ha
   });
   return {
     name: NAME,
-    // Other plugins refused the pod too, and know which changes help: here none does.
-    eventsToRegister: () => [{ event: { resource: 'Pod', actions: ['Delete'] }, hint: () => false }],
+    // Other plugins refused the pod too, and register the changes that help.
+    eventsToRegister: () => [clusterEvent('Pod', ['Delete'], () => false)],
     preEnqueue: (pod) => (executor.isRunning(pod) ? WAITS : undefined),
     async postFilter(state, given, filtered) {
       const known = handle.lister('pods').get(given.namespace, given.name);
@@ -41,18 +42,17 @@ export const defaultPreemption: PluginFactory<DefaultPreemptionArgs> = (args, ha
   };
 };
 
-/** After how many candidates the best of them is taken. */
+/** The number of candidates after which the search ends. */
 export function numberOfCandidates(args: DefaultPreemptionArgs, nodes: number): number {
   const share = Math.floor((nodes * args.minCandidateNodesPercentage) / 100);
   return Math.min(nodes, Math.max(share, args.minCandidateNodesAbsolute));
 }
 
-/** Why no others are to leave for this pod, if so: upstream's PodEligibleToPreemptOthers. */
+/** The reason why the pod may not preempt others; undefined if it may. Upstream's PodEligibleToPreemptOthers. */
 function reasonNotToPreempt(pod: PodInfo, handle: Handle, filtered: NodeToStatus): string | undefined {
-  if (text(objectAt(pod.pod, 'spec'), 'preemptionPolicy') === 'Never')
-    return 'not eligible due to preemptionPolicy=Never.';
-  const nominated = text(objectAt(pod.pod, 'status'), 'nominatedNodeName');
-  // Where it cannot go any more, nobody needs to be waited for. So it is where the node was not looked at.
+  if (pod.pod.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
+  const nominated = nominatedNodeNameOf(pod.pod);
+  // Victims on a node that no longer fits, or that was not looked at, are not waited for.
   const code = filtered.get(nominated)?.code ?? 'UnschedulableAndUnresolvable';
   if (nominated === '' || code === 'UnschedulableAndUnresolvable') return undefined;
   const others = [...(handle.snapshot().get(nominated)?.pods.values() ?? [])];
@@ -60,10 +60,8 @@ function reasonNotToPreempt(pod: PodInfo, handle: Handle, filtered: NodeToStatus
   return isAwaited ? 'not eligible due to a terminating pod on the nominated node.' : undefined;
 }
 
-function isLeavingForOthers(pod: JsonObject): boolean {
+function isLeavingForOthers(pod: Pod): boolean {
   if (!isDeleting(pod)) return false;
-  const condition = items(objectAt(pod, 'status'), 'conditions').find(
-    (one) => text(one, 'type') === 'DisruptionTarget',
-  );
-  return text(condition, 'status') === 'True' && text(condition, 'reason') === 'PreemptionByScheduler';
+  const condition = pod.status.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  return condition?.status === 'True' && condition.reason === 'PreemptionByScheduler';
 }

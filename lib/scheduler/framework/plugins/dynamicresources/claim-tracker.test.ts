@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
+import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import { allocated, aRequest, aResourceClaim } from '#lib/dynamic-resource-allocation/testing.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at } from '#lib/machinery/unstructured.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aHandle, aLister } from '../../../testing/wrappers.ts';
 import { claimTracker, ClaimTracker } from './claim-tracker.ts';
 
-const claim = (version: string, ...devices: string[]): JsonObject => {
+const claim = (version: string, ...devices: string[]): ResourceClaim => {
   const made = aResourceClaim('c', [aRequest()]);
-  const at1 = { ...made, metadata: { ...at(made, 'metadata'), resourceVersion: version } };
+  const at1 = { ...made, metadata: { ...made.metadata, resourceVersion: version } };
   return devices.length === 0 ? at1 : allocated(at1, devices);
 };
 
-function aTracker(...objects: JsonObject[]) {
+function aTracker(...objects: ResourceClaim[]) {
   const [stored, clock] = [{ objects }, new ManualClock()];
   const tracker = new ClaimTracker(() => aLister(stored.objects), clock);
   const taken = (): string[] => [...tracker.state().devices].map((id) => id.slice(id.lastIndexOf('/') + 1));
@@ -44,7 +43,7 @@ test('what was made counts before listers know it, for two minutes', () => {
   expect(taken()).toEqual([]);
 });
 
-test.each<[string, (stored: { objects: JsonObject[] }, write: () => void) => void]>([
+test.each<[string, (stored: { objects: ResourceClaim[] }, write: () => void) => void]>([
   [
     'before it was written',
     (stored, write) => {

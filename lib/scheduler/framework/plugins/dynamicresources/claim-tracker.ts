@@ -1,62 +1,63 @@
+import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import type { Client } from '#lib/client/client.ts';
 import { allocatedState, type AllocatedState } from '#lib/dynamic-resource-allocation/structured/allocated-state.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import type { Handle, Lister } from '../../interface.ts';
+import type { Handle } from '../../interface.ts';
+import type { Lister } from '../../objects.ts';
 
-/** Milliseconds for which a lister may not know what was made: as long as upstream waits for it. */
+/** Milliseconds after which a lister must have a created claim: as long as upstream waits for it. */
 const PATIENCE = 120_000;
 
-const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
+const keyOf = (object: ResourceClaim): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
 interface Written {
-  readonly claim: JsonObject;
-  /** Milliseconds, when it was written. */
+  readonly claim: ResourceClaim;
+  /** When it was written: monotonic, milliseconds. */
   readonly at: number;
-  /** Whether the lister has had the claim, in whatever version: where it has it no more, it is deleted. */
+  /** Whether the lister has had the claim in any version: if it no longer has it, the claim is deleted. */
   isListed: boolean;
 }
 
-/** What claims have, and what was decided and perhaps written but the lister does not know: upstream's claimTracker. */
+/** The known claims, with decisions and writes that the lister does not have yet: upstream's claimTracker. */
 export class ClaimTracker {
-  readonly #lister: () => Lister;
-  /** By uid, with their allocations, which are not written yet. */
-  readonly #pending = new Map<string, JsonObject>();
-  /** As the server gave them back, by namespace and name. */
+  readonly #lister: () => Lister<ResourceClaim>;
+  /** Claims with an allocation that is not written yet, by uid. */
+  readonly #pending = new Map<string, ResourceClaim>();
+  /** Claims as the server returned them, by namespace and name. */
   readonly #written = new Map<string, Written>();
   readonly #clock: Clock;
 
-  constructor(lister: () => Lister, clock: Clock) {
+  constructor(lister: () => Lister<ResourceClaim>, clock: Clock) {
     this.#lister = lister;
     this.#clock = clock;
   }
 
-  get(namespace: string, name: string): JsonObject | undefined {
+  get(namespace: string, name: string): ResourceClaim | undefined {
     const stored = this.#lister().get(namespace, name);
     return stored && this.#latest(stored);
   }
 
-  isPending(claim: JsonObject): boolean {
+  isPending(claim: ResourceClaim): boolean {
     return this.#pending.has(uidOf(claim));
   }
 
-  setPending(claim: JsonObject): void {
+  setPending(claim: ResourceClaim): void {
     this.#pending.set(uidOf(claim), claim);
   }
 
-  /** Whether it was pending. */
-  removePending(claim: JsonObject): boolean {
+  /** Returns whether the claim was pending. */
+  removePending(claim: ResourceClaim): boolean {
     return this.#pending.delete(uidOf(claim));
   }
 
-  setWritten(claim: JsonObject): void {
+  setWritten(claim: ResourceClaim): void {
     const isListed = this.#lister().get(namespaceOf(claim), nameOf(claim)) !== undefined;
     this.#written.set(keyOf(claim), { claim, at: this.#clock.monotonic(), isListed });
   }
 
-  /** All, those too that were made so shortly ago that the lister need not have them. */
-  list(): readonly JsonObject[] {
+  /** All claims, with new ones that the lister need not have yet. */
+  list(): readonly ResourceClaim[] {
     const known = Array.from(this.#lister().list(), (stored) => this.#latest(stored));
     const keys = new Set(known.map(keyOf));
     for (const [key, { at, isListed }] of this.#written)
@@ -65,17 +66,17 @@ export class ClaimTracker {
     return [...known, ...made.map(([, { claim }]) => claim)];
   }
 
-  forget(claim: JsonObject): void {
+  forget(claim: ResourceClaim): void {
     this.#written.delete(keyOf(claim));
   }
 
-  /** What all claims have, those too whose allocation is pending. */
+  /** The devices of all claims, with pending allocations. */
   state(): AllocatedState {
     return allocatedState([...this.list(), ...this.#pending.values()]);
   }
 
-  /** What was written, until the lister has that or what came after it. */
-  #latest(stored: JsonObject): JsonObject {
+  /** The written state of a claim, until the lister has that or a later one. */
+  #latest(stored: ResourceClaim): ResourceClaim {
     const written = this.#written.get(keyOf(stored));
     if (written === undefined) return stored;
     const { claim } = written;
@@ -90,7 +91,7 @@ export class ClaimTracker {
 
 const trackers = new WeakMap<Client, ClaimTracker>();
 
-/** The one of a scheduler: its profiles, which write through one client, must not give a device twice. */
+/** The tracker of a scheduler. Its profiles share it, so that none allocates a device twice; they write through one client. */
 export function claimTracker(handle: Handle): ClaimTracker {
   const tracker = trackers.get(handle.client) ?? new ClaimTracker(() => handle.lister('resourceclaims'), handle.clock);
   trackers.set(handle.client, tracker);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { deviceRequests } from './device-requests.ts';
 
 const GPU = 'example.com/gpu';
@@ -10,11 +12,10 @@ const aContainer = (name: string, gpus: number, more: JsonObject = {}): JsonObje
   ...more,
 });
 const sidecar: JsonObject = { restartPolicy: 'Always' };
-const aPod = (initContainers: JsonObject[], ...containers: JsonObject[]): JsonObject => ({
-  spec: { initContainers, containers },
-});
+const aPod = (initContainers: JsonObject[], ...containers: JsonObject[]): Pod =>
+  decodedAs(PODS, { spec: { initContainers, containers } });
 
-test.each<[string, JsonObject, string[], string[]]>([
+test.each<[string, Pod, string[], string[]]>([
   ['a container', aPod([], aContainer('a', 1)), ['container-0-request-1 1'], ['a container-0-request-1']],
   ['nothing', aPod([], aContainer('a', 0)), [], []],
   [
@@ -49,10 +50,8 @@ test.each<[string, JsonObject, string[], string[]]>([
   ],
 ])('%s', (_, pod, requests, mappings) => {
   const made = deviceRequests(pod, new Map([[GPU, 'gpus']]));
-  expect(made.requests.map((one) => `${text(one, 'name')} ${at(one, 'exactly')?.['count']}`)).toEqual(requests);
-  expect(made.requests.every((one) => text(at(one, 'exactly'), 'deviceClassName') === 'gpus')).toBe(true);
-  const named = items({ mappings: [...made.mappings] }, 'mappings').map(
-    (one) => `${text(one, 'containerName')} ${text(one, 'requestName')}`,
-  );
+  expect(made.requests.map((one) => `${one.name} ${one.exactly?.count}`)).toEqual(requests);
+  expect(made.requests.every((one) => one.exactly?.deviceClassName === 'gpus')).toBe(true);
+  const named = made.mappings.map(({ containerName, requestName }) => `${containerName} ${requestName}`);
   expect(named).toEqual(mappings);
 });

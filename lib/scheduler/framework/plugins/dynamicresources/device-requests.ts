@@ -1,19 +1,20 @@
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Container as ApiContainer, ContainerExtendedResourceRequest, Pod } from '#lib/api/types/core.v1.ts';
+import type { DeviceRequest } from '#lib/api/types/resource.v1.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
 import { parseQuantity, quantityValue } from '#lib/machinery/resource/quantity.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
 
-/** What containers ask for as resources, as requests of a claim, and which request is for whom. */
+/** Extended resources of containers as requests of a claim, with the container and resource of each request. */
 export interface DeviceRequests {
-  readonly requests: readonly JsonObject[];
-  readonly mappings: readonly JsonObject[];
+  readonly requests: readonly DeviceRequest[];
+  readonly mappings: readonly ContainerExtendedResourceRequest[];
 }
 
 interface Container {
-  readonly object: JsonObject;
-  /** Among all, those that initialize first. */
+  readonly object: ApiContainer;
+  /** Its index among all containers, init containers first. */
   readonly index: number;
-  /** Ends before those begin that come after it. */
+  /** Ends before later containers begin. */
   readonly isBrief: boolean;
 }
 
@@ -23,8 +24,8 @@ interface Request {
   readonly count: number;
 }
 
-/** For each resource its class by name: upstream's createRequestsAndMappings. */
-export function deviceRequests(pod: JsonObject, classes: ReadonlyMap<string, string>): DeviceRequests {
+/** The requests for a pod; `classes` gives the device class of each resource. Upstream's createRequestsAndMappings. */
+export function deviceRequests(pod: Pod, classes: ReadonlyMap<string, string>): DeviceRequests {
   const containers = containersOf(pod);
   const all = [...classes.keys()].sort().map((resource) => ofResource(containers, resource));
   const requests = all.flatMap(({ requests: some, resource }) =>
@@ -39,21 +40,19 @@ export function deviceRequests(pod: JsonObject, classes: ReadonlyMap<string, str
   };
 }
 
-function containersOf(pod: JsonObject): Container[] {
-  const spec = objectAt(pod, 'spec');
-  const [first, then] = [items(spec, 'initContainers'), items(spec, 'containers')];
-  return [...first, ...then].map((object, index) => ({
+function containersOf({ spec: { initContainers: first = [], containers } }: Pod): Container[] {
+  return [...first, ...(containers ?? [])].map((object, index) => ({
     object,
     index,
     isBrief: index < first.length && !isSidecar(object),
   }));
 }
 
-/** Brief containers use what later ones will have, and share the largest of what they need beyond that. */
+/** Brief containers use devices of later ones, and share the largest request for more than those. */
 function ofResource(
   containers: readonly Container[],
   resource: string,
-): { readonly resource: string; readonly requests: readonly Request[]; readonly mappings: readonly JsonObject[] } {
+): { readonly resource: string; readonly requests: readonly Request[]; readonly mappings: DeviceRequests['mappings'] } {
   const lasting = containers.filter(({ isBrief }) => !isBrief).flatMap((one) => requestOf(one, resource, 0) ?? []);
   const brief = containers.filter(({ isBrief }) => isBrief).map((one) => briefly(one, resource, lasting));
   const own = brief.flatMap((one) => one.request ?? []);
@@ -61,8 +60,8 @@ function ofResource(
     (most, one) => (most && most.count >= one.count ? most : one),
     undefined,
   );
-  const mapping = (container: Container | undefined, requestName: string): JsonObject => ({
-    containerName: text(container?.object, 'name'),
+  const mapping = (container: Container | undefined, requestName: string): ContainerExtendedResourceRequest => ({
+    containerName: container?.object.name ?? '',
     resourceName: resource,
     requestName,
   });
@@ -97,17 +96,17 @@ function briefly(container: Container, resource: string, lasting: readonly Reque
   return { container, reused, request: had >= wanted ? undefined : requestOf(container, resource, had) };
 }
 
-/** Named after the places of the container and of the resource among its requests. */
+/** The request of a container, named after the indexes of the container and of the resource among its requests. */
 function requestOf({ object, index }: Container, resource: string, had: number): Request | undefined {
   const count = amountOf(object, resource) - had;
   if (count <= 0) return undefined;
-  const place = Object.keys(at(object, 'resources', 'requests') ?? {})
+  const place = Object.keys(object.resources.requests ?? {})
     .sort()
     .indexOf(resource);
   return { name: `container-${index}-request-${place}`, container: index, count };
 }
 
-function amountOf(container: JsonObject, resource: string): number {
-  const amount = text(at(container, 'resources', 'requests'), resource);
-  return amount === '' ? 0 : Number(quantityValue(parseQuantity(amount)));
+function amountOf({ resources }: ApiContainer, resource: string): number {
+  const amount = ownField(resources.requests, resource);
+  return amount === undefined ? 0 : Number(quantityValue(parseQuantity(amount)));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Client } from '#lib/client/client.ts';
 import {
   aDevice,
@@ -108,7 +109,7 @@ const owned = (uid: string): JsonObject => ({
   },
 });
 
-test.each<[string, JsonObject, JsonObject[], string | undefined]>([
+test.each<[string, Pod, JsonObject[], string | undefined]>([
   ['no claims', aPod(), [], undefined],
   ['a claim', aPod({ spec: using('c') }), [one], undefined],
   ['a claim that is not there', aPod({ spec: using('c') }), [], 'could not find ResourceClaim "default/c"'],
@@ -272,7 +273,7 @@ describe('what was reserved', () => {
       if (writes++ > 0) return;
       server.set('c', {
         ...one,
-        metadata: { ...at(one, 'metadata'), labels: { by: 'another' }, resourceVersion: '77' },
+        metadata: { ...one.metadata, labels: { by: 'another' }, resourceVersion: '77' },
       });
     };
     const made = make({ claims: [one], onWrite });
@@ -287,12 +288,12 @@ describe('what was reserved', () => {
   test.each<[string, JsonObject, string]>([
     [
       'goes',
-      { ...one, metadata: { ...at(one, 'metadata'), deletionTimestamp: NOW, resourceVersion: '77' } },
+      { ...one, metadata: { ...one.metadata, deletionTimestamp: NOW, resourceVersion: '77' } },
       'claim default/c got deleted in the meantime',
     ],
     [
       'gets devices elsewhere',
-      { ...placed('y'), metadata: { ...at(one, 'metadata'), resourceVersion: '77' } },
+      { ...placed('y'), metadata: { ...one.metadata, resourceVersion: '77' } },
       'claim default/c got allocated elsewhere in the meantime',
     ],
   ])('is free again where the claim %s meanwhile', async (_, meanwhile, message) => {
@@ -399,7 +400,7 @@ describe('a pod that was refused is tried again', () => {
     [
       'its claim has another label',
       ['ResourceClaim', 'Update'],
-      { before: one, after: { ...one, metadata: { ...at(one, 'metadata'), labels: {} } } },
+      { before: one, after: { ...one, metadata: { ...one.metadata, labels: {} } } },
       false,
     ],
     ['another claim comes', ['ResourceClaim', 'Add'], { after: elsewhere }, false],

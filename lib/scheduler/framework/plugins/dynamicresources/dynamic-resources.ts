@@ -1,8 +1,7 @@
-import { isReservedFor, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { isReservedFor } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
-import { at } from '#lib/machinery/unstructured.ts';
 import type { CycleState } from '../../cycle-state.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
@@ -33,7 +32,7 @@ import { isAllocated, STATE, type ClaimInfo, type Claims } from './state.ts';
 const NAME = 'DynamicResources';
 const INTERVAL = 5000;
 
-/** A pod goes where the devices of its claims are; claims without devices get them there (KEP-4381). */
+/** A pod goes to a node that can use the devices of its claims; claims without devices get them there (KEP-4381). */
 export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, handle) => {
   const tracker = claimTracker(handle);
   function* filterSteps(state: CycleState, { pod }: PodInfo, node: NodeInfo): Steps<Outcome> {
@@ -58,7 +57,7 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
     filterSteps,
     async postFilter(state, pod) {
       const claims = state.read(STATE);
-      // Another plugin refused the pod before this one was asked: upstream says so little, and makes no room then.
+      // Another plugin refused the pod before this one was asked: upstream answers no more, and releases no devices.
       if (claims === undefined && !state.skipFilter.has(NAME)) return { status: newStatus('Error', 'not found') };
       return { status: await release(handle, pod, claims) };
     },
@@ -80,11 +79,11 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
   };
 };
 
-/** Where no node would do, devices that are of no use to the pod are given back: of one claim at a time, any of them. */
+/** Releases devices that no node can use for the pod: of one claim at a time, chosen at random. */
 async function release(handle: Handle, { uid }: PodInfo, claims: Claims | undefined): Promise<Status> {
   if (claims === undefined) return newStatus('Unschedulable', 'no new claims to deallocate');
   const releasable = [...claims.unavailable].filter(
-    ({ claim, extended }) => extended === undefined && reservations(claim).every((one) => one['uid'] === uid),
+    ({ claim, extended }) => extended === undefined && (claim.status.reservedFor ?? []).every((one) => one.uid === uid),
   );
   const chosen = releasable[Math.floor(handle.random() * releasable.length)];
   if (chosen !== undefined) {
@@ -100,12 +99,10 @@ async function release(handle: Handle, { uid }: PodInfo, claims: Claims | undefi
 function score(claims: Claims | undefined, nodeName: string): number {
   const node = claims?.byNode.get(nodeName);
   if (claims === undefined || node === undefined) return 0;
-  return scoreOf(
-    claims.all.map((info) => [info.claim, at(info.claim, 'status', 'allocation') ?? node.found.get(info) ?? {}]),
-  );
+  return scoreOf(claims.all.map((info) => [info.claim, info.claim.status.allocation ?? node.found.get(info)]));
 }
 
-/** Nobody else gets what was found on the node. */
+/** Keeps the devices that were found on the node from other pods. */
 function reserve(tracker: ClaimTracker, claims: Claims, nodeName: string): Outcome {
   const node = claims.byNode.get(nodeName);
   if (node === undefined) {
@@ -114,7 +111,7 @@ function reserve(tracker: ClaimTracker, claims: Claims, nodeName: string): Outco
   }
   for (const [info, allocation] of node.found) {
     info.allocation = allocation;
-    const status = { ...at(info.claim, 'status'), allocation };
+    const status = { ...info.claim.status, allocation };
     tracker.setPending({ ...withFinalizer(info.claim), status });
   }
   return undefined;
@@ -132,11 +129,11 @@ function unreserve(handle: Handle, tracker: ClaimTracker, { pod }: PodInfo, info
 }
 
 interface Bound {
-  readonly pod: JsonObject;
+  readonly pod: Pod;
   readonly extended: DeviceRequests | undefined;
 }
 
-/** Once it is written what the claim has is known from there; if it cannot be, others may have it. */
+/** Writes the claim's allocation and reservation. If that fails, other claims may have the devices. */
 async function bind(handle: Handle, tracker: ClaimTracker, { pod, extended }: Bound, info: ClaimInfo): Promise<void> {
   if (isReservedFor(pod, info.claim) || (isUnwritten(info.claim) && info.allocation === undefined)) return;
   const { claim, allocation } = info;

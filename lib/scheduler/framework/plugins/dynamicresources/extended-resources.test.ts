@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { decodedAs } from '#lib/api/testing.ts';
+import { RESOURCE_CLAIMS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { aDevice, aDeviceClass, aRequest, aResourceClaim, aSlice } from '#lib/dynamic-resource-allocation/testing.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -21,8 +23,9 @@ function aWorld(claims: readonly JsonObject[] = []) {
   const patches: JsonObject[] = [];
   const background: Promise<void>[] = [];
   const put = (name: string, object: JsonObject): JsonObject => {
-    server.set(name, object);
-    return object;
+    const stored = decodedAs(RESOURCE_CLAIMS, object);
+    server.set(name, stored);
+    return stored;
   };
   const client: Client = {
     ...aHandle().client,
@@ -128,7 +131,7 @@ test('where the node offers them itself there is no claim', async () => {
 test('a claim that an earlier attempt has left is deleted, and the pod tried anew', async () => {
   const left = aResourceClaim('left', [aRequest()]);
   const metadata: JsonObject = {
-    ...at(left, 'metadata'),
+    ...left.metadata,
     annotations: { 'resource.kubernetes.io/extended-resource-claim': 'true' },
     ownerReferences: [{ kind: 'Pod', name: 'pod', uid: 'pod', controller: true }],
   };

@@ -1,8 +1,8 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { DeviceClass, ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import { deviceClassFor, DEVICE_CLASS_PREFIX } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, controllerOf, nameOf } from '#lib/machinery/meta.ts';
-import { at, items } from '#lib/machinery/unstructured.ts';
 import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
 import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
@@ -11,15 +11,15 @@ import type { ClaimTracker } from './claim-tracker.ts';
 import { deviceRequests, type DeviceRequests } from './device-requests.ts';
 
 const ANNOTATION = 'resource.kubernetes.io/extended-resource-claim';
-/** No name that a claim could have: this one is not written yet. */
+/** The name of a claim that is not written yet; no claim can have it. */
 const UNWRITTEN = '<extended-resources>';
 
-export const isUnwritten = (claim: JsonObject): boolean => nameOf(claim) === UNWRITTEN;
+export const isUnwritten = (claim: ResourceClaim): boolean => nameOf(claim) === UNWRITTEN;
 
-/** What a pod asks for as resources that may be devices, by name. */
+/** The amounts of a pod's extended resources that may be devices, by name. */
 export type ExtendedResources = ReadonlyMap<string, number>;
 
-/** Undefined where none of it is of a class of devices. */
+/** The extended resources of a pod; undefined if no device class stands for any of them. */
 export function extendedResources(handle: Handle, { requests }: PodInfo): ExtendedResources | undefined {
   const wanted = [...requests.scalar].filter(
     ([name, amount]) => amount > 0 && (isExtendedResource(name) || name.startsWith(DEVICE_CLASS_PREFIX)),
@@ -27,11 +27,11 @@ export function extendedResources(handle: Handle, { requests }: PodInfo): Extend
   return wanted.some(([name]) => classOf(handle, name) !== undefined) ? new Map(wanted) : undefined;
 }
 
-const classOf = (handle: Handle, resource: string): JsonObject | undefined =>
+const classOf = (handle: Handle, resource: string): DeviceClass | undefined =>
   deviceClassFor(handle.lister('deviceclasses'), resource);
 
-/** The claim for them: one that an earlier attempt has left, else one that is not written yet. */
-export function extendedResourceClaim(tracker: ClaimTracker, { pod, uid, name, namespace }: PodInfo): JsonObject {
+/** The claim for extended resources: one that an earlier attempt left, or one that is not written yet. */
+export function extendedResourceClaim(tracker: ClaimTracker, { pod, uid, name, namespace }: PodInfo): ResourceClaim {
   const left = tracker
     .list()
     .find((one) => annotationsOf(one)[ANNOTATION] === 'true' && controllerOf(one)?.uid === uid);
@@ -46,21 +46,22 @@ export function extendedResourceClaim(tracker: ClaimTracker, { pod, uid, name, n
         ownerReferences: [owner],
         annotations: { [ANNOTATION]: 'true' },
       },
-      spec: {},
+      spec: { devices: { requests: null } },
+      status: {},
     }
   );
 }
 
-/** Whether an earlier attempt has left the claim: what it has may be of no use any more. */
-export const isLeft = (claim: JsonObject): boolean => items(at(claim, 'spec', 'devices'), 'requests').length > 0;
+/** Whether an earlier attempt left the claim: its devices may be of no use any more. */
+export const isLeft = ({ spec }: ResourceClaim): boolean => (spec.devices.requests ?? []).length > 0;
 
 /**
- * What the node would give as devices, since no plugin of its own offers it: as requests of the claim. Undefined where it has something
- * neither way.
+ * The requests of the claim for resources that the node has as devices only. Undefined if the node has a resource neither as such nor as
+ * devices.
  */
 export function requestsOn(
   handle: Handle,
-  pod: JsonObject,
+  pod: Pod,
   wanted: ExtendedResources,
   { allocatable }: NodeInfo,
 ): DeviceRequests | undefined {

@@ -1,10 +1,10 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { AllocationResult, ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import { newNodeSelector } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
 import { AllocationError } from '#lib/dynamic-resource-allocation/structured/allocation-error.ts';
 import { Allocator } from '#lib/dynamic-resource-allocation/structured/allocator.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { at, items, text } from '#lib/machinery/unstructured.ts';
 import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
@@ -19,7 +19,7 @@ import { Claims, isAllocated, type ClaimInfo, type NodeAllocation } from './stat
 
 export const refused = (reason: string): Status => newStatus('UnschedulableAndUnresolvable', reason);
 
-/** The claims of a pod, ready to be looked at for each node; undefined where it has none. */
+/** The claims of a pod, ready for Filter; undefined if it has none. */
 export function claimsOf(handle: Handle, tracker: ClaimTracker, pod: PodInfo): Claims | Status | undefined {
   const claims = podResourceClaims(tracker, pod.pod);
   if (typeof claims === 'string') return refused(claims);
@@ -36,8 +36,8 @@ export function claimsOf(handle: Handle, tracker: ClaimTracker, pod: PodInfo): C
   return new Claims(infos, needsDevices ? allocatorOf(handle, tracker) : undefined);
 }
 
-function infoOf(claim: JsonObject): ClaimInfo {
-  const selector = at(claim, 'status', 'allocation', 'nodeSelector');
+function infoOf(claim: ResourceClaim): ClaimInfo {
+  const selector = claim.status.allocation?.nodeSelector;
   return { claim, availableOn: selector && newNodeSelector(selector) };
 }
 
@@ -48,41 +48,40 @@ const allocatorOf = (handle: Handle, tracker: ClaimTracker): Allocator =>
     deviceClass: (name) => handle.lister('deviceclasses').get('', name),
   });
 
-/** Why a claim cannot get devices on any node. */
-function notYet(handle: Handle, tracker: ClaimTracker, claim: JsonObject): Outcome {
+/** The refusal of a claim that cannot get devices on any node. */
+function notYet(handle: Handle, tracker: ClaimTracker, claim: ResourceClaim): Outcome {
   const place = `${namespaceOf(claim)}/${nameOf(claim)}`;
   if (tracker.isPending(claim)) return refused(`resource claim ${place} is in the process of being allocated`);
-  for (const request of items(at(claim, 'spec', 'devices'), 'requests')) {
-    const name = text(request, 'name');
-    const alternatives = items(request, 'firstAvailable');
-    const exactly = objectAt(request, 'exactly');
+  for (const { name, exactly, firstAvailable: alternatives = [] } of claim.spec.devices.requests ?? []) {
     if (exactly === undefined && alternatives.length === 0)
       return refused(`resource claim ${place}, request ${name}: unknown request type`);
-    const wanted = exactly === undefined ? alternatives : [exactly];
-    for (const one of wanted) {
-      const why = noClass(handle, one, exactly === undefined ? `${name}/${text(one, 'name')}` : name);
+    const wanted =
+      exactly === undefined
+        ? alternatives.map((one) => [one.deviceClassName, `${name}/${one.name}`] as const)
+        : [[exactly.deviceClassName, name] as const];
+    for (const [deviceClass, request] of wanted) {
+      const why = noClass(handle, deviceClass, request);
       if (why !== undefined) return why;
     }
   }
   return undefined;
 }
 
-function noClass(handle: Handle, request: JsonObject, name: string): Outcome {
-  const deviceClass = text(request, 'deviceClassName');
+function noClass(handle: Handle, deviceClass: string, name: string): Outcome {
   if (deviceClass === '') return newStatus('Error', `request ${name}: unsupported request type`);
   if (handle.lister('deviceclasses').get('', deviceClass) !== undefined) return undefined;
   return refused(`request ${name}: device class ${deviceClass} does not exist`);
 }
 
-/** What filters look at. */
+/** The arguments of Filter. */
 interface Asked {
   readonly args: DynamicResourcesArgs;
-  readonly pod: JsonObject;
+  readonly pod: Pod;
   readonly claims: Claims;
   readonly node: NodeInfo;
 }
 
-/** Whether the node has what the claims have, or need: that is noted for it. */
+/** Whether the node can use the devices of the claims, and has devices for the others, which it notes for the node. */
 export function* filter(handle: Handle, asked: Asked): Steps<Outcome> {
   const { args, claims, node } = asked;
   const requests = extendedOn(handle, asked);
@@ -97,7 +96,7 @@ export function* filter(handle: Handle, asked: Asked): Steps<Outcome> {
   return undefined;
 }
 
-/** What containers ask for as resources and the node has as devices; undefined where they ask for none. */
+/** The requests for extended resources that the node has as devices; undefined if the pod has no such resources. */
 function extendedOn(handle: Handle, { pod, claims, node }: Asked): DeviceRequests | Status | undefined {
   const special = claims.all.find(({ extended }) => extended !== undefined);
   if (special?.extended === undefined) return undefined;
@@ -105,7 +104,7 @@ function extendedOn(handle: Handle, { pod, claims, node }: Asked): DeviceRequest
   return requestsOn(handle, pod, special.extended, node) ?? refused('cannot fit resource');
 }
 
-/** Devices that were to be prepared and are not are none. */
+/** Whether the node cannot use the claim's devices, or their preparation failed or is late. */
 function isUnavailable(handle: Handle, args: DynamicResourcesArgs, info: ClaimInfo, node: NodeInfo): boolean {
   if (info.availableOn?.matches(node) === false) return true;
   if (!isAllocated(info.claim)) return false;
@@ -114,7 +113,7 @@ function isUnavailable(handle: Handle, args: DynamicResourcesArgs, info: ClaimIn
   return isLate(info.claim, handle.clock.now(), milliseconds(args.bindingTimeout));
 }
 
-/** Thrown to end a search. */
+/** Ends a search that takes too long. */
 class TimedOut extends Error {}
 
 function* allocate(
@@ -136,7 +135,7 @@ function* allocate(
       onStep,
     );
     if (found === undefined) return refused('cannot allocate all claims');
-    return { found: new Map(open.map((info, i) => [info, found[i] ?? {}])), extended };
+    return { found: new Map(open.map((info, i) => [info, found[i] ?? NOTHING])), extended };
   } catch (error) {
     if (error instanceof TimedOut) return newStatus('Error', `node ${node.name}: timed out trying to allocate devices`);
     if (!(error instanceof AllocationError)) throw error;
@@ -144,7 +143,9 @@ function* allocate(
   }
 }
 
-const wanted = ({ claim, extended }: ClaimInfo, made: DeviceRequests | undefined): JsonObject =>
+const NOTHING: AllocationResult = { devices: {} };
+
+const wanted = ({ claim, extended }: ClaimInfo, made: DeviceRequests | undefined): ResourceClaim =>
   extended === undefined || made === undefined
     ? claim
     : { ...claim, spec: { devices: { requests: [...made.requests] } } };

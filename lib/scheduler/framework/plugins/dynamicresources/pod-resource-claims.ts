@@ -1,11 +1,12 @@
 import { podClaims } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import { controllerOf, isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { ClaimTracker } from './claim-tracker.ts';
 
-/** The claims of a pod as they are, or why it cannot have them yet: upstream's foreachPodResourceClaim. */
-export function podResourceClaims(tracker: ClaimTracker, pod: JsonObject): readonly JsonObject[] | string {
-  const found: JsonObject[] = [];
+/** The claims of a pod, or the reason why it cannot have them yet: upstream's foreachPodResourceClaim. */
+export function podResourceClaims(tracker: ClaimTracker, pod: Pod): readonly ResourceClaim[] | string {
+  const found: ResourceClaim[] = [];
   for (const { claim: name, template } of podClaims(pod)) {
     if (name === undefined) return `pod "${namespaceOf(pod)}/${nameOf(pod)}": ResourceClaim not created yet`;
     const claim = tracker.get(namespaceOf(pod), name);
@@ -17,7 +18,7 @@ export function podResourceClaims(tracker: ClaimTracker, pod: JsonObject): reado
   return found;
 }
 
-function foreign(pod: JsonObject, claim: JsonObject): string {
-  const place = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
+function foreign(pod: Pod, claim: ResourceClaim): string {
+  const place = (object: Pod | ResourceClaim): string => `${namespaceOf(object)}/${nameOf(object)}`;
   return `ResourceClaim ${place(claim)} was not created for Pod ${place(pod)} (Pod is not owner)`;
 }

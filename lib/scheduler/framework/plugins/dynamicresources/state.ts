@@ -1,38 +1,37 @@
+import type { AllocationResult, ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import type { NodeSelector } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
 import type { Allocator } from '#lib/dynamic-resource-allocation/structured/allocator.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { has } from '#lib/machinery/unstructured.ts';
 import type { StateData, StateKey } from '../../cycle-state.ts';
 import type { DeviceRequests } from './device-requests.ts';
 import type { ExtendedResources } from './extended-resources.ts';
 
 /** One of a pod's claims in an attempt to place the pod. */
 export interface ClaimInfo {
-  /** As it was found, then as it was written. */
-  claim: JsonObject;
-  /** Where it can be had, if it has devices that are not everywhere. */
+  /** The claim as it was found, later as it was written. */
+  claim: ResourceClaim;
+  /** The nodes that can use its devices, if not all can. */
   readonly availableOn: NodeSelector | undefined;
-  /** What `reserve` gave it, and is to be written. */
-  allocation?: JsonObject;
-  /** Of the claim for what containers ask for as resources: those. */
+  /** The allocation that `reserve` gave it, which is yet to be written. */
+  allocation?: AllocationResult;
+  /** The extended resources that the claim stands for, if it is for such. */
   readonly extended?: ExtendedResources;
 }
 
-/** What a pod's claims would have on a node. */
+/** The allocations that a pod's claims would get on a node. */
 export interface NodeAllocation {
-  /** For each that has no devices yet, and needs some there. */
-  readonly found: ReadonlyMap<ClaimInfo, JsonObject>;
-  /** What the claim for resources is there. */
+  /** The allocation of each claim that has no devices yet, and needs some there. */
+  readonly found: ReadonlyMap<ClaimInfo, AllocationResult>;
+  /** The requests of the claim for extended resources there. */
   readonly extended: DeviceRequests | undefined;
 }
 
-/** What is known of a pod's claims. Trials of preemption share it: devices do not depend on other pods. */
+/** The claims of a pod during an attempt. Dry runs of preemption share it: devices do not depend on other pods. */
 export class Claims implements StateData {
   readonly all: readonly ClaimInfo[];
-  /** Where some have no devices yet. */
+  /** The allocator, if some claims have no devices yet. */
   readonly allocator: Allocator | undefined;
   readonly byNode = new Map<string, NodeAllocation>();
-  /** Those that a node was refused for: whoever has no use for their devices gives them back. */
+  /** The claims that a node was refused for: their devices may be released. */
   readonly unavailable = new Set<ClaimInfo>();
 
   constructor(all: readonly ClaimInfo[], allocator: Allocator | undefined) {
@@ -44,12 +43,12 @@ export class Claims implements StateData {
     return this;
   }
 
-  /** Those that have no devices. */
+  /** The claims without devices. */
   get open(): readonly ClaimInfo[] {
     return this.all.filter(({ claim }) => !isAllocated(claim));
   }
 }
 
-export const isAllocated = (claim: JsonObject): boolean => has(objectAt(claim, 'status'), 'allocation');
+export const isAllocated = ({ status }: ResourceClaim): boolean => status.allocation !== undefined;
 
 export const STATE: StateKey<Claims> = { name: 'DynamicResources' };

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isQueuedOn } from '../../../testing/extension-points.ts';
 import { aHandle, aNode } from '../../../testing/wrappers.ts';
 import type { EventResource } from '../../events.ts';
 import { interPodAffinityArgs } from './args.ts';
@@ -8,27 +10,27 @@ import { labels, NAMESPACES, ofTeam, pod, term, type AffinePod } from './testing
 
 type Change = { before?: JsonObject; after?: JsonObject };
 
-function helps(resource: EventResource, incoming: AffinePod, change: Change): boolean | undefined {
+function helps(resource: EventResource, incoming: AffinePod, change: Change): boolean {
   const handle = aHandle({ objects: { namespaces: NAMESPACES } });
-  const events = interPodAffinity(interPodAffinityArgs.parse({}), handle).eventsToRegister?.() ?? [];
-  return events.find(({ event }) => event.resource === resource)?.hint?.(pod(incoming), change);
+  const plugin = interPodAffinity(interPodAffinityArgs.parse({}), handle);
+  return isQueuedOn(plugin, [resource, 'Add'], pod(incoming), change);
 }
 
 const near: AffinePod = { near: [term('service in scan,value2 @ region')] };
 const nearBoth: AffinePod = { near: [term('aaa @ host'), term('bbb @ host')] };
 const apart: AffinePod = { apart: [term('service in scan,value2 @ region')] };
 const apartTwice: AffinePod = { apart: [term('aaa @ host'), term('bbb @ host')] };
-const other = (text: string, of: AffinePod = {}): JsonObject => pod({ name: 'q', node: 'a', ...of, labels: text });
+const other = (text: string, of: AffinePod = {}): Pod => pod({ name: 'q', node: 'a', ...of, labels: text });
 /** The same pod, whatever its labels. */
 const changed = (before: string, after: string): Change => {
   const [one, two] = [before, after].map((text) => ({
     ...other(text),
-    metadata: { ...Object(other(text)['metadata']), uid: 'q' },
+    metadata: { ...other(text).metadata, uid: 'q' },
   }));
   return { ...(one && { before: one }), ...(two && { after: two }) };
 };
-const waiting = (text: string): JsonObject => pod({ name: 'q', labels: text });
-const nominated = (text: string): JsonObject => pod({ name: 'q', labels: text, status: { nominatedNodeName: 'a' } });
+const waiting = (text: string): Pod => pod({ name: 'q', labels: text });
+const nominated = (text: string): Pod => pod({ name: 'q', labels: text, status: { nominatedNodeName: 'a' } });
 
 test.each<[string, AffinePod, Change, boolean]>([
   ['one came that it is to be near', near, { after: other('service=scan') }, true],

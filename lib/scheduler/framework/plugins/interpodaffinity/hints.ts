@@ -1,33 +1,22 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { labelsOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { ObjectChange } from '../../events.ts';
+import { isPlaced } from '../../places.ts';
 import type { AffinityTerm } from '../../pod-info.ts';
 import { matchesAll, matchesTerm, type Subject } from './terms.ts';
 
-export interface Change {
-  readonly before?: JsonObject;
-  readonly after?: JsonObject;
-}
-
-/** Required terms, namespaces named. */
+/** The required terms of a pod, with namespaces by name. */
 export interface Terms {
   readonly affinity: readonly AffinityTerm[];
   readonly antiAffinity: readonly AffinityTerm[];
 }
 
-const subject = (pod: JsonObject): Subject => ({ namespace: namespaceOf(pod), labels: labelsOf(pod) });
+const subject = (pod: Pod): Subject => ({ namespace: namespaceOf(pod), labels: labelsOf(pod) });
 
-const hasNode = (pod: JsonObject): boolean =>
-  text(objectAt(pod, 'spec'), 'nodeName') !== '' || text(objectAt(pod, 'status'), 'nominatedNodeName') !== '';
-
-/** Whether another pod's change, or a change of the pod's own labels, may let it meet its terms, or others theirs. */
-export function podChangeHelps(
-  pod: JsonObject,
-  { before, after }: Change,
-  termsOf: (pod: JsonObject) => Terms,
-): boolean {
+/** Whether another pod's change, or a change of the pod's own labels, may let it meet its terms, or other pods theirs. */
+export function podChangeHelps(pod: Pod, { before, after }: ObjectChange<Pod>, termsOf: (pod: Pod) => Terms): boolean {
   if (before !== undefined && after !== undefined && uidOf(pod) === uidOf(after)) return true;
-  if ([before, after].some((one) => one !== undefined && !hasNode(one))) return false;
+  if ([before, after].some((one) => one !== undefined && !isPlaced(one))) return false;
   const { affinity, antiAffinity } = termsOf(pod);
   const [was, is] = [before, after].map((one) => one && subject(one));
   const isWanted = (one: Subject | undefined): boolean => one !== undefined && matchesAll(affinity, one);
@@ -38,8 +27,8 @@ export function podChangeHelps(
   return termsOf(before).antiAffinity.some((term) => matchesTerm(term, subject(pod)));
 }
 
-/** Whether a node that came or changed may be one where the pod's terms hold. */
-export function nodeChangeHelps({ before, after }: Change, { affinity, antiAffinity }: Terms): boolean {
+/** Whether a node that was added or changed may be one where the pod's terms hold. */
+export function nodeChangeHelps({ before, after }: ObjectChange<Node>, { affinity, antiAffinity }: Terms): boolean {
   const [old, now] = [before, after].map((one) => (one === undefined ? undefined : labelsOf(one)));
   const hasMovedTo = ({ topologyKey: key }: AffinityTerm): boolean =>
     now?.[key] !== undefined && now[key] !== old?.[key];

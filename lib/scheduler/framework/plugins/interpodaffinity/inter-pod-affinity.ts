@@ -1,6 +1,6 @@
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { CycleState } from '../../cycle-state.ts';
-import type { ClusterEventWithHint } from '../../events.ts';
+import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
 import type { Handle, NodeScore, Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
@@ -20,7 +20,7 @@ import { TermCounts } from './term-counts.ts';
 
 const NAME = 'InterPodAffinity';
 
-/** Pods near to, or apart from, other pods: upstream's InterPodAffinity. */
+/** Places pods near to, or apart from, other pods: upstream's InterPodAffinity. */
 export const interPodAffinity: PluginFactory<InterPodAffinityArgs> = (args, handle) =>
   new InterPodAffinity(args, handle);
 
@@ -28,10 +28,10 @@ class InterPodAffinity implements Plugin {
   readonly name = NAME;
   readonly #handle: Handle;
   readonly #args: InterPodAffinityArgs;
-  /** Pods by what they have against others; pods by what they prefer. Counted by term, so that a pod costs terms, not pods. */
+  /** Pods by their required anti-affinity terms, and by their preferred terms. Counting by term costs as many steps as there are terms. */
   readonly #against = new DomainTally(REQUIRED_ANTI_AFFINITY);
   readonly #preferring: DomainTally<Weighted>;
-  /** Pods that terms are about. */
+  /** The pods that terms select. */
   readonly #tallies: KeptTallies<Weighted>;
 
   constructor(args: InterPodAffinityArgs, handle: Handle) {
@@ -42,19 +42,13 @@ class InterPodAffinity implements Plugin {
   }
 
   eventsToRegister(): readonly ClusterEventWithHint[] {
-    const termsOf = (pod: JsonObject): Terms => {
+    const termsOf = (pod: Pod): Terms => {
       const { requiredAffinityTerms, requiredAntiAffinityTerms } = podInfoOf(pod);
       return { affinity: this.#named(requiredAffinityTerms), antiAffinity: this.#named(requiredAntiAffinityTerms) };
     };
     return [
-      {
-        event: { resource: 'Pod', actions: ['Add', 'UpdatePodLabel', 'Delete'] },
-        hint: (pod, change) => podChangeHelps(pod, change, termsOf),
-      },
-      {
-        event: { resource: 'Node', actions: ['Add', 'UpdateNodeLabel'] },
-        hint: (pod, change) => nodeChangeHelps(change, termsOf(pod)),
-      },
+      clusterEvent('Pod', ['Add', 'UpdatePodLabel', 'Delete'], (pod, change) => podChangeHelps(pod, change, termsOf)),
+      clusterEvent('Node', ['Add', 'UpdateNodeLabel'], (pod, change) => nodeChangeHelps(change, termsOf(pod))),
     ];
   }
 
@@ -116,7 +110,7 @@ class InterPodAffinity implements Plugin {
     return undefined;
   }
 
-  /** Where the pods are that these terms are about; with `all` those alone that all of them are about. */
+  /** The places of the pods that any of these terms selects; with `all`, of those that all of them select. */
   #about(terms: readonly Weighted[], all: boolean): readonly Scored[] {
     if (terms.length === 0) return [];
     const key = [all, ...terms.map(({ term, weight }) => `${weight} ${termText(term)}`)].join('\n');

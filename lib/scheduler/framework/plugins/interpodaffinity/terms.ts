@@ -3,20 +3,20 @@ import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import type { Handle } from '../../interface.ts';
 import type { AffinityTerm, PodInfo } from '../../pod-info.ts';
 
-/** What terms look at. */
+/** The part of a pod that terms look at. */
 export type Subject = Pick<PodInfo, 'namespace' | 'labels'>;
 type Labels = PodInfo['labels'];
 
-/** Whether a pod is one of those a term is about. Labels of its namespace matter where the term selects by them. */
+/** Whether a term selects a pod. Labels of the pod's namespace count if the term selects namespaces by them. */
 export const matchesTerm = (term: AffinityTerm, { namespace, labels }: Subject, namespaceLabels?: Labels): boolean =>
   (term.namespaces.has(namespace) || matches(term.namespaceSelector, namespaceLabels)) &&
   matches(term.selector, labels);
 
-/** Whether it is one of those that all of the terms are about; never where there are none. */
+/** Whether all terms select a pod; false without terms. */
 export const matchesAll = (terms: readonly AffinityTerm[], pod: Subject): boolean =>
   terms.length > 0 && terms.every((term) => matchesTerm(term, pod));
 
-/** The term with its selected namespaces by name, unless it selects all. */
+/** The term with the namespaces it selects by name, unless it selects all. */
 export function withNamespaces<T extends AffinityTerm>(term: T, lister: Handle['lister']): T {
   const { namespaceSelector } = term;
   if (isEverything(namespaceSelector) || namespaceSelector.nothing === true) return term;
@@ -24,7 +24,7 @@ export function withNamespaces<T extends AffinityTerm>(term: T, lister: Handle['
   return { ...term, namespaces: new Set([...term.namespaces, ...selected.map(nameOf)]), namespaceSelector: NOTHING };
 }
 
-/** Labels of a namespace; none where it is not known. */
+/** The labels of a namespace; none if it is not known. */
 export function namespaceLabels(name: string, lister: Handle['lister']): Labels {
   const namespace = lister('namespaces').get('', name);
   return namespace === undefined ? {} : labelsOf(namespace);
@@ -32,7 +32,7 @@ export function namespaceLabels(name: string, lister: Handle['lister']): Labels 
 
 const texts = new WeakMap<AffinityTerm, string>();
 
-/** The same for terms that mean the same. */
+/** A text that is the same for terms of the same meaning. */
 export function termText(term: AffinityTerm): string {
   const known = texts.get(term);
   if (known !== undefined) return known;

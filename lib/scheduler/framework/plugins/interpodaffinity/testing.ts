@@ -1,3 +1,6 @@
+import { decodedAs } from '#lib/api/testing.ts';
+import type { Namespace, Node, Pod } from '#lib/api/types/core.v1.ts';
+import { NAMESPACES as RESOURCE } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aNode, aPod, type PodOf } from '../../../testing/wrappers.ts';
 
@@ -12,7 +15,7 @@ export const labels = (text: string): JsonObject =>
   );
 
 /** `a:zone=z1 b` are two nodes with their labels. */
-export const nodes = (text: string): JsonObject[] =>
+export const nodes = (text: string): Node[] =>
   text
     .split(' ')
     .map((one) => one.split(':'))
@@ -64,7 +67,7 @@ export interface AffinePod extends AffinityOf {
   readonly node?: string;
 }
 
-/** A pod; on a node where it says so. */
+/** A pod, on a node if one is given. */
 export function pod({
   name = 'p',
   namespace = 'default',
@@ -72,7 +75,7 @@ export function pod({
   status,
   node,
   ...of
-}: AffinePod = {}): JsonObject {
+}: AffinePod = {}): Pod {
   const podOf: PodOf = { name, namespace, labels: labels(text), spec: affinity(of) };
   return aPod({
     ...podOf,
@@ -83,7 +86,7 @@ export function pod({
   });
 }
 
-const team = (name: string, of: string): JsonObject => ({ metadata: { name, labels: { team: of } } });
+const team = (name: string, of: string): Namespace => decodedAs(RESOURCE, { metadata: { name, labels: { team: of } } });
 
 /** Namespaces of two teams. */
 export const NAMESPACES = [team('t1a', 'one'), team('t1b', 'one'), team('t2a', 'two'), team('t2b', 'two')];

@@ -10,10 +10,10 @@ import { items } from '#lib/machinery/unstructured.ts';
 import { FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import { anObject, typeMeta } from '../shared/args.ts';
 
-export const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Upstream's NodeAffinityArgs. `addedAffinity`: a NodeAffinity that holds for all pods beside their own. */
+/** Upstream's NodeAffinityArgs. `addedAffinity`: a NodeAffinity that all pods have in addition to their own. */
 export const nodeAffinityArgs = z.strictObject({ ...typeMeta, addedAffinity: anObject.optional() });
 export type NodeAffinityArgs = z.output<typeof nodeAffinityArgs>;
 
@@ -27,20 +27,17 @@ export function addedAffinity({ addedAffinity: added }: NodeAffinityArgs, path =
   const selector = objectAt(added, REQUIRED);
   return {
     required: selector === undefined ? undefined : newNodeSelector(selector, under.child(REQUIRED)),
-    preferred: preferredTerms(added, under),
+    preferred: preferredTerms(items(added, PREFERRED), under.child(PREFERRED)),
   };
 }
 
-/** Undefined where there are none. */
-export function preferredTerms(
-  affinity: JsonObject | undefined,
+/** Parsed terms; undefined if there are none. */
+export const preferredTerms = (
+  terms: readonly JsonObject[] = [],
   path?: FieldPath,
-): PreferredSchedulingTerms | undefined {
-  const terms = items(affinity, PREFERRED);
-  return terms.length === 0 ? undefined : newPreferredSchedulingTerms(terms, path?.child(PREFERRED));
-}
+): PreferredSchedulingTerms | undefined => (terms.length === 0 ? undefined : newPreferredSchedulingTerms(terms, path));
 
-/** What upstream would refuse. */
+/** The errors for which upstream refuses the arguments. */
 export function validateNodeAffinityArgs(args: NodeAffinityArgs, path: FieldPath): FieldError[] {
   const { required, preferred } = addedAffinity(args, path);
   return [...(required?.errors ?? []), ...(preferred?.errors ?? [])];

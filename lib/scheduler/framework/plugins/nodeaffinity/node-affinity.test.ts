@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aggregate, FieldPath } from '#lib/machinery/validation/field.ts';
 import { filterOn, isQueuedOn, scoresOn } from '#lib/scheduler/testing/extension-points.ts';
@@ -19,7 +20,7 @@ const named = (...values: string[]): JsonObject => ({
 });
 const required = (...nodeSelectorTerms: JsonObject[]): JsonObject => ({ [REQUIRED]: { nodeSelectorTerms } });
 const preferred = (weight: number, preference: JsonObject): JsonObject => ({ [PREFERRED]: [{ weight, preference }] });
-const wanting = (nodeAffinity_: JsonObject, spec: JsonObject = {}): JsonObject =>
+const wanting = (nodeAffinity_: JsonObject, spec: JsonObject = {}): Pod =>
   aPod({ spec: { ...spec, affinity: { nodeAffinity: nodeAffinity_ } } });
 const plugin = (addedAffinity?: JsonObject) =>
   nodeAffinity(nodeAffinityArgs.parse(addedAffinity === undefined ? {} : { addedAffinity }), aHandle());
@@ -35,7 +36,7 @@ const FOR_ALL = {
 } as const;
 
 describe('a node', () => {
-  test.each<[string, JsonObject, unknown]>([
+  test.each<[string, Pod, unknown]>([
     ['of which nothing is asked', aPod(), SKIP],
     ['of which nothing is required', wanting({}), SKIP],
     ['with the labels', aPod({ spec: { nodeSelector: { zone: 'a' } } }), undefined],

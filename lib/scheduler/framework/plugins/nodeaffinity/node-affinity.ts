@@ -1,18 +1,18 @@
+import type { Node, NodeAffinity, NodeSelector as ApiNodeSelector, Pod } from '#lib/api/types/core.v1.ts';
 import {
   requiredNodeAffinity,
   selectableNode,
   type NodeSelector,
   type PreferredSchedulingTerms,
 } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, items } from '#lib/machinery/unstructured.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import type { StateKey } from '../../cycle-state.ts';
+import { clusterEvent, type ObjectChange } from '../../events.ts';
 import type { Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
 import { newStatus, SKIP } from '../../status.ts';
 import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
 import { normalizeScores } from '../shared/normalize-score.ts';
-import { addedAffinity, preferredTerms, REQUIRED, type AddedAffinity, type NodeAffinityArgs } from './args.ts';
+import { addedAffinity, preferredTerms, type AddedAffinity, type NodeAffinityArgs } from './args.ts';
 import { namedNodes } from './named-nodes.ts';
 
 const REQUIRED_STATE: StateKey<ImmutableState<NodeSelector>> = { name: 'PreFilterNodeAffinity' };
@@ -20,23 +20,22 @@ const PREFERRED_STATE: StateKey<ImmutableState<PreferredSchedulingTerms | undefi
   name: 'PreScoreNodeAffinity',
 };
 
-const affinityOf = (pod: JsonObject): JsonObject | undefined => at(pod, 'spec', 'affinity', 'nodeAffinity');
-const requiredOf = (pod: JsonObject): NodeSelector => requiredNodeAffinity(objectAt(pod, 'spec'));
+const affinityOf = ({ spec }: Pod): NodeAffinity | undefined => spec.affinity?.nodeAffinity;
+const preferredOf = (pod: Pod): PreferredSchedulingTerms | undefined =>
+  preferredTerms(affinityOf(pod)?.preferredDuringSchedulingIgnoredDuringExecution);
+const requiredOf = ({ spec }: Pod): NodeSelector => requiredNodeAffinity(spec);
 
-/** Pods go where their nodeSelector and node affinity say, and the scheduler's own configuration. */
+/** A pod goes to nodes that match its nodeSelector, its node affinity, and the scheduler's own configuration. */
 export const nodeAffinity: PluginFactory<NodeAffinityArgs> = (args): Plugin => {
   const added = addedAffinity(args);
   return {
     name: 'NodeAffinity',
     eventsToRegister: () => [
-      {
-        event: { resource: 'Node', actions: ['Add', 'UpdateNodeLabel'] },
-        hint: (pod, change) => mayHelp(added, pod, change),
-      },
+      clusterEvent('Node', ['Add', 'UpdateNodeLabel'], (pod, change) => mayHelp(added, pod, change)),
     ],
     preFilter(state, { pod }) {
-      const required = objectAt(affinityOf(pod), REQUIRED);
-      const asksNothing = required === undefined && !has(objectAt(pod, 'spec'), 'nodeSelector');
+      const required = affinityOf(pod)?.requiredDuringSchedulingIgnoredDuringExecution;
+      const asksNothing = required === undefined && pod.spec.nodeSelector === undefined;
       if (asksNothing && added.required === undefined) return { status: SKIP };
       state.write(REQUIRED_STATE, immutable(requiredOf(pod)));
       return narrowed(required);
@@ -49,7 +48,7 @@ export const nodeAffinity: PluginFactory<NodeAffinityArgs> = (args): Plugin => {
       return newStatus('UnschedulableAndUnresolvable', "node(s) didn't match Pod's node affinity/selector");
     },
     preScore(state, { pod }) {
-      const preferred = preferredTerms(affinityOf(pod));
+      const preferred = preferredOf(pod);
       if (preferred !== undefined && preferred.errors.length > 0)
         return newStatus('Error', aggregate(preferred.errors));
       if (preferred === undefined && added.preferred === undefined) return SKIP;
@@ -58,26 +57,22 @@ export const nodeAffinity: PluginFactory<NodeAffinityArgs> = (args): Plugin => {
     },
     score(state, { pod }, node) {
       const known = state.read(PREFERRED_STATE);
-      const preferred = known === undefined ? preferredTerms(affinityOf(pod)) : known.value;
+      const preferred = known === undefined ? preferredOf(pod) : known.value;
       return (added.preferred?.score(node) ?? 0) + (preferred?.score(node) ?? 0);
     },
     normalizeScore: (_state, _pod, scores) => normalizeScores(scores, { reverse: false }),
   };
 };
 
-function narrowed(required: JsonObject | undefined): PreFiltered {
-  const nodeNames = namedNodes(items(required, 'nodeSelectorTerms'));
+function narrowed(required: ApiNodeSelector | undefined): PreFiltered {
+  const nodeNames = namedNodes(required?.nodeSelectorTerms ?? []);
   if (nodeNames === undefined) return {};
   if (nodeNames.size > 0) return { result: { nodeNames } };
   return { status: newStatus('UnschedulableAndUnresolvable', 'pod affinity terms conflict') };
 }
 
-/** What cannot be parsed is tried. */
-function mayHelp(
-  added: AddedAffinity,
-  pod: JsonObject,
-  { before, after }: { readonly before?: JsonObject; readonly after?: JsonObject },
-): boolean {
+/** Whether a new or changed node may be one for the pod. An affinity that cannot be parsed is tried again. */
+function mayHelp(added: AddedAffinity, pod: Pod, { before, after }: ObjectChange<Node>): boolean {
   if (after === undefined || added.required?.matches(selectableNode(after)) === false) return false;
   const required = requiredOf(pod);
   if (!required.matches(selectableNode(after))) return required.errors.length > 0;

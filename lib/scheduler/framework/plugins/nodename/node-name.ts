@@ -1,14 +1,14 @@
-import { objectAt } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import { clusterEvent } from '../../events.ts';
 import type { Plugin } from '../../interface.ts';
+import { nodeNameOf } from '../../places.ts';
 import { newStatus } from '../../status.ts';
 
-/** Of a pod that names its node no other comes into question. */
+/** A pod that names its node goes to no other. */
 export const nodeName = (): Plugin => ({
   name: 'NodeName',
-  eventsToRegister: () => [{ event: { resource: 'Node', actions: ['Add'] } }],
+  eventsToRegister: () => [clusterEvent('Node', ['Add'])],
   filter(_state, { pod }, node) {
-    const wanted = text(objectAt(pod, 'spec'), 'nodeName');
+    const wanted = nodeNameOf(pod);
     if (wanted === '' || wanted === node.name) return undefined;
     return newStatus('UnschedulableAndUnresolvable', "node(s) didn't match the requested node name");
   },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { filterOn, isQueuedOn } from '#lib/scheduler/testing/extension-points.ts';
 import { aNodeInfo, aPod, type PodOf } from '#lib/scheduler/testing/wrappers.ts';
@@ -10,7 +11,7 @@ function portOf(text: string): JsonObject {
   const [protocol = '', hostIP = '', port] = text.split('/');
   return { protocol, hostIP, hostPort: Number(port), containerPort: 1 };
 }
-const withPorts = (ports: readonly string[], of: PodOf = {}): JsonObject =>
+const withPorts = (ports: readonly string[], of: PodOf = {}): Pod =>
   aPod({ ...of, spec: { ...of.spec, containers: [{ name: 'c', ports: ports.map(portOf) }] } });
 const taken = {
   code: 'Unschedulable',

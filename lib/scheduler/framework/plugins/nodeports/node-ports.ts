@@ -1,6 +1,6 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import { clusterEvent } from '../../events.ts';
 import type { Plugin } from '../../interface.ts';
+import { isPlaced } from '../../places.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
 import type { HostPort } from '../../pod-info.ts';
 import { newStatus, SKIP } from '../../status.ts';
@@ -13,19 +13,17 @@ const conflict = (a: HostPort, b: HostPort): boolean =>
 const collide = (some: readonly HostPort[], others: readonly HostPort[]): boolean =>
   some.some((one) => others.some((other) => conflict(one, other)));
 
-const isPlaced = (pod: JsonObject): boolean =>
-  text(objectAt(pod, 'spec'), 'nodeName') !== '' || text(objectAt(pod, 'status'), 'nominatedNodeName') !== '';
-
-/** A port of the host is one pod's. */
+/** A pod gets a node on which its host ports are free. */
 export const nodePorts = (): Plugin => ({
   name: 'NodePorts',
   eventsToRegister: () => [
-    {
-      event: { resource: 'Pod', actions: ['Delete'] },
-      hint: (pod, { before }) =>
+    clusterEvent(
+      'Pod',
+      ['Delete'],
+      (pod, { before }) =>
         before !== undefined && isPlaced(before) && collide(podInfoOf(pod).hostPorts, podInfoOf(before).hostPorts),
-    },
-    { event: { resource: 'Node', actions: ['Add'] } },
+    ),
+    clusterEvent('Node', ['Add']),
   ],
   preFilter: (_state, { hostPorts }) => (hostPorts.length === 0 ? { status: SKIP } : {}),
   filter(_state, { hostPorts }, node) {

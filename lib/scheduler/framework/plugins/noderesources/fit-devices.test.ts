@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { filterOn, isQueuedOn } from '../../../testing/extension-points.ts';
 import { aHandle, aNode, aNodeInfo, aPod } from '../../../testing/wrappers.ts';
@@ -15,7 +16,7 @@ const plugin = nodeResourcesFit(
   nodeResourcesFitArgs.parse({}),
   aHandle({ objects: { deviceclasses: [aClass('gpus', GPU)] } }),
 );
-const asking = (resource: string): JsonObject => aPod({ requests: { [resource]: '2' } });
+const asking = (resource: string): Pod => aPod({ requests: { [resource]: '2' } });
 const capacity = (more: JsonObject = {}): JsonObject => ({ pods: '9', ...more });
 
 test.each<[string, string, JsonObject, boolean]>([
@@ -30,7 +31,7 @@ test.each<[string, string, JsonObject, boolean]>([
 });
 
 describe('a pod that asks for devices is tried again', () => {
-  test.each<[string, JsonObject, JsonObject | undefined, JsonObject, boolean]>([
+  test.each<[string, Pod, JsonObject | undefined, JsonObject, boolean]>([
     ['its class comes', asking(GPU), undefined, aClass('x', GPU), true],
     ['its class comes by its name', asking(IMPLICIT), undefined, aClass('gpus'), true],
     ['another class comes', asking(GPU), undefined, aClass('x', 'example.com/y'), false],

@@ -1,38 +1,30 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import type { DeviceClass } from '#lib/api/types/resource.v1.ts';
 import { DEVICE_CLASS_PREFIX } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { ObjectChange } from '../../events.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import { newNodeInfo } from '../../new-node-info.ts';
+import { isPlaced, nodeNameOf } from '../../places.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
 import type { Resource } from '../../resource.ts';
 import { insufficientResources } from './insufficient-resources.ts';
 
-interface Change {
-  readonly before?: JsonObject;
-  readonly after?: JsonObject;
-}
-
-const nodeNameOf = (pod: JsonObject): string => text(objectAt(pod, 'spec'), 'nodeName');
-
-/** Whether a pod that has gone, or asks for less, leaves what this one asks for. */
-export function isHelpedByPod(pod: JsonObject, { before, after }: Change): boolean {
-  if (after === undefined) {
-    const nominated = text(objectAt(before, 'status'), 'nominatedNodeName');
-    return before !== undefined && (nodeNameOf(before) !== '' || nominated !== '');
-  }
+/** Whether a pod that was deleted, or requests less, frees resources that this pod requests. */
+export function isHelpedByPod(pod: Pod, { before, after }: ObjectChange<Pod>): boolean {
+  if (after === undefined) return before !== undefined && isPlaced(before);
   if (uidOf(after) === uidOf(pod)) return true;
   if (nodeNameOf(after) === '' || before === undefined) return false;
   return exceedsInRequested(podInfoOf(pod).requests, podInfoOf(before).requests, podInfoOf(after).requests);
 }
 
-/** Whether a node has a resource as devices, which others look after. */
+/** Whether a node has a resource as devices, which DynamicResources allocates. */
 export type IsDevice = (node: NodeInfo, resource: string) => boolean;
 
-/** Whether the pod asks for a resource that a class of devices now is. */
-export function isHelpedByClass(pod: JsonObject, { before, after }: Change): boolean {
+/** Whether the pod requests a resource that a device class now stands for. */
+export function isHelpedByClass(pod: Pod, { before, after }: ObjectChange<DeviceClass>): boolean {
   if (after === undefined) return false;
-  const resourceOf = (one: JsonObject): string => text(objectAt(one, 'spec'), 'extendedResourceName');
+  const resourceOf = ({ spec }: DeviceClass): string => spec.extendedResourceName ?? '';
   const { scalar } = podInfoOf(pod).requests;
   if (before === undefined)
     return scalar.has(`${DEVICE_CLASS_PREFIX}${nameOf(after)}`) || scalar.has(resourceOf(after));
@@ -40,7 +32,7 @@ export function isHelpedByClass(pod: JsonObject, { before, after }: Change): boo
 }
 
 /** Whether the pod would fit on the node if it were empty, and did not before. */
-export function isHelpedByNode(isDevice: IsDevice, pod: JsonObject, { before, after }: Change): boolean {
+export function isHelpedByNode(isDevice: IsDevice, pod: Pod, { before, after }: ObjectChange<Node>): boolean {
   if (after === undefined) return false;
   const { requests } = podInfoOf(pod);
   const node = newNodeInfo(after);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { filterOn, isQueuedOn } from '#lib/scheduler/testing/extension-points.ts';
 import { aHandle, aNode, aNodeInfo, aPod, type PodOf } from '#lib/scheduler/testing/wrappers.ts';
@@ -11,7 +12,7 @@ const listOf = (text: string): JsonObject =>
 const containersOf = (...requests: string[]) =>
   requests.map((text, i) => ({ name: `c${i}`, resources: { requests: listOf(text) } }));
 /** Of containers, and after a slash of init containers. */
-function asking(text: string, of: PodOf = {}): JsonObject {
+function asking(text: string, of: PodOf = {}): Pod {
   const [containers = '', initContainers = ''] = text.split('/').map((part) => part.trim());
   const split = (part: string): string[] => (part === '' ? [] : part.split(','));
   return aPod({
@@ -31,7 +32,7 @@ const CAPACITY = listOf('cpu=10m memory=20 pods=32 ephemeral-storage=20 hugepage
 const capacity = { ...CAPACITY, 'example.com/aaa': '5' };
 
 /** The same texts as `asking`, with `~` for the slash of a resource's name. */
-function askingNamed(text: string, of: PodOf = {}): JsonObject {
+function askingNamed(text: string, of: PodOf = {}): Pod {
   return JSON.parse(named(JSON.stringify(asking(text, of))));
 }
 
@@ -113,8 +114,8 @@ describe('a node with pods has for another', () => {
 
 describe('a waiting pod is tried again when another', () => {
   const waiting = asking('cpu=1m');
-  const placed = (text: string): JsonObject => asking(text, { name: 'other', nodeName: 'n' });
-  test.each<[string, JsonObject, JsonObject | undefined, boolean]>([
+  const placed = (text: string): Pod => asking(text, { name: 'other', nodeName: 'n' });
+  test.each<[string, Pod, Pod | undefined, boolean]>([
     ['without a node is deleted: no', asking('cpu=1m', { name: 'other' }), undefined, false],
     [
       'that was nominated is deleted',

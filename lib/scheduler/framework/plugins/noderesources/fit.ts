@@ -3,6 +3,7 @@ import { isExtendedResource } from '#lib/component-helpers/resource/resource-nam
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { StateKey } from '../../cycle-state.ts';
+import { clusterEvent } from '../../events.ts';
 import { newStatus } from '../../status.ts';
 import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
 import type { NodeResourcesFitArgs, ScoringStrategy } from './args.ts';
@@ -15,7 +16,7 @@ import { amountsOn, podRequests, type Counting, type Scorer } from './resource-a
 
 const KEY: StateKey<ImmutableState<readonly number[]>> = { name: 'PreScoreNodeResourcesFit' };
 
-/** A node has to have left what a pod asks for; which is preferred of those that have, the strategy says. */
+/** A pod goes to a node that has enough resources left; a strategy scores the nodes that have. */
 export const nodeResourcesFit: PluginFactory<NodeResourcesFitArgs> = (args, handle) => {
   const isIgnored = ignoredBy(args);
   const isDevice: IsDevice = (node, name) => isGivenAsDevice(handle, node, name);
@@ -24,14 +25,11 @@ export const nodeResourcesFit: PluginFactory<NodeResourcesFitArgs> = (args, hand
   return {
     name: 'NodeResourcesFit',
     eventsToRegister: () => [
-      { event: { resource: 'Pod', actions: ['Delete', 'UpdatePodScaleDown'] }, hint: isHelpedByPod },
-      {
-        event: { resource: 'Node', actions: ['Add', 'UpdateNodeAllocatable'] },
-        hint: (pod, change) => isHelpedByNode(isDevice, pod, change),
-      },
-      { event: { resource: 'DeviceClass', actions: ['Add', 'Update'] }, hint: isHelpedByClass },
+      clusterEvent('Pod', ['Delete', 'UpdatePodScaleDown'], isHelpedByPod),
+      clusterEvent('Node', ['Add', 'UpdateNodeAllocatable'], (pod, change) => isHelpedByNode(isDevice, pod, change)),
+      clusterEvent('DeviceClass', ['Add', 'Update'], isHelpedByClass),
     ],
-    // What Filter needs is found with the pod; configurations may name the extension point.
+    // PodInfo has all that Filter needs; configurations may name the extension point.
     preFilter: () => ({}),
     filter(_state, { requests }, node) {
       const lacking = insufficientResources(requests, node, (name) => isIgnored(name) || isDevice(node, name));
@@ -50,11 +48,11 @@ function ignoredBy({ ignoredResources, ignoredResourceGroups }: NodeResourcesFit
   return (name) => isExtendedResource(name) && (names.has(name) || groups.has(name.slice(0, name.indexOf('/'))));
 }
 
-/** What the node itself does not offer and is of a class of devices: DynamicResources looks after it. */
+/** Whether DynamicResources gives the resource instead: a device class has it, and the node does not offer it. */
 const isGivenAsDevice = (handle: Handle, { allocatable }: NodeInfo, name: string): boolean =>
   (allocatable.scalar.get(name) ?? 0) === 0 && deviceClassFor(handle.lister('deviceclasses'), name) !== undefined;
 
-/** The arguments are validated: another type is not among them. */
+/** The scorer of a strategy; arguments are validated, so there is no other type. */
 function scorerOf({ type, requestedToCapacityRatio: ratio }: ScoringStrategy): Scorer {
   if (type === 'MostAllocated') return mostAllocated;
   return type === 'RequestedToCapacityRatio' ? requestedToCapacityRatio(ratio?.shape ?? []) : leastAllocated;

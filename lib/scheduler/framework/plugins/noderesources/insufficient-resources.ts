@@ -1,19 +1,19 @@
 import type { NodeInfo } from '../../node-info.ts';
 import type { Resource } from '../../resource.ts';
 
-/** A resource of which the node has not enough left. */
+/** A resource of which the node has too little left. */
 export interface InsufficientResource {
   readonly reason: string;
   /** The node would be too small if it were empty. */
   readonly unresolvable: boolean;
 }
 
-/** Whether a resource is none of our business. */
+/** Whether a resource is not to be compared. */
 export type IsIgnored = (resource: string) => boolean;
 
 const NEVER: IsIgnored = () => false;
 
-/** What the node lacks for one more pod that asks for this: upstream's fitsRequest. */
+/** The resources that the node lacks for one more pod of this request: upstream's fitsRequest. */
 export function insufficientResources(
   request: Resource,
   { allocatable, requested, pods }: Pick<NodeInfo, 'allocatable' | 'requested' | 'pods'>,

@@ -3,12 +3,12 @@ import type { PodInfo } from '../../pod-info.ts';
 import { isScalarResource, type Resource } from '../../resource.ts';
 import type { ResourceSpec } from './args.ts';
 
-/** Of one resource of a node that has some. */
+/** The amounts of one resource of a node. */
 export interface ResourceAmount {
   readonly weight: number;
-  /** With the pod that looks for a node. */
+  /** The requests of the node's pods and of the pod that is being scheduled. */
   readonly requested: number;
-  /** Without it. */
+  /** The requests of the node's pods. */
   readonly allocated: number;
   readonly allocatable: number;
 }
@@ -17,17 +17,17 @@ export type Scorer = (amounts: readonly ResourceAmount[]) => number;
 
 export interface Counting {
   readonly resources: readonly ResourceSpec[];
-  /** Containers that do not say what they need count for something. */
+  /** Containers without requests count with upstream's default requests. */
   readonly assumesNonZero: boolean;
 }
 
 type ProcessorAndMemory = Pick<Resource, 'milliCpu' | 'memory'>;
 
-/** What the pod counts for, resource by resource. */
+/** The pod's requests, resource by resource. */
 export const podRequests = ({ requests, nonZero }: PodInfo, { resources, assumesNonZero }: Counting): number[] =>
   resources.map(({ name }) => amountOf(name, requests, assumesNonZero ? nonZero : requests));
 
-/** The resources that are compared, with what the pod counts for. A scalar one is left out where the pod does not ask for it. */
+/** The amounts of the resources that are compared. A scalar resource is left out if the pod does not request it. */
 export function amountsOn(node: NodeInfo, wanted: readonly number[], counting: Counting): ResourceAmount[] {
   const { requested: used, allocatable: all } = node;
   const usedMost = counting.assumesNonZero ? node.nonZeroRequested : used;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { NodeInfo } from '#lib/scheduler/framework/node-info.ts';
 import { scoresOn } from '#lib/scheduler/testing/extension-points.ts';
@@ -17,12 +18,12 @@ const listOf = ([cpu, memory, gpu]: Amounts): JsonObject => ({
   ...(gpu === undefined ? {} : { 'nvidia.com/gpu': String(gpu) }),
 });
 /** A container for each. None: nothing counts for it. */
-const asking = (...requests: Amounts[]): JsonObject =>
+const asking = (...requests: Amounts[]): Pod =>
   aPod({ spec: { containers: requests.map((one, i) => ({ name: `c${i}`, resources: { requests: listOf(one) } })) } });
 const nodeOf = (capacity: Amounts | undefined, ...used: Amounts[]): NodeInfo =>
   aNodeInfo(
     capacity === undefined ? {} : { capacity: listOf(capacity) },
-    ...used.map((one, i) => ({ ...asking(one), metadata: { name: `p${i}`, uid: `p${i}` } })),
+    ...used.map((one, i): Pod => ({ ...asking(one), metadata: { name: `p${i}`, uid: `p${i}` } })),
   );
 const fit = (scoringStrategy: JsonObject) =>
   nodeResourcesFit(nodeResourcesFitArgs.parse({ scoringStrategy }), aHandle());
@@ -33,7 +34,7 @@ const MEMORY_FIRST = [{ name: 'memory', weight: 2 }, { name: 'cpu' }];
 const WITH_GPU = [{ name: 'cpu' }, { name: 'memory' }, { name: 'nvidia.com/gpu' }];
 
 describe('LeastAllocated', () => {
-  test.each<[string, JsonObject, NodeInfo[], number[], JsonObject[]?]>([
+  test.each<[string, Pod, NodeInfo[], number[], JsonObject[]?]>([
     ['nothing on it, nothing asked', NOTHING, [nodeOf([4000, 10000])], [100]],
     ['nodes of different size', FIVE, [nodeOf([4000, 10000]), nodeOf([6000, 10000])], [37, 50]],
     [
@@ -77,7 +78,7 @@ describe('LeastAllocated', () => {
 });
 
 describe('MostAllocated', () => {
-  test.each<[string, JsonObject, NodeInfo[], number[], JsonObject[]?]>([
+  test.each<[string, Pod, NodeInfo[], number[], JsonObject[]?]>([
     ['nothing on it, nothing asked', NOTHING, [nodeOf([4000, 10000])], [0]],
     ['nodes of different size', FIVE, [nodeOf([4000, 10000]), nodeOf([6000, 10000])], [62, 50]],
     [
@@ -95,7 +96,7 @@ describe('MostAllocated', () => {
 
   test('containers that do not say what they need count for something', () => {
     const capacity = { cpu: '250m', memory: '1000Mi' };
-    const silent = (name: string): JsonObject => aPod({ name });
+    const silent = (name: string): Pod => aPod({ name });
     const nodes = [aNodeInfo({ capacity }, silent('a'), silent('b')), aNodeInfo({ capacity })];
     expect(scoresOn(fit({ type: 'MostAllocated' }), silent('c'), nodes)).toEqual([80, 30]);
   });
@@ -107,7 +108,7 @@ describe('RequestedToCapacityRatio', () => {
     requestedToCapacityRatio: { shape: shape.map(([utilization, score]) => ({ utilization, score })) },
   });
   const falling = byShape([0, 10], [100, 0]);
-  test.each<[string, JsonObject, NodeInfo[], number[]]>([
+  test.each<[string, Pod, NodeInfo[], number[]]>([
     ['nothing on it, nothing asked', NOTHING, [nodeOf([4000, 10000])], [100]],
     ['nodes of different size', FIVE, [nodeOf([4000, 10000]), nodeOf([6000, 10000])], [38, 50]],
     [
@@ -121,7 +122,7 @@ describe('RequestedToCapacityRatio', () => {
   });
 
   const rising = { ...byShape([0, 0], [100, 10]), resources: [{ name: 'nvidia.com/gpu' }] };
-  test.each<[string, JsonObject, NodeInfo[], number[]]>([
+  test.each<[string, Pod, NodeInfo[], number[]]>([
     ['is not asked for', NOTHING, [nodeOf([1, 1, 8]), nodeOf([1, 1, 4])], [0, 0]],
     ['is asked for', asking([0, 0, 2]), [nodeOf([1, 1, 8]), nodeOf([1, 1, 4])], [25, 50]],
     ['is in use', asking([0, 0, 2]), [nodeOf([1, 1, 8]), nodeOf([1, 1, 4], [0, 0, 2])], [25, 100]],
@@ -133,7 +134,7 @@ describe('RequestedToCapacityRatio', () => {
 
 describe('NodeResourcesBalancedAllocation', () => {
   const withGpu = { resources: WITH_GPU };
-  test.each<[string, JsonObject, NodeInfo[], unknown, JsonObject?]>([
+  test.each<[string, Pod, NodeInfo[], unknown, JsonObject?]>([
     ['nothing asked', NOTHING, [nodeOf([4, 10000])], SKIP],
     ['containers that do not say', aPod(), [nodeOf([4, 10000])], SKIP],
     ['nodes of different size', asking([3, 5000]), [nodeOf([4, 10000]), nodeOf([6, 10000])], [68, 75]],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { filterOn, isQueuedOn } from '#lib/scheduler/testing/extension-points.ts';
 import { aNode, aNodeInfo, aPod } from '#lib/scheduler/testing/wrappers.ts';
@@ -12,7 +13,7 @@ const tolerant = aPod({
 });
 const refused = { code: 'UnschedulableAndUnresolvable', reasons: ['node(s) were unschedulable'] } as const;
 
-test.each<[string, JsonObject, boolean, Outcome]>([
+test.each<[string, Pod, boolean, Outcome]>([
   ['a cordoned node', aPod(), true, refused],
   ['an open node', aPod(), false, undefined],
   ['a cordoned node that the pod tolerates', tolerant, true, undefined],

@@ -1,29 +1,31 @@
-import { tolerated, tolerationsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, Pod, Taint } from '#lib/api/types/core.v1.ts';
+import { tolerated } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { flag } from '#lib/machinery/unstructured.ts';
+import { clusterEvent } from '../../events.ts';
 import type { Plugin } from '../../interface.ts';
 import { newStatus } from '../../status.ts';
 
-const TAINT: JsonObject = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+const TAINT: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-const isUnschedulable = (node: JsonObject): boolean => flag(objectAt(node, 'spec'), 'unschedulable') === true;
-/** Who tolerates the taint that stands for it goes to cordoned nodes too. */
-const toleratesIt = (pod: JsonObject): boolean => tolerated(TAINT, tolerationsOf(pod));
+const isUnschedulable = ({ spec }: Node): boolean => spec.unschedulable === true;
+/** Pods that tolerate the taint of cordoned nodes go there too. */
+const toleratesIt = ({ spec }: Pod): boolean => tolerated(TAINT, spec.tolerations ?? []);
 
 /** Cordoned nodes get no pods. */
 export const nodeUnschedulable = (): Plugin => ({
   name: 'NodeUnschedulable',
   eventsToRegister: () => [
-    {
-      event: { resource: 'Node', actions: ['Add', 'UpdateNodeTaint'] },
-      hint: (_pod, { before, after }) =>
+    clusterEvent(
+      'Node',
+      ['Add', 'UpdateNodeTaint'],
+      (_pod, { before, after }) =>
         after !== undefined && !isUnschedulable(after) && (before === undefined || isUnschedulable(before)),
-    },
-    {
-      event: { resource: 'Pod', actions: ['UpdatePodToleration'] },
-      hint: (pod, { after }) => after !== undefined && uidOf(after) === uidOf(pod) && toleratesIt(after),
-    },
+    ),
+    clusterEvent(
+      'Pod',
+      ['UpdatePodToleration'],
+      (pod, { after }) => after !== undefined && uidOf(after) === uidOf(pod) && toleratesIt(after),
+    ),
   ],
   filter(_state, { pod }, { node }) {
     if (!isUnschedulable(node) || toleratesIt(pod)) return undefined;

@@ -1,5 +1,6 @@
-import { claimOf, notOwned, volumesOf, type PodClaim } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { classOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
+import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '#lib/api/types/core.v1.ts';
+import { claimOf, notOwned, type PodClaim } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
 import { TranslationError } from '#lib/csi-translation/plugins.ts';
 import {
   csiVolumeOf,
@@ -9,19 +10,18 @@ import {
   translateInline,
   type CsiVolume,
 } from '#lib/csi-translation/translate.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import type { Handle } from '../../interface.ts';
 import { newStatus, type Status } from '../../status.ts';
 
-/** Drivers by what is attached: a name that one volume alone has. */
+/** The driver of each attached volume, by the volume's unique name. */
 export type Attached = Map<string, string>;
 
-/** What a node is to the count: what was built in once counts only where the node has told of its drivers. */
+/** The way in which volumes are counted. */
 export interface Counted {
+  /** The node has reported its drivers: volumes of in-tree plugins count too. */
   readonly hasDrivers: boolean;
-  /** Whether the pod is to come: then what it needs must be there. */
+  /** The pod is being scheduled: its claims must exist. */
   readonly isNew: boolean;
 }
 
@@ -30,15 +30,15 @@ interface Attachable {
   readonly uniqueName: string;
 }
 
-/** What a driver knows is one volume, however many pods and claims mean it. */
+/** The unique name of a volume: pods and claims that share the volume share it. */
 export const uniqueName = ({ driver, volumeHandle }: CsiVolume): string => `${driver}/${volumeHandle}`;
 
 const attachable = (volume: CsiVolume | undefined): Attachable | undefined =>
   volume && { driver: volume.driver, uniqueName: uniqueName(volume) };
 
-/** Adds the volumes of a pod that drivers have to attach; a refusal where its claims are not in order. */
-export function addVolumes(handle: Handle, pod: JsonObject, attached: Attached, counted: Counted): Status | undefined {
-  for (const volume of volumesOf(pod)) {
+/** Adds the volumes of a pod that drivers attach. Returns a refusal for a missing or foreign claim. */
+export function addVolumes(handle: Handle, pod: Pod, attached: Attached, counted: Counted): Status | undefined {
+  for (const volume of pod.spec.volumes ?? []) {
     const claim = claimOf(pod, volume);
     const found = claim === undefined ? inline(volume, counted) : ofClaim(handle, pod, claim, counted);
     if (found === undefined) continue;
@@ -48,20 +48,20 @@ export function addVolumes(handle: Handle, pod: JsonObject, attached: Attached, 
   return undefined;
 }
 
-function inline(volume: JsonObject, { hasDrivers }: Counted): Attachable | Status | undefined {
+function inline(volume: Volume, { hasDrivers }: Counted): Attachable | Status | undefined {
   const plugin = pluginOf(volume);
   if (plugin === undefined || !hasDrivers || !isMigrationOn(plugin.name)) return undefined;
   try {
     return attachable(translateInline(volume));
   } catch (error) {
     if (!(error instanceof TranslationError)) throw error;
-    return newStatus('Error', `converting volume(${text(volume, 'name')}) from inline to csi: ${error.message}`);
+    return newStatus('Error', `converting volume(${volume.name}) from inline to csi: ${error.message}`);
   }
 }
 
 function ofClaim(
   handle: Handle,
-  pod: JsonObject,
+  pod: Pod,
   { name, isEphemeral }: PodClaim,
   counted: Counted,
 ): Attachable | Status | undefined {
@@ -77,16 +77,16 @@ function ofClaim(
   return driverOf(handle, claim, counted);
 }
 
-/** The volume of a claim; one that has none yet counts as its own, of the driver that is to make it. */
-function driverOf(handle: Handle, claim: JsonObject, counted: Counted): Attachable | undefined {
-  const name = text(specOf(claim), 'volumeName');
+/** The volume of a claim. An unbound claim counts as a volume of its own, of the driver that is to provision it. */
+function driverOf(handle: Handle, claim: PersistentVolumeClaim, counted: Counted): Attachable | undefined {
+  const { volumeName: name = '' } = claim.spec;
   const volume = name === '' ? undefined : handle.lister('persistentvolumes').get('', name);
   return volume === undefined ? ofClass(handle, claim, counted) : attachable(ofVolume(volume, counted));
 }
 
-function ofVolume(volume: JsonObject, { hasDrivers }: Counted): CsiVolume | undefined {
-  const csi = objectAt(specOf(volume), 'csi');
-  if (csi !== undefined) return { driver: text(csi, 'driver'), volumeHandle: text(csi, 'volumeHandle') };
+function ofVolume(volume: PersistentVolume, { hasDrivers }: Counted): CsiVolume | undefined {
+  const { csi } = volume.spec;
+  if (csi !== undefined) return { driver: csi.driver, volumeHandle: csi.volumeHandle };
   if (!hasDrivers) return undefined;
   try {
     return csiVolumeOf(volume);
@@ -96,10 +96,10 @@ function ofVolume(volume: JsonObject, { hasDrivers }: Counted): CsiVolume | unde
   }
 }
 
-function ofClass(handle: Handle, claim: JsonObject, { hasDrivers }: Counted): Attachable | undefined {
+function ofClass(handle: Handle, claim: PersistentVolumeClaim, { hasDrivers }: Counted): Attachable | undefined {
   const found = handle.lister('storageclasses').get('', classOf(claim));
   if (found === undefined) return undefined;
-  const provisioner = text(found, 'provisioner');
+  const { provisioner } = found;
   // No driver has a space in its name.
   const own = `claim ${namespaceOf(claim)}/${nameOf(claim)}`;
   const driver = migratedTo(provisioner);

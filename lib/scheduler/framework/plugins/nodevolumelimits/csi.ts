@@ -1,12 +1,12 @@
-import { podClaims, uses, volumesOf } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { specOf } from '#lib/component-helpers/storage/volume/match.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { CSINode, VolumeAttachment } from '#lib/api/types/storage.v1.ts';
+import { podClaims, uses } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { pluginOf } from '#lib/csi-translation/translate.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { at, has, integer, items, text } from '#lib/machinery/unstructured.ts';
 import type { StateKey } from '../../cycle-state.ts';
-import type { ClusterEventWithHint } from '../../events.ts';
+import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
+import { isPlaced } from '../../places.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Outcome, type Status } from '../../status.ts';
 import { immutable, type ImmutableState } from '../shared/immutable-state.ts';
@@ -15,27 +15,27 @@ import { addVolumes, uniqueName, type Attached } from './attached-volumes.ts';
 const EXCEEDED = 'node(s) exceed max volume count';
 
 /** VolumeAttachments by node. */
-const STATE: StateKey<ImmutableState<ReadonlyMap<string, readonly JsonObject[]>>> = {
+const STATE: StateKey<ImmutableState<ReadonlyMap<string, readonly VolumeAttachment[]>>> = {
   name: 'PreFilterNodeVolumeLimits',
 };
 
-const mayCount = (pod: JsonObject): boolean =>
-  podClaims(pod).length > 0 || volumesOf(pod).some((volume) => pluginOf(volume) !== undefined);
+const mayCount = (pod: Pod): boolean =>
+  podClaims(pod).length > 0 || (pod.spec.volumes ?? []).some((volume) => pluginOf(volume) !== undefined);
 
-/** No node gets more volumes of a driver than the driver says it can attach there. */
+/** A node gets no more volumes of a driver than the driver can attach there. */
 export const nodeVolumeLimits: PluginFactory<unknown> = (_, handle) => ({
   name: 'NodeVolumeLimits',
   eventsToRegister: () => EVENTS,
   preFilter(state, { pod }) {
     if (!mayCount(pod)) return { status: SKIP };
     const attachments = handle.lister('volumeattachments').list();
-    state.write(STATE, immutable(Map.groupBy(attachments, (one) => text(specOf(one), 'nodeName'))));
+    state.write(STATE, immutable(Map.groupBy(attachments, ({ spec }) => spec.nodeName)));
     return {};
   },
   filter: (state, pod, node) => filter(handle, state.read(STATE)?.value.get(node.name) ?? [], pod, node),
 });
 
-function filter(handle: Handle, attachments: readonly JsonObject[], { pod }: PodInfo, node: NodeInfo): Outcome {
+function filter(handle: Handle, attachments: readonly VolumeAttachment[], { pod }: PodInfo, node: NodeInfo): Outcome {
   const csiNode = handle.lister('csinodes').get('', node.name);
   const hasDrivers = csiNode !== undefined;
   const wanted: Attached = new Map();
@@ -52,24 +52,23 @@ function filter(handle: Handle, attachments: readonly JsonObject[], { pod }: Pod
 
 interface Volumes {
   readonly byPods: Attached;
-  /** And those that are attached for whatever reason. */
+  /** The volumes of pods, and all others that are attached. */
   readonly all: Attached;
 }
 
-function volumesOn(handle: Handle, attachments: readonly JsonObject[], node: NodeInfo): Volumes | Status {
+function volumesOn(handle: Handle, attachments: readonly VolumeAttachment[], node: NodeInfo): Volumes | Status {
   const byPods: Attached = new Map();
   for (const { pod } of node.pods.values()) {
     const broken = addVolumes(handle, pod, byPods, { hasDrivers: true, isNew: false });
     if (broken !== undefined) return broken;
   }
   const all: Attached = new Map(byPods);
-  for (const attachment of attachments) {
-    const driver = text(specOf(attachment), 'attacher');
-    const name = text(at(specOf(attachment), 'source'), 'persistentVolumeName');
-    const volume = name === '' ? undefined : handle.lister('persistentvolumes').get('', name);
-    const csi = volume && objectAt(specOf(volume), 'csi');
+  for (const { spec } of attachments) {
+    const { attacher: driver, source } = spec;
+    const { persistentVolumeName: name = '' } = source;
+    const csi = name === '' ? undefined : handle.lister('persistentvolumes').get('', name)?.spec.csi;
     if (driver === '' || csi === undefined) continue;
-    all.set(uniqueName({ driver, volumeHandle: text(csi, 'volumeHandle') }), driver);
+    all.set(uniqueName({ driver, volumeHandle: csi.volumeHandle }), driver);
   }
   return { byPods, all };
 }
@@ -80,44 +79,29 @@ function countByDriver(volumes: Attached): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Drivers that have a limit on the node. */
-function limitsOf(csiNode: JsonObject | undefined): ReadonlyMap<string, number> {
-  const drivers = items(csiNode && specOf(csiNode), 'drivers');
+/** The limits of drivers that have one on the node. */
+function limitsOf(csiNode: CSINode | undefined): ReadonlyMap<string, number> {
+  const drivers = csiNode?.spec.drivers ?? [];
   return new Map(
-    drivers.flatMap((driver): [string, number][] => {
-      const limit = integer(objectAt(driver, 'allocatable'), 'count');
-      return limit === undefined ? [] : [[text(driver, 'name'), Number(limit)]];
-    }),
+    drivers.flatMap(({ name, allocatable }): [string, number][] =>
+      allocatable?.count === undefined ? [] : [[name, allocatable.count]],
+    ),
   );
 }
 
-const isPlaced = (pod: JsonObject): boolean =>
-  text(objectAt(pod, 'spec'), 'nodeName') !== '' || text(objectAt(pod, 'status'), 'nominatedNodeName') !== '';
-
 const EVENTS: readonly ClusterEventWithHint[] = [
-  { event: { resource: 'CSINode', actions: ['Add'] } },
-  {
-    event: { resource: 'CSINode', actions: ['Update'] },
-    hint(_, { before, after }) {
-      const was = limitsOf(before);
-      return [...limitsOf(after)].some(([driver, limit]) => limit > (was.get(driver) ?? 0));
-    },
-  },
-  {
-    event: { resource: 'Pod', actions: ['Delete'] },
-    hint: (_, { before }) => before !== undefined && isPlaced(before) && mayCount(before),
-  },
-  {
-    event: { resource: 'PersistentVolumeClaim', actions: ['Add'] },
-    hint: (pod, { after }) => after !== undefined && uses(pod, after),
-  },
-  {
-    event: { resource: 'VolumeAttachment', actions: ['Delete'] },
-    hint: (pod, { before }) =>
-      volumesOf(pod).some(
-        (volume) =>
-          has(volume, 'persistentVolumeClaim') ||
-          (before !== undefined && pluginOf(volume)?.driver === text(specOf(before), 'attacher')),
-      ),
-  },
+  clusterEvent('CSINode', ['Add']),
+  clusterEvent('CSINode', ['Update'], (_, { before, after }) => {
+    const was = limitsOf(before);
+    return [...limitsOf(after)].some(([driver, limit]) => limit > (was.get(driver) ?? 0));
+  }),
+  clusterEvent('Pod', ['Delete'], (_, { before }) => before !== undefined && isPlaced(before) && mayCount(before)),
+  clusterEvent('PersistentVolumeClaim', ['Add'], (pod, { after }) => after !== undefined && uses(pod, after)),
+  clusterEvent('VolumeAttachment', ['Delete'], ({ spec: { volumes = [] } }, { before }) =>
+    volumes.some(
+      (volume) =>
+        volume.persistentVolumeClaim !== undefined ||
+        (before !== undefined && pluginOf(volume)?.driver === before.spec.attacher),
+    ),
+  ),
 ];

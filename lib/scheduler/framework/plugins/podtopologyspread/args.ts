@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { count, has, text } from '#lib/machinery/unstructured.ts';
 import {
   duplicate,
   forbidden,
@@ -16,8 +14,9 @@ import { typeMeta } from '../shared/args.ts';
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const TYPES = ['System', 'List'];
 
+/** A `v1.TopologySpreadConstraint` without a selector. Fields of other names are ignored. */
 const defaultConstraint = z
-  .looseObject({
+  .object({
     maxSkew: z.int(),
     topologyKey: z.string(),
     whenUnsatisfiable: z.string(),
@@ -25,14 +24,16 @@ const defaultConstraint = z
     nodeAffinityPolicy: z.string(),
     nodeTaintsPolicy: z.string(),
     matchLabelKeys: z.array(z.string()),
+    /** For the validation, which refuses it. */
+    labelSelector: z.unknown(),
   })
-  .partial()
-  .transform((constraint) => constraint as JsonObject);
+  .partial();
+export type DefaultConstraint = z.output<typeof defaultConstraint>;
 
 /** Upstream's PodTopologySpreadArgs. */
 export const podTopologySpreadArgs = z.strictObject({
   ...typeMeta,
-  /** `v1.TopologySpreadConstraint`s for pods that have none of their own. */
+  /** The constraints of pods that have none of their own. */
   defaultConstraints: z.array(defaultConstraint).default([]),
   /** `System`: the scheduler's own default constraints; `List`: `defaultConstraints`. */
   defaultingType: z.string().default('System'),
@@ -58,15 +59,15 @@ function typeErrors({ defaultingType, defaultConstraints }: PodTopologySpreadArg
   return isBoth ? [invalid(path, defaultingType, 'when .defaultConstraints are not empty')] : [];
 }
 
-function constraintErrors(constraint: JsonObject, path: FieldPath): FieldError[] {
-  const [skew, key] = [count(constraint, 'maxSkew'), text(constraint, 'topologyKey')];
+function constraintErrors(constraint: DefaultConstraint, path: FieldPath): FieldError[] {
+  const { maxSkew = 0, topologyKey: key = '', whenUnsatisfiable = '', labelSelector = null } = constraint;
   const keyPath = path.child('topologyKey');
   const selector = 'constraint must not define a selector, as they deduced for each pod';
   return [
-    ...(skew > 0 ? [] : [invalid(path.child('maxSkew'), skew, 'not in valid range (0, inf)')]),
+    ...(maxSkew > 0 ? [] : [invalid(path.child('maxSkew'), maxSkew, 'not in valid range (0, inf)')]),
     ...(key === '' ? [required(keyPath, 'can not be empty')] : validateLabelName(key, keyPath)),
-    ...actionErrors(text(constraint, 'whenUnsatisfiable'), path.child('whenUnsatisfiable')),
-    ...(has(constraint, 'labelSelector') ? [forbidden(path.child('labelSelector'), selector)] : []),
+    ...actionErrors(whenUnsatisfiable, path.child('whenUnsatisfiable')),
+    ...(labelSelector !== null ? [forbidden(path.child('labelSelector'), selector)] : []),
   ];
 }
 
@@ -75,4 +76,5 @@ function actionErrors(action: string, path: FieldPath): FieldError[] {
   return ACTIONS.includes(action) ? [] : [notSupported(path, action, ACTIONS)];
 }
 
-const pairOf = (one: JsonObject): string => `{${text(one, 'topologyKey')}, ${text(one, 'whenUnsatisfiable')}}`;
+const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: DefaultConstraint): string =>
+  `{${topologyKey}, ${whenUnsatisfiable}}`;

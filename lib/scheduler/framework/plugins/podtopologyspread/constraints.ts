@@ -1,52 +1,70 @@
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { LabelSelector as ApiLabelSelector } from '#lib/api/types/meta.v1.ts';
+import type { TopologySpreadConstraint } from '#lib/api/types/core.v1.ts';
 import {
   isEverything,
   selectorFromObject,
   selectorFromSet,
   type LabelSelector,
 } from '#lib/machinery/labels/selector.ts';
-import { count, integer, items, text, texts } from '#lib/machinery/unstructured.ts';
 import type { Handle } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { both, defaultSelector } from '../shared/default-selector.ts';
-import type { PodTopologySpreadArgs } from './args.ts';
+import type { DefaultConstraint, PodTopologySpreadArgs } from './args.ts';
 
 export type Action = 'DoNotSchedule' | 'ScheduleAnyway';
 export const HOSTNAME = 'kubernetes.io/hostname';
 
-/** One topology spread constraint of a pod, parsed. */
+/** A parsed topology spread constraint of a pod. */
 export interface Constraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
   readonly selector: LabelSelector;
   readonly minDomains: number;
-  /** Whether only nodes count that the pod's node affinity lets it on. */
+  /** Only nodes that the pod's node affinity admits count. */
   readonly honorsAffinity: boolean;
-  /** Whether only nodes count whose taints the pod tolerates. */
+  /** Only nodes whose taints the pod tolerates count. */
   readonly honorsTaints: boolean;
 }
 
-/** What the scheduler spreads that says nothing itself: upstream's system default constraints. */
-const SYSTEM: readonly JsonObject[] = [
+/** The constraints of pods without any of their own: upstream's system default constraints. */
+const SYSTEM: readonly Given[] = [
   { topologyKey: HOSTNAME, whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 3 },
   { topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 5 },
 ];
 
-const own = (pod: PodInfo): JsonObject[] => items(objectAt(pod.pod, 'spec'), 'topologySpreadConstraints');
+/** A constraint of a pod, or a default one. */
+interface Given {
+  readonly maxSkew?: number | undefined;
+  readonly topologyKey?: string | undefined;
+  readonly whenUnsatisfiable?: string | undefined;
+  readonly minDomains?: number | undefined;
+  readonly nodeAffinityPolicy?: string | undefined;
+  readonly nodeTaintsPolicy?: string | undefined;
+  readonly matchLabelKeys?: readonly string[] | undefined;
+  readonly labelSelector?: ApiLabelSelector;
+}
 
-/** Which constraints hold for a pod: its own, else the default ones. */
+/** A default constraint selects by the pod's services and controller. */
+function withoutSelector(constraint: DefaultConstraint): Given {
+  const { labelSelector: _, ...given } = constraint;
+  return given;
+}
+
+const own = ({ pod: { spec } }: PodInfo): readonly TopologySpreadConstraint[] => spec.topologySpreadConstraints ?? [];
+
+/** The constraints of a pod: its own, or the default ones if it has none. */
 export class Constraints {
   readonly #lister: Handle['lister'];
-  readonly #defaults: readonly JsonObject[];
+  readonly #defaults: readonly Given[];
   readonly #isSystem: boolean;
 
   constructor({ defaultingType, defaultConstraints }: PodTopologySpreadArgs, lister: Handle['lister']) {
     this.#lister = lister;
     this.#isSystem = defaultingType === 'System';
-    this.#defaults = this.#isSystem ? SYSTEM : defaultConstraints;
+    this.#defaults = this.#isSystem ? SYSTEM : defaultConstraints.map(withoutSelector);
   }
 
-  /** Those of this action. Throws StatusError 400 where a selector makes no sense. */
+  /** The constraints of this action. Throws StatusError 400 for an invalid selector. */
   of(pod: PodInfo, action: Action): readonly Constraint[] {
     const given = own(pod);
     if (given.length > 0) return ownOf(pod, given, action);
@@ -56,7 +74,7 @@ export class Constraints {
     return isEverything(selector) ? [] : defaults.map((one) => ({ ...one, selector }));
   }
 
-  /** Whether only nodes count that have all topology keys: not with system defaults, which spread over hosts without zones too. */
+  /** Whether only nodes with all topology keys count. System defaults spread over hosts without zones too. */
   needsAllKeys(pod: PodInfo): boolean {
     return own(pod).length > 0 || !this.#isSystem;
   }
@@ -64,31 +82,31 @@ export class Constraints {
 
 const parsed = new WeakMap<PodInfo, Map<Action, readonly Constraint[]>>();
 
-/** Each change asks for those of all pods that wait: they are parsed once. */
-function ownOf(pod: PodInfo, given: readonly JsonObject[], action: Action): readonly Constraint[] {
+/** Parses each pod's constraints once: every change asks for those of all waiting pods. */
+function ownOf(pod: PodInfo, given: readonly Given[], action: Action): readonly Constraint[] {
   const byAction = parsed.get(pod) ?? new Map<Action, readonly Constraint[]>();
   const constraints = byAction.get(action) ?? parseAll(given, action, pod);
   parsed.set(pod, byAction.set(action, constraints));
   return constraints;
 }
 
-const parseAll = (constraints: readonly JsonObject[], action: Action, pod: PodInfo): Constraint[] =>
-  constraints.filter((one) => text(one, 'whenUnsatisfiable') === action).map((one) => parse(one, pod));
+const parseAll = (constraints: readonly Given[], action: Action, pod: PodInfo): Constraint[] =>
+  constraints.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === action).map((one) => parse(one, pod));
 
-function parse(constraint: JsonObject, pod: PodInfo): Constraint {
+function parse(given: Given, pod: PodInfo): Constraint {
   return {
-    maxSkew: Number(count(constraint, 'maxSkew')),
-    topologyKey: text(constraint, 'topologyKey'),
-    selector: withLabelKeys(selectorFromObject(objectAt(constraint, 'labelSelector')), constraint, pod),
-    minDomains: Number(integer(constraint, 'minDomains') ?? 1),
-    honorsAffinity: text(constraint, 'nodeAffinityPolicy') !== 'Ignore',
-    honorsTaints: text(constraint, 'nodeTaintsPolicy') === 'Honor',
+    maxSkew: given.maxSkew ?? 0,
+    topologyKey: given.topologyKey ?? '',
+    selector: withLabelKeys(selectorFromObject(given.labelSelector), given, pod),
+    minDomains: given.minDomains ?? 1,
+    honorsAffinity: given.nodeAffinityPolicy !== 'Ignore',
+    honorsTaints: given.nodeTaintsPolicy === 'Honor',
   };
 }
 
-/** Of `matchLabelKeys` those count that the pod has (KEP-3243). */
-function withLabelKeys(selector: LabelSelector, constraint: JsonObject, { labels }: PodInfo): LabelSelector {
-  const keys = texts(constraint, 'matchLabelKeys').filter((key) => key in labels);
+/** The keys of `matchLabelKeys` that the pod has count (KEP-3243). */
+function withLabelKeys(selector: LabelSelector, { matchLabelKeys = [] }: Given, { labels }: PodInfo): LabelSelector {
+  const keys = matchLabelKeys.filter((key) => key in labels);
   if (keys.length === 0 || selector.nothing === true) return selector;
   return both(selectorFromSet(Object.fromEntries(keys.map((key) => [key, labels[key] ?? '']))), selector);
 }

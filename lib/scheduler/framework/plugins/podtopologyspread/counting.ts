@@ -1,27 +1,25 @@
-import { findUntoleratedTaint, tolerationsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { findUntoleratedTaint } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { requiredNodeAffinity } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
 import { marshal } from '#lib/machinery/go.ts';
-import { objectAt } from '#lib/machinery/json-value.ts';
 import { isEverything, matches, selectorText } from '#lib/machinery/labels/selector.ts';
-import { at } from '#lib/machinery/unstructured.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import type { Counting, Share } from '../shared/domain-tally.ts';
 import type { Place } from '../shared/pod-journal.ts';
 import { hasAllKeys, HOSTNAME, type Constraint } from './constraints.ts';
 
-/** Taints that keep pods from being placed. */
+/** The effects of taints that keep pods off a node. */
 const EFFECTS = ['NoSchedule', 'NoExecute'];
 
 /** Whether a node counts for a constraint of the pod (KEP-3094). */
 export function inclusion(pod: PodInfo): (constraint: Constraint, node: Place) => boolean {
-  const affinity = requiredNodeAffinity(objectAt(pod.pod, 'spec'));
-  const tolerations = tolerationsOf(pod.pod);
+  const affinity = requiredNodeAffinity(pod.pod.spec);
+  const { tolerations = [] } = pod.pod.spec;
   return ({ honorsAffinity, honorsTaints }, node) =>
     (!honorsAffinity || affinity.matches(node)) &&
     (!honorsTaints || findUntoleratedTaint(node.node, tolerations, EFFECTS) === undefined);
 }
 
-/** Domains that there are for each constraint, named by its place: those of nodes that count and have all keys. */
+/** The domains of each constraint, by the constraint's index: those of nodes that count and have all keys. */
 export function domainCounting(pod: PodInfo, constraints: readonly Constraint[]): Counting<undefined> {
   const isIncluded = inclusion(pod);
   return {
@@ -32,7 +30,7 @@ export function domainCounting(pod: PodInfo, constraints: readonly Constraint[])
   };
 }
 
-/** Matching pods by domain, as Filter counts. */
+/** Matching pods by domain, as Filter counts them. */
 export function filterCounting(pod: PodInfo, constraints: readonly Constraint[]): Counting<undefined> {
   const isIncluded = inclusion(pod);
   return podCounting(pod, constraints, (one, i, place) => {
@@ -41,7 +39,7 @@ export function filterCounting(pod: PodInfo, constraints: readonly Constraint[])
   });
 }
 
-/** The same as Score counts: hosts are counted each for itself, and nodes without a key may be a domain without name. */
+/** Matching pods by domain, as Score counts them: each host by itself, and nodes without a key as a domain without a name. */
 export function scoreCounting(
   pod: PodInfo,
   constraints: readonly Constraint[],
@@ -57,7 +55,7 @@ export function scoreCounting(
 
 type ShareOf = (constraint: Constraint, i: number, place: Place) => Share<undefined> | undefined;
 
-/** Pods of the namespace that a constraint is about, but those that are on their way out. A selector of all is one of none. */
+/** Counts the pods of the namespace that a constraint selects, except terminating ones. A selector of all pods counts none. */
 function podCounting(
   { namespace }: PodInfo,
   constraints: readonly Constraint[],
@@ -82,18 +80,16 @@ const NO_SHARES: readonly Share<undefined>[] = [];
 
 const share = (i: number, domain = ''): Share<undefined> => ({ key: String(i), of: undefined, domain });
 
-/** Pods of the same text find the same domains. */
+/** A text that is the same for pods that find the same domains. */
 export function domainSignature({ pod }: PodInfo, constraints: readonly Constraint[]): string {
-  const spec = objectAt(pod, 'spec');
-  const affinity = constraints.some((one) => one.honorsAffinity)
-    ? [objectAt(spec, 'nodeSelector'), at(spec, 'affinity', 'nodeAffinity')]
-    : [];
-  const tolerations = constraints.some((one) => one.honorsTaints) ? tolerationsOf(pod) : [];
+  const { nodeSelector, affinity: own, tolerations: given = [] } = pod.spec;
+  const affinity = constraints.some((one) => one.honorsAffinity) ? [nodeSelector, own?.nodeAffinity] : [];
+  const tolerations = constraints.some((one) => one.honorsTaints) ? given : [];
   const texts = constraints.map((one) => [one.topologyKey, one.honorsAffinity, one.honorsTaints]);
   return marshal([texts, affinity, tolerations]);
 }
 
-/** Pods of the same text are spread among the same pods, too. */
+/** A text that is the same for pods that are spread among the same pods, too. */
 export function signature(pod: PodInfo, constraints: readonly Constraint[]): string {
   const selectors = constraints.map(({ selector }) => [selector.nothing === true, selectorText(selector)]);
   return marshal([pod.namespace, selectors, domainSignature(pod, constraints)]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newSnapshot } from '../../../backend/cache/snapshot.ts';
 import { aHandle, aNode, aPodInfo, aSnapshot, type HandleOf, type PodOf } from '../../../testing/wrappers.ts';
@@ -32,7 +33,7 @@ const aPlugin = (snapshot: Snapshot = newSnapshot([]), of: HandleOf = {}, args: 
   podTopologySpread(podTopologySpreadArgs.parse(args), aHandle({ snapshot, ...of }));
 
 /** What is said of each node: `+` fits, `-` leaving of pods may help, `!` it does not. */
-function verdicts(pod: JsonObject, nodes: JsonObject[], pods: JsonObject[], of: HandleOf = {}, args?: unknown): string {
+function verdicts(pod: Pod, nodes: Node[], pods: Pod[], of: HandleOf = {}, args?: unknown): string {
   const snapshot = aSnapshot(nodes, pods);
   const [plugin, state, info] = [aPlugin(snapshot, of, args), new CycleState(), podInfoOf(pod)];
   const { status } = plugin.preFilter?.(state, info, snapshot.nodes) ?? {};
@@ -45,7 +46,7 @@ describe('one constraint lets a pod on', () => {
   const node = [hard('node')];
   const skew2 = { maxSkew: 2 };
 
-  test.each<[string, JsonObject, string, string]>([
+  test.each<[string, Pod, string, string]>([
     ['any node where no pods are', spreading(zone), '', '++++'],
     [
       'any where none, not itself either, matches',
@@ -91,7 +92,7 @@ describe('one constraint lets a pod on', () => {
     ],
   ])('%s', (_, pod, pods, expected) => expect(verdicts(pod, inZones(), onNodes(pods))).toBe(expected));
 
-  test.each<[string, JsonObject, JsonObject[], string]>([
+  test.each<[string, Pod, Pod[], string]>([
     [
       'of other namespaces',
       spreading(zone),
@@ -105,9 +106,7 @@ describe('one constraint lets a pod on', () => {
       '+++-',
     ],
   ])('pods do not count %s', (_, pod, pods, expected) => {
-    const distinct = pods.map(
-      (one, i): JsonObject => ({ ...one, metadata: { ...Object(one['metadata']), uid: `u${i}` } }),
-    );
+    const distinct = pods.map((one, i): Pod => ({ ...one, metadata: { ...one.metadata, uid: `u${i}` } }));
     expect(verdicts(pod, inZones(), distinct)).toBe(expected);
   });
 
@@ -121,7 +120,7 @@ describe('which nodes count', () => {
   const one = (more: JsonObject): JsonObject[] => [hard('node', more)];
   const wantsFoo = affinityTo('foo', 'In', '');
 
-  test.each<[string, JsonObject, Parameters<typeof inZones>[0], string]>([
+  test.each<[string, Pod, Parameters<typeof inZones>[0], string]>([
     ['those of the node selector', spreading(one({}), WANTS_FOO), fooOnAll, '--++'],
     ['all, if it is ignored', spreading(one({ nodeAffinityPolicy: 'Ignore' }), WANTS_FOO), fooOnAll, '--+-'],
     ['those of the node affinity', spreading(one({}), wantsFoo), fooOnAll, '--++'],
@@ -142,7 +141,7 @@ describe('which nodes count', () => {
   const ignored = { nodeAffinityPolicy: 'Ignore' };
   const honored = { nodeTaintsPolicy: 'Honor' };
 
-  test.each<[string, JsonObject, Parameters<typeof inZones>[0], string]>([
+  test.each<[string, Pod, Parameters<typeof inZones>[0], string]>([
     ['affinity for zones alone', spreading([hard('zone'), hard('node', ignored)], WANTS_FOO), fooOnAll, '--+-'],
     ['taints for zones alone', spreading([hard('zone', honored), hard('node')]), taintedY, '--+-'],
     ['affinity for both', spreading([hard('zone'), hard('node')], WANTS_FOO), half, '-++-'],
@@ -162,7 +161,7 @@ describe('several constraints hold together', () => {
   const apart = [hard('zone'), hard('node', { labelSelector: BAR })];
   const zones = [hard('zone', { labelSelector: BAR }), hard('zone')];
 
-  test.each<[string, JsonObject, string, string]>([
+  test.each<[string, Pod, string, string]>([
     ['any zone, one node', spreading(same), 'a:foo a:foo b:foo y:foo y:foo y:foo', '--+-'],
     ['one zone, a node of the other', spreading(same), 'a:foo a:foo b:foo y:foo y:foo y:foo y:foo', '----'],
     ['of different pods', spreading(apart), 'a:foo,bar y:bar', '--+-'],
@@ -197,7 +196,7 @@ describe('default constraints', () => {
   const list = (...defaultConstraints: JsonObject[]): unknown => ({ defaultingType: 'List', defaultConstraints });
   const { labelSelector: _, ...zone } = hard('zone');
 
-  test.each<[string, JsonObject, unknown, JsonObject, string]>([
+  test.each<[string, Pod, unknown, JsonObject, string]>([
     ['hold for pods of a service', plain, list(zone), service, '++--'],
     ['not for pods of none', plain, list(zone), { ...service, spec: { selector: { bar: '' } } }, 'Skip'],
     ['not for pods with their own', spreading([hard('node')]), list(zone), service, '++--'],
@@ -218,7 +217,7 @@ describe('default constraints', () => {
 
 describe('what would be if', () => {
   /** After pods came (`+a:foo`) or went (`-a:foo`). */
-  function after(pod: JsonObject, pods: string, changes: string, of: Parameters<typeof inZones>[0] = {}): string {
+  function after(pod: Pod, pods: string, changes: string, of: Parameters<typeof inZones>[0] = {}): string {
     const snapshot = aSnapshot(inZones(of), onNodes(pods));
     const [plugin, state, info] = [aPlugin(snapshot), new CycleState(), podInfoOf(pod)];
     plugin.preFilter?.(state, info, snapshot.nodes);
@@ -242,7 +241,7 @@ describe('what would be if', () => {
   }
   const both = [hard('zone'), hard('node')];
 
-  test.each<[string, JsonObject, string, string, string]>([
+  test.each<[string, Pod, string, string, string]>([
     ['one came to an empty domain', spreading([hard('node')]), 'a:foo', '+b:foo', '-+++ --++'],
     ['one came to the last empty domain', spreading([hard('zone')]), 'a:foo', '+x:foo', '--++ ++++'],
     ['one came to a domain that is not the emptiest', spreading([hard('node')]), 'a:foo', '+a:foo', '-+++ -+++'],
@@ -258,7 +257,7 @@ describe('what would be if', () => {
     ['one came and went', spreading([hard('node')]), 'a:foo', '+b:foo -b:foo', '-+++ -+++'],
   ])('%s', (_, pod, pods, changes, expected) => expect(after(pod, pods, changes)).toBe(expected));
 
-  test.each<[string, JsonObject, string, string]>([
+  test.each<[string, Pod, string, string]>([
     ['does not count', spreading([hard('node')], affinityTo('foo', 'In', '')), '+y:foo', '++++ ++++'],
     [
       'counts if affinity is ignored',

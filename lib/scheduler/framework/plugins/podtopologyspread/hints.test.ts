@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { isQueuedOn } from '../../../testing/extension-points.ts';
 import { aHandle, aNode, aPod, type NodeOf, type PodOf } from '../../../testing/wrappers.ts';
 import type { EventResource } from '../../events.ts';
 import { podTopologySpreadArgs } from './args.ts';
@@ -8,22 +10,19 @@ import { BAR, hard, spreading } from './testing.ts';
 
 type Change = { before?: JsonObject; after?: JsonObject };
 
-function helps(resource: EventResource, pod: JsonObject, change: Change): boolean | undefined {
-  const events = podTopologySpread(podTopologySpreadArgs.parse({}), aHandle()).eventsToRegister?.() ?? [];
-  return events.find(({ event }) => event.resource === resource)?.hint?.(pod, change);
+function helps(resource: EventResource, pod: Pod, change: Change): boolean {
+  const plugin = podTopologySpread(podTopologySpreadArgs.parse({}), aHandle());
+  return isQueuedOn(plugin, [resource, 'Add'], pod, change);
 }
 
-const other = (labels: JsonObject, of: PodOf = {}): JsonObject => aPod({ name: 'q', nodeName: 'a', labels, ...of });
+const other = (labels: JsonObject, of: PodOf = {}): Pod => aPod({ name: 'q', nodeName: 'a', labels, ...of });
 const foo = { foo: '' };
 const zoneAndNode = spreading([hard('zone'), hard('node', { labelSelector: BAR })]);
 const tolerant = spreading([hard('zone', { nodeTaintsPolicy: 'Honor' })]);
 const TOLERATION = { spec: { tolerations: [{ key: 'k', operator: 'Exists' }] } };
-const withToleration = (pod: JsonObject): JsonObject => ({
-  ...pod,
-  spec: { ...Object(pod['spec']), ...TOLERATION.spec },
-});
+const withToleration = (pod: Pod): Pod => ({ ...pod, spec: { ...pod.spec, ...TOLERATION.spec } });
 
-test.each<[string, JsonObject, Change, boolean]>([
+test.each<[string, Pod, Change, boolean]>([
   ['a matching pod came', zoneAndNode, { after: other(foo) }, true],
   ['another pod came', zoneAndNode, { after: other({ baz: '' }) }, false],
   ['one without a node came', zoneAndNode, { after: aPod({ name: 'q', labels: foo }) }, false],

@@ -1,46 +1,40 @@
-import { equal, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import { equal } from '#lib/machinery/json-value.ts';
 import { matches } from '#lib/machinery/labels/selector.ts';
 import { labelsOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
-import { taintsOf, tolerationsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import type { ObjectChange } from '../../events.ts';
+import { isPlaced } from '../../places.ts';
 import { hasAllKeys, type Constraint } from './constraints.ts';
-
-export interface Change {
-  readonly before?: JsonObject;
-  readonly after?: JsonObject;
-}
 
 /** Whether another pod's change, or the pod's own, may let it meet its constraints. */
 export function podChangeHelps(
-  pod: JsonObject,
-  { before, after }: Change,
+  pod: Pod,
+  { before, after }: ObjectChange<Pod>,
   constraints: readonly Constraint[],
 ): boolean {
   if ([before, after].some((one) => one !== undefined && !isInvolved(one, pod))) return false;
-  const isAbout = (one: JsonObject): boolean => constraints.some(({ selector }) => matches(selector, labelsOf(one)));
+  const isAbout = (one: Pod): boolean => constraints.some(({ selector }) => matches(selector, labelsOf(one)));
   if (before === undefined || after === undefined) return [before, after].some((one) => one && isAbout(one));
   const isTolerant = constraints.some(({ honorsTaints }) => honorsTaints);
-  if (isTolerant && uidOf(pod) === uidOf(after) && !equal([...tolerationsOf(before)], [...tolerationsOf(after)]))
+  if (isTolerant && uidOf(pod) === uidOf(after) && !equal(before.spec.tolerations ?? [], after.spec.tolerations ?? []))
     return true;
   return constraints.some(({ selector }) => matches(selector, labelsOf(before)) !== matches(selector, labelsOf(after)));
 }
 
-/** Itself, or one in its namespace that has a node or is to have one. */
-function isInvolved(other: JsonObject, pod: JsonObject): boolean {
-  if (uidOf(other) === uidOf(pod)) return true;
-  const node = text(objectAt(other, 'spec'), 'nodeName') || text(objectAt(other, 'status'), 'nominatedNodeName');
-  return node !== '' && namespaceOf(other) === namespaceOf(pod);
+/** Whether a changed pod is the pod itself, or one of its namespace that has a node or is nominated for one. */
+function isInvolved(other: Pod, pod: Pod): boolean {
+  return uidOf(other) === uidOf(pod) || (isPlaced(other) && namespaceOf(other) === namespaceOf(pod));
 }
 
-/** Whether a node that came, went or changed may let the pod meet its constraints. */
-export function nodeChangeHelps({ before, after }: Change, constraints: readonly Constraint[]): boolean {
+/** Whether a node that was added, deleted or changed may let the pod meet its constraints. */
+export function nodeChangeHelps({ before, after }: ObjectChange<Node>, constraints: readonly Constraint[]): boolean {
   const had = before !== undefined && hasAllKeys(labelsOf(before), constraints);
   const has = after !== undefined && hasAllKeys(labelsOf(after), constraints);
   if (before === undefined || after === undefined || had !== has) return had || has;
-  return has && (hasMoved(before, after, constraints) || !equal([...taintsOf(before)], [...taintsOf(after)]));
+  return has && (hasMoved(before, after, constraints) || !equal(before.spec.taints ?? [], after.spec.taints ?? []));
 }
 
-function hasMoved(before: JsonObject, after: JsonObject, constraints: readonly Constraint[]): boolean {
+function hasMoved(before: Node, after: Node, constraints: readonly Constraint[]): boolean {
   const [old, now] = [labelsOf(before), labelsOf(after)];
   return constraints.some(({ topologyKey }) => old[topologyKey] !== now[topologyKey]);
 }

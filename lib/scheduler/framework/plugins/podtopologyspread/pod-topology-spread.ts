@@ -1,7 +1,7 @@
 import { StatusError } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { CycleState } from '../../cycle-state.ts';
-import type { ClusterEventWithHint } from '../../events.ts';
+import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
 import type { Handle, NodeScore, Plugin, PluginFactory, PreFiltered } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
@@ -18,7 +18,7 @@ import { domainCounting, domainSignature, filterCounting, scoreCounting, signatu
 
 const NAME = 'PodTopologySpread';
 
-/** Pods spread over domains as their topology spread constraints say (KEP-895): upstream's PodTopologySpread. */
+/** Spreads pods over domains by their topology spread constraints (KEP-895): upstream's PodTopologySpread. */
 export const podTopologySpread: PluginFactory<PodTopologySpreadArgs> = (args, handle) =>
   new PodTopologySpread(args, handle);
 
@@ -37,16 +37,14 @@ class PodTopologySpread implements Plugin {
   }
 
   eventsToRegister(): readonly ClusterEventWithHint[] {
-    const hard = (pod: JsonObject): readonly Constraint[] => this.#constraints.of(podInfoOf(pod), 'DoNotSchedule');
+    const hard = (pod: Pod): readonly Constraint[] => this.#constraints.of(podInfoOf(pod), 'DoNotSchedule');
     return [
-      {
-        event: { resource: 'Pod', actions: ['Add', 'UpdatePodLabel', 'UpdatePodToleration', 'Delete'] },
-        hint: (pod, change) => podChangeHelps(pod, change, hard(pod)),
-      },
-      {
-        event: { resource: 'Node', actions: ['Add', 'Delete', 'UpdateNodeLabel', 'UpdateNodeTaint'] },
-        hint: (pod, change) => nodeChangeHelps(change, hard(pod)),
-      },
+      clusterEvent('Pod', ['Add', 'UpdatePodLabel', 'UpdatePodToleration', 'Delete'], (pod, change) =>
+        podChangeHelps(pod, change, hard(pod)),
+      ),
+      clusterEvent('Node', ['Add', 'Delete', 'UpdateNodeLabel', 'UpdateNodeTaint'], (pod, change) =>
+        nodeChangeHelps(change, hard(pod)),
+      ),
     ];
   }
 

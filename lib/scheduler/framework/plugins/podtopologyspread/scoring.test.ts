@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { aHandle, aNode, aPodInfo, aSnapshot, type HandleOf } from '../../../testing/wrappers.ts';
@@ -11,12 +12,7 @@ import { podTopologySpread } from './pod-topology-spread.ts';
 import { BAR, FOO, inZones, labelsOf, onNodes, soft, spreading } from './testing.ts';
 
 /** Scores of the nodes with these names, in their order; of all where none are named. */
-function scores(
-  pod: JsonObject,
-  nodes: JsonObject[],
-  pods: JsonObject[],
-  { names = '', ...of }: HandleOf & { names?: string } = {},
-) {
+function scores(pod: Pod, nodes: Node[], pods: Pod[], { names = '', ...of }: HandleOf & { names?: string } = {}) {
   const snapshot = aSnapshot(nodes, pods);
   const plugin = podTopologySpread(podTopologySpreadArgs.parse({}), aHandle({ snapshot, ...of }));
   const [state, info] = [new CycleState(), podInfoOf(pod)];
@@ -90,7 +86,7 @@ describe('the fewer matching pods, the better', () => {
     expect(scores(spreading(host), nodes, onNodes(many), { names: 'abx' })).toBe('16 0 100');
   });
 
-  test.each<[string, JsonObject[]]>([
+  test.each<[string, Pod[]]>([
     ['of other namespaces', onNodes('b:foo', { namespace: 'other', uid: 'u' })],
     ['that are on their way out', onNodes('b:foo', { deleted: '2026-01-01T00:00:00Z', uid: 'u' })],
   ])('pods do not count %s', (_, more) => {
@@ -106,7 +102,7 @@ describe('which nodes count', () => {
   };
   const selecting = { spec: { nodeSelector: { foo: '' } } };
 
-  test.each<[string, JsonObject, string]>([
+  test.each<[string, Pod, string]>([
     ['those of the node selector', spreading([soft('node')], selecting), '0 33 100'],
     ['all, if it is ignored', spreading([soft('node', { nodeAffinityPolicy: 'Ignore' })], selecting), '66 100 100'],
     ['those without taints', spreading([soft('node', { nodeTaintsPolicy: 'Honor' })]), '0 33 100'],
@@ -122,7 +118,7 @@ describe("the scheduler's own constraints", () => {
     metadata: { name: 'o', namespace: 'default' },
     spec: { selector },
   });
-  const ownedBy = (apiVersion: string, kind: string): JsonObject =>
+  const ownedBy = (apiVersion: string, kind: string): Pod =>
     aPodInfo({
       name: 'p',
       labels: labelsOf('foo'),
@@ -131,7 +127,7 @@ describe("the scheduler's own constraints", () => {
   const pods = onNodes('a:foo a:foo a:foo a:foo b:foo b:foo b:foo x:foo x:foo y:foo');
   const hosts = ['a', 'b', 'x', 'y'].map((name) => aNode({ name, labels: { [HOSTNAME]: name } }));
 
-  test.each<[string, JsonObject, HandleOf['objects'], string]>([
+  test.each<[string, Pod, HandleOf['objects'], string]>([
     ['a service', plain, { services: [selecting({ foo: '' })] }, '44 66 77 100'],
     ['a replica set', ownedBy('apps/v1', 'ReplicaSet'), { replicasets: [selecting(FOO)] }, '44 66 77 100'],
     ['a stateful set', ownedBy('apps/v1', 'StatefulSet'), { statefulsets: [selecting(FOO)] }, '44 66 77 100'],

@@ -1,3 +1,4 @@
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aNode, aPod, type NodeOf, type PodOf } from '../../../testing/wrappers.ts';
 import { HOSTNAME } from './constraints.ts';
@@ -6,7 +7,7 @@ export const FOO: JsonObject = { matchLabels: { foo: '' } };
 export const BAR: JsonObject = { matchLabels: { bar: '' } };
 
 /** Nodes a and b in zone1, x and y in zone2; the labels `node` and that of the host are their names. */
-export const inZones = (more: Readonly<Record<string, NodeOf>> = {}): JsonObject[] =>
+export const inZones = (more: Readonly<Record<string, NodeOf>> = {}): Node[] =>
   ['a', 'b', 'x', 'y'].map((name) => {
     const { labels, ...of } = more[name] ?? {};
     const zone = name < 'm' ? 'zone1' : 'zone2';
@@ -14,7 +15,7 @@ export const inZones = (more: Readonly<Record<string, NodeOf>> = {}): JsonObject
   });
 
 /** `a:foo,bar y:foo` is a pod on node a with the labels foo and bar, and one on node y with foo. */
-export const onNodes = (text: string, of: PodOf = {}): JsonObject[] =>
+export const onNodes = (text: string, of: PodOf = {}): Pod[] =>
   text
     .split(' ')
     .filter((one) => one !== '')
@@ -38,6 +39,6 @@ export const hard = (topologyKey: string, more: JsonObject = {}): JsonObject => 
 export const soft = (topologyKey: string, more: JsonObject = {}): JsonObject =>
   hard(topologyKey, { whenUnsatisfiable: 'ScheduleAnyway', ...more });
 
-/** A pod with labels foo and bar, unless said otherwise, and these constraints. */
-export const spreading = (topologySpreadConstraints: JsonObject[], { spec, ...of }: PodOf = {}): JsonObject =>
+/** A pod with these constraints, and by default with labels foo and bar. */
+export const spreading = (topologySpreadConstraints: JsonObject[], { spec, ...of }: PodOf = {}): Pod =>
   aPod({ name: 'p', labels: labelsOf('foo,bar'), spec: { topologySpreadConstraints, ...spec }, ...of });

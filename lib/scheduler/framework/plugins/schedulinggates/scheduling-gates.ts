@@ -1,21 +1,22 @@
-import { objectAt } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
+import { clusterEvent } from '../../events.ts';
 import type { Plugin } from '../../interface.ts';
 import { newStatus } from '../../status.ts';
 
-/** A pod waits until nobody holds a gate before it (KEP-3521). */
+/** A pod waits until all its scheduling gates are removed (KEP-3521). */
 export const schedulingGates = (): Plugin => ({
   name: 'SchedulingGates',
   eventsToRegister: () => [
-    {
-      event: { resource: 'Pod', actions: ['UpdatePodSchedulingGatesEliminated'] },
-      hint: (pod, { after }) => after !== undefined && uidOf(after) === uidOf(pod),
-    },
+    clusterEvent(
+      'Pod',
+      ['UpdatePodSchedulingGatesEliminated'],
+      (pod, { after }) => after !== undefined && uidOf(after) === uidOf(pod),
+    ),
   ],
   preEnqueue({ pod }) {
-    const gates = items(objectAt(pod, 'spec'), 'schedulingGates').map((gate) => text(gate, 'name'));
+    const { schedulingGates: gates = [] } = pod.spec;
     if (gates.length === 0) return undefined;
-    return newStatus('UnschedulableAndUnresolvable', `waiting for scheduling gates: [${gates.join(' ')}]`);
+    const names = gates.map(({ name }) => name).join(' ');
+    return newStatus('UnschedulableAndUnresolvable', `waiting for scheduling gates: [${names}]`);
   },
 });

@@ -1,35 +1,38 @@
-import { has } from '#lib/machinery/unstructured.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { LabelSelector as ApiLabelSelector } from '#lib/api/types/meta.v1.ts';
 import { EVERYTHING, matches, selectorFromSet, type LabelSelector } from '#lib/machinery/labels/selector.ts';
 import { controllerOf } from '#lib/machinery/meta.ts';
 import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
-import type { Handle, Listed } from '../../interface.ts';
+import type { Handle } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 
-const OWNERS = new Map<string, Listed>([
-  ['v1 ReplicationController', 'replicationcontrollers'],
-  ['apps/v1 ReplicaSet', 'replicasets'],
-  ['apps/v1 StatefulSet', 'statefulsets'],
-]);
-
-/** Selects the pods that belong with this one: by its services and its controller. Selects everything where it has none. */
+/** Selects the pods of the pod's services and of its controller; every pod if it has neither. */
 export function defaultSelector(pod: PodInfo, lister: Handle['lister']): LabelSelector {
-  const services = [...lister('services').list(pod.namespace)].map(specOf).filter((spec) => selectsPod(spec, pod));
-  const set: JsonObject = Object.assign({}, ...services.map((spec) => objectAt(spec, 'selector')));
-  const owner = controllerOf(pod.pod);
-  const resource = OWNERS.get(`${owner?.apiVersion} ${owner?.kind}`);
-  const spec = specOf(resource && lister(resource).get(pod.namespace, owner?.name ?? ''));
-  if (resource === 'replicationcontrollers') return selectorFromSet({ ...set, ...objectAt(spec, 'selector') });
-  return both(selectorFromSet(set), spec === undefined ? EVERYTHING : parseLabelSelector(objectAt(spec, 'selector')));
+  const sets = Array.from(lister('services').list(pod.namespace), ({ spec }) => spec.selector);
+  const set: Record<string, string> = Object.assign({}, ...sets.filter((one) => selectsPod(one, pod)));
+  const { apiVersion, kind, name = '' } = controllerOf(pod.pod) ?? {};
+  switch (`${apiVersion} ${kind}`) {
+    case 'v1 ReplicationController':
+      return selectorFromSet({ ...set, ...lister('replicationcontrollers').get(pod.namespace, name)?.spec.selector });
+    case 'apps/v1 ReplicaSet':
+      return withOwner(set, lister('replicasets').get(pod.namespace, name)?.spec);
+    case 'apps/v1 StatefulSet':
+      return withOwner(set, lister('statefulsets').get(pod.namespace, name)?.spec);
+    default:
+      return both(selectorFromSet(set), EVERYTHING);
+  }
 }
 
-const specOf = (object: JsonObject | undefined): JsonObject | undefined => objectAt(object, 'spec');
+const withOwner = (
+  set: Record<string, string>,
+  spec: { selector: ApiLabelSelector | null } | undefined,
+): LabelSelector =>
+  both(selectorFromSet(set), spec === undefined ? EVERYTHING : parseLabelSelector(spec.selector ?? undefined));
 
 /** A service without selector selects nothing. */
-const selectsPod = (spec: JsonObject | undefined, pod: PodInfo): boolean =>
-  has(spec, 'selector') && matches(selectorFromSet(objectAt(spec, 'selector')), pod.labels);
+const selectsPod = (selector: Record<string, string> | undefined, pod: PodInfo): boolean =>
+  selector !== undefined && matches(selectorFromSet(selector), pod.labels);
 
-/** Both hold. A second that is none, or selects nothing, adds nothing. */
+/** Selects what both selectors select. A second one that is absent, or selects nothing, is left out. */
 export function both(selector: LabelSelector, other: LabelSelector | undefined): LabelSelector {
   if (other === undefined || other.nothing === true) return selector;
   return { requirements: [...selector.requirements, ...other.requirements] };

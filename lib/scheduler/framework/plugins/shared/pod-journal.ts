@@ -1,23 +1,22 @@
-import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
 
-/** A node, as far as it says where its pods are. */
+/** The part of a node that tells where its pods are. */
 export type Place = Pick<NodeInfo, 'name' | 'labels' | 'node'>;
 
-/** A pod that is somewhere. */
+/** A pod and its node. */
 export interface Placed {
   readonly pod: PodInfo;
   readonly place: Place;
 }
 
-/** A node, or a pod on one, came (1) or went (-1). One that changed went and came. */
+/** A node, or a pod on one, was added (1) or removed (-1). A changed one was removed and added. */
 export interface Change {
   readonly sign: 1 | -1;
   readonly place: Place;
-  /** Absent: the node itself. */
+  /** The pod that was added or removed; absent for the node itself. */
   readonly pod?: PodInfo;
 }
 
@@ -27,28 +26,28 @@ interface Held {
   readonly pods: ReadonlyMap<string, PodInfo>;
 }
 
-/** Changes that are remembered. Who is further behind counts anew. */
+/** The number of changes that are remembered. A reader that is further behind counts anew. */
 const REMEMBERED = 50_000;
 
 const NONE: ReadonlyMap<string, PodInfo> = new Map();
 
 /**
- * Who came and went, found by comparing each snapshot with the one before: only nodes whose generation is new are looked at. What counts
- * pods follows it, instead of counting all of them for each attempt.
+ * The nodes and pods that were added and removed, found by comparing each snapshot with the one before: only nodes of a new generation
+ * are looked at. Counters of pods follow it, instead of counting all pods in each attempt.
  */
 export class PodJournal {
-  /** In the order of the nodes. */
+  /** The known nodes, in the order of the snapshot. */
   #held: Held[] = [];
   readonly #placed = new Map<string, Map<string, Placed>>();
   #changes: Change[] = [];
   #start = 0;
 
-  /** The first change that is still remembered. */
+  /** The position of the first change that is still remembered. */
   get start(): number {
     return this.#start;
   }
 
-  /** Where the next change will be. */
+  /** The position of the next change. */
   get end(): number {
     return this.#start + this.#changes.length;
   }
@@ -61,12 +60,12 @@ export class PodJournal {
     return this.#held.map(({ place }) => place);
   }
 
-  /** Pods in these namespaces; without any named in all. */
+  /** The pods of these namespaces; by default of all. */
   placed(namespaces: Iterable<string> = this.#placed.keys()): readonly ReadonlyMap<string, Placed>[] {
     return [...namespaces].flatMap((namespace) => this.#placed.get(namespace) ?? []);
   }
 
-  /** Notes what is different in these nodes. */
+  /** Notes the differences to these nodes. */
   update(nodes: readonly NodeInfo[]): this {
     const indexes = this.#changed(nodes);
     if (indexes.length === 0 && nodes.length === this.#held.length) return this;
@@ -81,12 +80,12 @@ export class PodJournal {
       this.#held[i] = before?.generation === node.generation ? before : this.#compare(before, node, gone, come);
     }
     for (const { place, pods } of left.values()) all(-1, place, pods, gone);
-    // A pod may have left one node for another: it goes first.
+    // A pod may have moved from one node to another: its removal comes first.
     for (const change of [...gone, ...come]) this.#note(change);
     return this;
   }
 
-  /** Places where another node is now, or another state of it. */
+  /** The indexes of nodes that are new or changed. */
   #changed(nodes: readonly NodeInfo[]): number[] {
     const changed: number[] = [];
     for (let i = 0; i < nodes.length; i++) if (nodes[i]?.generation !== this.#held[i]?.generation) changed.push(i);
@@ -143,18 +142,18 @@ function all(sign: 1 | -1, place: Place, pods = NONE, into: Change[]): void {
   for (const pod of pods.values()) into.push({ sign, place, pod });
 }
 
-/** Whether it is the same to what counts pods by labels of nodes, or by taints. */
+/** Whether a node is the same for counters of pods, which look at labels and taints of nodes. */
 const samePlace = (place: Place, { labels, node }: NodeInfo): boolean =>
   place.node === node ||
-  (equal({ ...place.labels }, { ...labels }) && equal([...taintsOf(place.node)], [...taintsOf(node)]));
+  (equal({ ...place.labels }, { ...labels }) && equal(place.node.spec.taints ?? [], node.spec.taints ?? []));
 
-/** Whether who counts pods by what they are, or by what they want, counts the same. What they want never changes. */
+/** Whether counters of pods count both states the same: by labels and deletion. A pod's terms and constraints never change. */
 const countsAlike = (a: PodInfo, b: PodInfo): boolean =>
   a === b || ((a.deleted === undefined) === (b.deleted === undefined) && equal({ ...a.labels }, { ...b.labels }));
 
 const journals = new WeakMap<Handle, PodJournal>();
 
-/** The journal of what the handle's snapshots tell, which the plugins of a profile share; brought up to the last of them. */
+/** The journal of the handle's snapshots, brought up to date. The plugins of a profile share it. */
 export function podJournal(handle: Handle): PodJournal {
   const journal = journals.get(handle) ?? new PodJournal();
   journals.set(handle, journal);

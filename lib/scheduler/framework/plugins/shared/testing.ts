@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aNode, aNodeInfo, aPod, type NodeOf } from '../../../testing/wrappers.ts';
 import { newNodeInfo } from '../../new-node-info.ts';
 import type { NodeInfo } from '../../node-info.ts';
@@ -47,13 +48,13 @@ export const happening: fc.Arbitrary<Happening> = fc.record({
   tainted: fc.boolean(),
 });
 
-/** A cluster to which things happen. `spec` of pods is by their label. */
+/** A cluster that changes. The spec of pods depends on their label. */
 export class Cluster {
   nodes: readonly NodeInfo[];
   #serial = 0;
-  readonly #specOf: (label: string) => ReturnType<typeof aPod>;
+  readonly #specOf: (label: string) => JsonObject;
 
-  constructor(specOf: (label: string) => ReturnType<typeof aPod> = () => ({})) {
+  constructor(specOf: (label: string) => JsonObject = () => ({})) {
     this.#specOf = specOf;
     this.nodes = ['one', 'two', 'two'].map((zone) => aNodeInfo(this.#node(zone, false)));
   }
@@ -80,7 +81,7 @@ export class Cluster {
   }
 
   #replace(node: NodeInfo, of: NodeOf | undefined): void {
-    const object = of === undefined ? { ...node.node, status: { phase: 'Running' } } : aNode(of);
+    const object = of === undefined ? { ...node.node, status: { ...node.node.status, phase: 'Running' } } : aNode(of);
     const other = newNodeInfo(object, node.pods.values());
     this.nodes = this.nodes.map((one) => (one === node ? other : one));
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { filterOn, isQueuedOn, scoresOn } from '#lib/scheduler/testing/extension-points.ts';
 import { aNode, aNodeInfo, aPod } from '#lib/scheduler/testing/wrappers.ts';
@@ -14,7 +15,7 @@ function taint(text: string): JsonObject {
   const { key = '', value = '', effect = '' } = parse(text);
   return { key, value, effect };
 }
-const tolerating = (...tolerations: string[]): JsonObject => aPod({ spec: { tolerations: tolerations.map(parse) } });
+const tolerating = (...tolerations: string[]): Pod => aPod({ spec: { tolerations: tolerations.map(parse) } });
 const tainted = (...taints: string[]): JsonObject => aNode({ taints: taints.map(taint) });
 
 describe('a pod with tolerations on a node with taints', () => {

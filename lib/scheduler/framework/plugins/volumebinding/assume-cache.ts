@@ -1,33 +1,33 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf } from '#lib/machinery/meta.ts';
-import type { Lister } from '../../interface.ts';
+import type { Lister } from '../../objects.ts';
 
 const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
 /**
- * A lister with what is to be written, as if it had been: upstream's passiveAssumeCache. What is assumed gives way as soon as the lister
- * has another version of the object.
+ * A lister that also has assumed states, which are yet to be written: upstream's passiveAssumeCache. An assumed state is dropped as soon
+ * as the lister has another version of the object.
  */
-export class AssumeCache {
-  readonly #lister: () => Lister;
-  readonly #assumed = new Map<string, JsonObject>();
+export class AssumeCache<T extends JsonObject> {
+  readonly #lister: () => Lister<T>;
+  readonly #assumed = new Map<string, T>();
 
-  constructor(lister: () => Lister) {
+  constructor(lister: () => Lister<T>) {
     this.#lister = lister;
   }
 
-  get(namespace: string, name: string): JsonObject | undefined {
+  get(namespace: string, name: string): T | undefined {
     const stored = this.#lister().get(namespace, name);
     if (stored === undefined) this.#assumed.delete(`${namespace}/${name}`);
     return stored && this.#latest(stored);
   }
 
-  list(): JsonObject[] {
+  list(): T[] {
     return Array.from(this.#lister().list(), (stored) => this.#latest(stored));
   }
 
-  /** Why not, where the lister has another version than this was made from. */
-  assume(object: JsonObject): string | undefined {
+  /** Assumes a state. Returns the reason if the lister has another version than the state was made from. */
+  assume(object: T): string | undefined {
     const stored = this.#lister().get(namespaceOf(object), nameOf(object));
     if (stored === undefined) return `"${keyOf(object)}" is not there any more`;
     const [known, mine] = [resourceVersionOf(stored), resourceVersionOf(object)];
@@ -37,7 +37,7 @@ export class AssumeCache {
     return undefined;
   }
 
-  /** Nobody may ever ask again for what is gone, or has changed. */
+  /** Drops states of objects that are gone or have changed: `get` may never ask for them again. */
   #forgetOutdated(): void {
     for (const [key, assumed] of this.#assumed) {
       const stored = this.#lister().get(namespaceOf(assumed), nameOf(assumed));
@@ -45,14 +45,14 @@ export class AssumeCache {
     }
   }
 
-  /** Forgets what was assumed from this version. */
-  restore(object: JsonObject): void {
+  /** Drops the state that was assumed from this version. */
+  restore(object: T): void {
     const assumed = this.#assumed.get(keyOf(object));
     if (assumed !== undefined && resourceVersionOf(assumed) === resourceVersionOf(object))
       this.#assumed.delete(keyOf(object));
   }
 
-  #latest(stored: JsonObject): JsonObject {
+  #latest(stored: T): T {
     const assumed = this.#assumed.get(keyOf(stored));
     if (assumed === undefined) return stored;
     if (resourceVersionOf(assumed) === resourceVersionOf(stored)) return assumed;

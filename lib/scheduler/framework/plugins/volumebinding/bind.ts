@@ -1,33 +1,32 @@
 import { SELECTED_NODE } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { claimRefOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
-import type { ObjectRef } from '#lib/client/client.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS } from '#lib/api/types/resources.ts';
+import type { RefOf } from '#lib/client/clientset.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Handle } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { isWithinReach } from './migrated.ts';
 import { isBound, type Binding, type PodVolumes } from './pod-volumes.ts';
 
-const core = (resource: string): GroupVersionResource => ({ group: '', version: 'v1', resource });
-const [CLAIMS, VOLUMES, PODS] = [core('persistentvolumeclaims'), core('persistentvolumes'), core('pods')];
-/** Milliseconds between looks, and the share of the time waited so far: many that wait for long must not keep the server busy. */
+const [CLAIMS, VOLUMES] = [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES];
+/** The least milliseconds between checks, and their share of the time waited so far: long waits check less often. */
 const [INTERVAL, SHARE] = [1000, 1 / 8];
 
-const refOf = (resource: GroupVersionResource, object: JsonObject): ObjectRef => ({
+const refOf = <T extends JsonObject>(resource: ResourceOf<T>, object: T): RefOf<T> => ({
   resource,
   namespace: namespaceOf(object),
   name: nameOf(object),
 });
 
-/** Writes what was decided: the volumes' side of bindings, and for which node volumes are to be made. What was is added to `written`. Throws StatusError. */
+/** Writes the volumes' side of bindings, and the selected node of claims to provision. Adds each written object to `written`. Throws StatusError. */
 export async function writeVolumes(
   { client }: Handle,
   { bindings, provisions }: PodVolumes,
   written: Set<JsonObject>,
 ): Promise<void> {
-  const write = async (resource: GroupVersionResource, object: JsonObject): Promise<void> => {
+  const write = async <T extends JsonObject>(resource: ResourceOf<T>, object: T): Promise<void> => {
     await client.update(refOf(resource, object), object);
     written.add(object);
   };
@@ -35,7 +34,7 @@ export async function writeVolumes(
   for (const claim of provisions) await write(CLAIMS, claim);
 }
 
-/** Waits until all claims are bound, which others do. Why they will not be, if so. */
+/** Waits until controllers have bound all claims. Returns the reason if they will not be bound. */
 export async function awaitBound(
   handle: Handle,
   pod: PodInfo,
@@ -55,7 +54,7 @@ export async function awaitBound(
 
 type Progress = 'bound' | 'waits' | { readonly failure: string };
 
-/** Upstream's checkBindings, of what the server has rather than of what was assumed. */
+/** Upstream's checkBindings, on the server's state instead of the assumed one. */
 async function check(handle: Handle, pod: PodInfo, nodeName: string, volumes: PodVolumes): Promise<Progress> {
   if ((await handle.client.get(refOf(PODS, pod.pod))) === undefined)
     return { failure: `pod does not exist any more: pod "${pod.name}" not found` };
@@ -77,17 +76,17 @@ async function checkBinding(handle: Handle, nodeName: string, { claim, volume }:
   if (bound === undefined) return gone('check binding', 'persistentvolumeclaims', keyOf(claim));
   const outOfReach = misplaced(handle, nodeName, now);
   if (outOfReach !== undefined) return outOfReach;
-  if (text(claimRefOf(now), 'uid') === '') return { failure: `ClaimRef got reset for pv "${nameOf(now)}"` };
+  if ((now.spec.claimRef?.uid ?? '') === '') return { failure: `ClaimRef got reset for pv "${nameOf(now)}"` };
   return isBound(bound) ? 'bound' : 'waits';
 }
 
-/** Who failed to make a volume takes the node away from the claim. */
-async function checkProvision(handle: Handle, nodeName: string, claim: JsonObject): Promise<Progress> {
+/** A provisioner that fails removes the selected node from the claim. */
+async function checkProvision(handle: Handle, nodeName: string, claim: PersistentVolumeClaim): Promise<Progress> {
   const now = await handle.client.get(refOf(CLAIMS, claim));
   if (now === undefined) return gone('check provisioning pvc', 'persistentvolumeclaims', keyOf(claim));
   if (annotationsOf(now)[SELECTED_NODE] !== nodeName)
     return { failure: `provisioning failed for PVC "${nameOf(claim)}"` };
-  const name = text(specOf(now), 'volumeName');
+  const { volumeName: name = '' } = now.spec;
   if (name === '') return 'waits';
   const volume = await handle.client.get({ resource: VOLUMES, namespace: '', name });
   if (volume === undefined) return 'waits';
@@ -100,7 +99,7 @@ const gone = (what: string, resource: string, name: string): Progress => ({
   failure: `failed to ${what}: ${resource} "${name}" not found`,
 });
 
-function misplaced(handle: Handle, nodeName: string, volume: JsonObject): Progress | undefined {
+function misplaced(handle: Handle, nodeName: string, volume: PersistentVolume): Progress | undefined {
   const node = handle.snapshot().get(nodeName);
   if (node === undefined) return { failure: `failed to get node "${nodeName}": node "${nodeName}" not found` };
   if (isWithinReach(handle, node, volume)) return undefined;

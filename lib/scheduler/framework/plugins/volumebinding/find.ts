@@ -1,10 +1,9 @@
 import { SELECTED_NODE } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { askedOf, bestMatchFor, classOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
+import { askedOf, bestMatchFor, classOf } from '#lib/component-helpers/storage/volume/match.ts';
 import { isAllowed } from '#lib/component-helpers/storage/volume/topology-selector.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantity.ts';
-import { items, text } from '#lib/machinery/unstructured.ts';
 import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import { newStatus, type Status } from '../../status.ts';
@@ -14,7 +13,7 @@ import type { Binding, Caches, PodVolumeClaims, PodVolumes } from './pod-volumes
 
 type Reason = 'node' | 'bind' | 'space' | 'lost';
 
-/** In the order in which they are told. */
+/** The texts of reasons, in the order in which a status lists them. */
 const REASONS: ReadonlyMap<Reason, string> = new Map([
   ['node', "node(s) didn't match PersistentVolume's node affinity"],
   ['bind', "node(s) didn't find available persistent volumes to bind"],
@@ -24,7 +23,7 @@ const REASONS: ReadonlyMap<Reason, string> = new Map([
 
 const NOT_SUPPORTED = 'kubernetes.io/no-provisioner';
 
-/** What a pod's claims would have on a node, or why they have it not: upstream's FindPodVolumes. */
+/** The volumes that a pod's claims would get on a node, or a refusal: upstream's FindPodVolumes. */
 export function findPodVolumes(
   handle: Handle,
   caches: Caches,
@@ -40,15 +39,15 @@ export function findPodVolumes(
     : found;
 }
 
-/** The first that is amiss. */
+/** The reason why the first unusable volume of bound claims is unusable on the node. */
 function checkBound(
   handle: Handle,
   { volumes }: Caches,
-  bound: readonly JsonObject[],
+  bound: readonly PersistentVolumeClaim[],
   node: NodeInfo,
 ): Reason | undefined {
   for (const claim of bound) {
-    const volume = volumes.get('', text(specOf(claim), 'volumeName'));
+    const volume = volumes.get('', claim.spec.volumeName ?? '');
     if (volume === undefined) return 'lost';
     if (!isWithinReach(handle, node, volume)) return 'node';
   }
@@ -65,14 +64,14 @@ function findDelayed(handle: Handle, claims: PodVolumeClaims, node: NodeInfo): P
   return checkProvisions(handle, provisions, node) ?? { bindings, provisions };
 }
 
-/** Small claims first, so that each has the smallest volume that is left. */
+/** Matches small claims first, so that each gets the smallest volume that is left. */
 function findMatching(
-  claims: readonly JsonObject[],
+  claims: readonly PersistentVolumeClaim[],
   volumes: PodVolumeClaims['volumes'],
   { labels }: NodeInfo,
-): { readonly bindings: Binding[]; readonly unmatched: JsonObject[] } {
-  const [bindings, unmatched]: [Binding[], JsonObject[]] = [[], []];
-  const taken = new Set<JsonObject>();
+): { readonly bindings: Binding[]; readonly unmatched: PersistentVolumeClaim[] } {
+  const [bindings, unmatched]: [Binding[], PersistentVolumeClaim[]] = [[], []];
+  const taken = new Set<PersistentVolume>();
   for (const claim of claims.toSorted((a, b) => compareQuantities(askedOf(a), askedOf(b)))) {
     const left = (volumes.get(classOf(claim)) ?? []).filter((volume) => !taken.has(volume));
     const volume = bestMatchFor(labels, claim, left);
@@ -83,10 +82,10 @@ function findMatching(
   return { bindings, unmatched };
 }
 
-/** Why a volume cannot be made there for each of them: the first that is in the way. */
+/** The reason why no volume can be provisioned there for one of the claims; undefined if all can. */
 function checkProvisions(
   handle: Handle,
-  claims: readonly JsonObject[],
+  claims: readonly PersistentVolumeClaim[],
   { labels }: NodeInfo,
 ): Status | Reason | undefined {
   for (const claim of claims) {
@@ -94,8 +93,8 @@ function checkProvisions(
     if (name === '') return newStatus('Error', `no class for claim "${namespaceOf(claim)}/${nameOf(claim)}"`);
     const found = handle.lister('storageclasses').get('', name);
     if (found === undefined) return newStatus('Error', `failed to find storage class "${name}"`);
-    if (['', NOT_SUPPORTED].includes(text(found, 'provisioner'))) return 'bind';
-    if (!isAllowed(items(found, 'allowedTopologies'), labels)) return 'bind';
+    if (['', NOT_SUPPORTED].includes(found.provisioner)) return 'bind';
+    if (!isAllowed(found.allowedTopologies ?? [], labels)) return 'bind';
     if (!hasEnoughCapacity(handle, claim, found, labels)) return 'space';
   }
   return undefined;

@@ -1,6 +1,10 @@
+import { decodedAs } from '#lib/api/testing.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES } from '#lib/api/types/resources.ts';
+import type { StorageClass } from '#lib/api/types/storage.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** What several tests of this plugin make. */
+/** The fields of a volume that a test sets. */
 interface VolumeOf {
   readonly spec?: JsonObject;
   readonly labels?: JsonObject;
@@ -8,11 +12,15 @@ interface VolumeOf {
 }
 
 /** A volume of class `local`, 1Gi. */
-export const aVolume = (name: string, { spec = {}, labels = {}, phase = 'Available' }: VolumeOf = {}): JsonObject => ({
-  metadata: { name, resourceVersion: '1', labels },
-  spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'local', ...spec },
-  status: { phase },
-});
+export const aVolume = (
+  name: string,
+  { spec = {}, labels = {}, phase = 'Available' }: VolumeOf = {},
+): PersistentVolume =>
+  decodedAs(PERSISTENT_VOLUMES, {
+    metadata: { name, resourceVersion: '1', labels },
+    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'local', ...spec },
+    status: { phase },
+  });
 
 interface ClaimOf {
   readonly spec?: JsonObject;
@@ -26,18 +34,19 @@ interface ClaimOf {
 export const aClaim = (
   name: string,
   { spec = {}, annotations = {}, metadata = {}, size = '1Gi', phase = 'Pending' }: ClaimOf = {},
-): JsonObject => ({
-  metadata: { namespace: 'default', name, uid: `uid-${name}`, resourceVersion: '1', annotations, ...metadata },
-  spec: {
-    accessModes: ['ReadWriteOnce'],
-    resources: { requests: { storage: size } },
-    storageClassName: 'local',
-    ...spec,
-  },
-  status: { phase },
-});
+): PersistentVolumeClaim =>
+  decodedAs(PERSISTENT_VOLUME_CLAIMS, {
+    metadata: { namespace: 'default', name, uid: `uid-${name}`, resourceVersion: '1', annotations, ...metadata },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: size } },
+      storageClassName: 'local',
+      ...spec,
+    },
+    status: { phase },
+  });
 
-export const aBoundClaim = (name: string, volumeName: string, of: ClaimOf = {}): JsonObject =>
+export const aBoundClaim = (name: string, volumeName: string, of: ClaimOf = {}): PersistentVolumeClaim =>
   aClaim(name, {
     ...of,
     spec: { volumeName, ...of.spec },
@@ -46,21 +55,22 @@ export const aBoundClaim = (name: string, volumeName: string, of: ClaimOf = {}):
   });
 
 /** A class whose claims wait for their pods. */
-export const aClass = (name: string, more: JsonObject = {}): JsonObject => ({
-  metadata: { name },
-  provisioner: 'kubernetes.io/no-provisioner',
-  volumeBindingMode: 'WaitForFirstConsumer',
-  ...more,
-});
+export const aClass = (name: string, more: JsonObject = {}): StorageClass =>
+  decodedAs(STORAGE_CLASSES, {
+    metadata: { name },
+    provisioner: 'kubernetes.io/no-provisioner',
+    volumeBindingMode: 'WaitForFirstConsumer',
+    ...more,
+  });
 
-/** Where a volume can be had. */
+/** The node affinity of a volume. */
 export const onNodes = (...names: string[]): JsonObject => ({
   nodeAffinity: {
     required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'host', operator: 'In', values: names }] }] },
   },
 });
 
-/** What a pod says that uses these claims. */
+/** The spec of a pod that uses these claims. */
 export const using = (...claims: string[]): JsonObject => ({
   volumes: claims.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })),
 });

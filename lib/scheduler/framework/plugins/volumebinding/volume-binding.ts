@@ -1,10 +1,9 @@
 import { notOwned, podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
 import { annotated, SELECTED_NODE } from '#lib/component-helpers/storage/volume/annotations.ts';
 import { boundVolume } from '#lib/component-helpers/storage/volume/bind.ts';
-import { specOf } from '#lib/component-helpers/storage/volume/match.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
-import { text } from '#lib/machinery/unstructured.ts';
 import type { StateData, StateKey } from '../../cycle-state.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
@@ -22,13 +21,13 @@ import {
   type PodVolumes,
 } from './pod-volumes.ts';
 
-/** What was found of a pod's volumes. Trials of preemption share it: volumes do not depend on other pods. */
+/** The volumes of a pod during an attempt. Dry runs of preemption share it: volumes do not depend on other pods. */
 class Found implements StateData {
   readonly claims: PodVolumeClaims;
   readonly byNode = new Map<string, PodVolumes>();
-  /** Whether there is nothing to be written. */
+  /** Whether there is nothing to write. */
   isDone = false;
-  /** Of what was assumed that which the server has. */
+  /** The assumed states that the server has. */
   readonly written = new Set<JsonObject>();
 
   constructor(claims: PodVolumeClaims) {
@@ -42,7 +41,7 @@ class Found implements StateData {
 
 const STATE: StateKey<Found> = { name: 'VolumeBinding' };
 
-/** A pod goes where its volumes are, or can be: those that wait for it are bound, or made, once its node is chosen. */
+/** A pod goes to a node that can use its volumes: delayed claims are bound, or their volumes provisioned, once the node is chosen. */
 export const volumeBinding: PluginFactory<VolumeBindingArgs> = ({ bindTimeoutSeconds: seconds }, handle) => {
   const caches = newCaches(handle);
   return {
@@ -97,7 +96,7 @@ function preFilter(handle: Handle, caches: Caches, pod: PodInfo): PodVolumeClaim
     : newStatus('UnschedulableAndUnresolvable', 'pod has unbound immediate PersistentVolumeClaims');
 }
 
-/** Why no node would do: the first claim that is not in order. */
+/** The reason why no node fits: the first claim that is missing or unusable. */
 function brokenClaim(handle: Handle, { pod, namespace }: PodInfo): string | undefined {
   for (const { name, isEphemeral } of podClaims(pod)) {
     const claim = handle.lister('persistentvolumeclaims').get(namespace, name);
@@ -114,14 +113,13 @@ const missing = (name: string, isEphemeral: boolean): string =>
     ? `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"`
     : `persistentvolumeclaim "${name}" not found`;
 
-function amiss(claim: JsonObject, name: string): string | undefined {
-  const volume = text(specOf(claim), 'volumeName');
-  if (text(objectAt(claim, 'status'), 'phase') === 'Lost')
-    return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${volume}"`;
+function amiss(claim: PersistentVolumeClaim, name: string): string | undefined {
+  if (claim.status.phase === 'Lost')
+    return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName ?? ''}"`;
   return isDeleting(claim) ? `persistentvolumeclaim "${name}" is being deleted` : undefined;
 }
 
-/** Assumes what is to be written; what of it failed `unreserve` takes back with the rest. */
+/** Assumes the states that preBind writes. After a failure `unreserve` restores all of them. */
 function reserve(caches: Caches, found: Found, pod: PodInfo, nodeName: string): Outcome {
   const volumes = found.byNode.get(nodeName);
   found.isDone = volumes === undefined || areBound(caches, pod);

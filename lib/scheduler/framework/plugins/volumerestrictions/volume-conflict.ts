@@ -1,41 +1,41 @@
-import { volumesOf } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
-import { flag, has, text, texts } from '#lib/machinery/unstructured.ts';
+import type { Pod, RBDVolumeSource, Volume } from '#lib/api/types/core.v1.ts';
 
-/** What two pods of a node share only in some ways, by the field of a volume that says so. */
+/** Whether two volumes are one disk that their pods cannot share on a node. */
+type Collides = (a: Volume, b: Volume) => boolean;
+
 interface Disk {
-  readonly field: string;
-  isSame(a: JsonObject, b: JsonObject): boolean;
-  /** Whether readers may share it. */
-  readonly hasReaders: boolean;
+  readonly readOnly?: boolean;
 }
 
-const sameText =
-  (field: string) =>
-  (a: JsonObject, b: JsonObject): boolean =>
-    text(a, field) === text(b, field);
+/** Pods share a disk if both only read it. */
+const readers = (a: Disk, b: Disk): boolean => a.readOnly === true && b.readOnly === true;
 
-const DISKS: readonly Disk[] = [
-  { field: 'gcePersistentDisk', isSame: sameText('pdName'), hasReaders: true },
-  { field: 'awsElasticBlockStore', isSame: sameText('volumeID'), hasReaders: false },
-  { field: 'iscsi', isSame: sameText('iqn'), hasReaders: true },
-  { field: 'rbd', isSame: isSameImage, hasReaders: true },
+const DISKS: readonly (readonly [source: keyof Volume, collides: Collides])[] = [
+  [
+    'gcePersistentDisk',
+    ({ gcePersistentDisk: a }, { gcePersistentDisk: b }) =>
+      a !== undefined && b !== undefined && a.pdName === b.pdName && !readers(a, b),
+  ],
+  [
+    'awsElasticBlockStore',
+    ({ awsElasticBlockStore: a }, { awsElasticBlockStore: b }) =>
+      a !== undefined && b !== undefined && a.volumeID === b.volumeID,
+  ],
+  ['iscsi', ({ iscsi: a }, { iscsi: b }) => a !== undefined && b !== undefined && a.iqn === b.iqn && !readers(a, b)],
+  ['rbd', ({ rbd: a }, { rbd: b }) => a !== undefined && b !== undefined && isSameImage(a, b) && !readers(a, b)],
 ];
 
-function isSameImage(a: JsonObject, b: JsonObject): boolean {
-  const monitors = new Set(texts(a, 'monitors'));
-  return sameText('pool')(a, b) && sameText('image')(a, b) && texts(b, 'monitors').some((one) => monitors.has(one));
+function isSameImage(a: RBDVolumeSource, b: RBDVolumeSource): boolean {
+  const monitors = new Set(a.monitors);
+  return a.pool === b.pool && a.image === b.image && (b.monitors ?? []).some((one) => monitors.has(one));
 }
 
-export const needsCheck = (volume: JsonObject): boolean => DISKS.some(({ field }) => has(volume, field));
+export const needsCheck = (volume: Volume): boolean => DISKS.some(([source]) => volume[source] !== undefined);
 
 /** Whether two pods cannot be on one node because of a disk that both name. */
-export const conflict = (pod: JsonObject, other: JsonObject): boolean =>
-  volumesOf(pod).some((volume) => needsCheck(volume) && volumesOf(other).some((one) => collide(volume, one)));
+export const conflict = (pod: Pod, other: Pod): boolean =>
+  (pod.spec.volumes ?? []).some(
+    (volume) => needsCheck(volume) && (other.spec.volumes ?? []).some((one) => collide(volume, one)),
+  );
 
-const collide = (a: JsonObject, b: JsonObject): boolean =>
-  DISKS.some(({ field, isSame, hasReaders }) => {
-    const [one, other] = [objectAt(a, field), objectAt(b, field)];
-    if (one === undefined || other === undefined || !isSame(one, other)) return false;
-    return !(hasReaders && flag(one, 'readOnly') === true && flag(other, 'readOnly') === true);
-  });
+const collide: Collides = (a, b) => DISKS.some(([, collides]) => collides(a, b));

@@ -1,9 +1,8 @@
-import { namedClaims, names, volumesOf } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
+import { namedClaims, names } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { texts } from '#lib/machinery/unstructured.ts';
 import type { CycleState, StateData, StateKey } from '../../cycle-state.ts';
-import type { ClusterEventWithHint } from '../../events.ts';
+import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
 import type { Handle, PluginFactory, PreFiltered } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Outcome } from '../../status.ts';
@@ -13,7 +12,7 @@ const DISK_CONFLICT = 'node(s) had no available disk';
 const IN_USE =
   'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod';
 
-/** Claims of the pod that one pod alone may use, and how often others do. */
+/** The ReadWriteOncePod claims of the pod, and the number of other pods that use them. */
 class Exclusive implements StateData {
   readonly claims: ReadonlySet<string>;
   users: number;
@@ -23,7 +22,7 @@ class Exclusive implements StateData {
     this.users = users;
   }
 
-  count(pod: JsonObject, sign: 1 | -1): Outcome {
+  count(pod: Pod, sign: 1 | -1): Outcome {
     this.users += sign * namedClaims(pod).filter((name) => this.claims.has(name)).length;
     return undefined;
   }
@@ -35,7 +34,7 @@ class Exclusive implements StateData {
 
 const STATE: StateKey<Exclusive> = { name: 'PreFilterVolumeRestrictions' };
 
-/** Disks and claims that pods do not share. */
+/** Keeps pods apart that cannot share a disk or a claim. */
 export const volumeRestrictions: PluginFactory<unknown> = (_, handle) => ({
   name: 'VolumeRestrictions',
   eventsToRegister: () => EVENTS,
@@ -58,10 +57,10 @@ function preFilter(handle: Handle, state: CycleState, { pod, namespace }: PodInf
     const claim = lister.get(namespace, name);
     if (claim === undefined)
       return { status: newStatus('UnschedulableAndUnresolvable', `persistentvolumeclaim "${name}" not found`) };
-    if (texts(objectAt(claim, 'spec'), 'accessModes').includes('ReadWriteOncePod')) exclusive.add(name);
+    if (claim.spec.accessModes?.includes('ReadWriteOncePod')) exclusive.add(name);
   }
   const users = [...exclusive].filter((name) => isUsed(handle, `${namespace}/${name}`)).length;
-  if (users === 0 && !volumesOf(pod).some(needsCheck)) return { status: SKIP };
+  if (users === 0 && !pod.spec.volumes?.some(needsCheck)) return { status: SKIP };
   state.write(STATE, new Exclusive(exclusive, users));
   return {};
 }
@@ -70,17 +69,11 @@ const isUsed = (handle: Handle, claim: string): boolean =>
   handle.snapshot().nodes.some(({ claimUsers }) => claimUsers.has(claim));
 
 const EVENTS: readonly ClusterEventWithHint[] = [
-  {
-    event: { resource: 'Pod', actions: ['Delete'] },
-    hint(pod, { before }) {
-      if (before === undefined || namespaceOf(before) !== namespaceOf(pod)) return false;
-      const claims = new Set(namedClaims(pod));
-      return conflict(pod, before) || namedClaims(before).some((name) => claims.has(name));
-    },
-  },
-  { event: { resource: 'Node', actions: ['Add'] } },
-  {
-    event: { resource: 'PersistentVolumeClaim', actions: ['Add'] },
-    hint: (pod, { after }) => after !== undefined && names(pod, after),
-  },
+  clusterEvent('Pod', ['Delete'], (pod, { before }) => {
+    if (before === undefined || namespaceOf(before) !== namespaceOf(pod)) return false;
+    const claims = new Set(namedClaims(pod));
+    return conflict(pod, before) || namedClaims(before).some((name) => claims.has(name));
+  }),
+  clusterEvent('Node', ['Add']),
+  clusterEvent('PersistentVolumeClaim', ['Add'], (pod, { after }) => after !== undefined && names(pod, after)),
 ];

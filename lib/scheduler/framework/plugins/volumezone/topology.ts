@@ -1,8 +1,8 @@
 import { BETA_REGION, BETA_ZONE, REGION, ZONE, ZONE_DELIMITER } from '#lib/csi-translation/topology.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { PersistentVolume } from '#lib/api/types/core.v1.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 
-/** Where a volume can be used, by one label. */
+/** The values of a node label with which a node can use a volume. */
 export interface VolumeTopology {
   readonly key: string;
   readonly values: ReadonlySet<string>;
@@ -11,13 +11,13 @@ export interface VolumeTopology {
 type Labels = Readonly<Record<string, string>>;
 
 const LABELS = [BETA_ZONE, BETA_REGION, ZONE, REGION];
-/** What became of labels. */
+/** The successors of beta labels. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([
   [BETA_ZONE, ZONE],
   [BETA_REGION, REGION],
 ]);
 
-/** A node without any such label is in a cluster of one zone. */
+/** Whether a node has any label of a zone or region; if not, its cluster has one zone. */
 export const isZoned = (labels: Labels): boolean => LABELS.some((key) => labels[key] !== undefined);
 
 export function allows({ key, values }: VolumeTopology, labels: Labels): boolean {
@@ -25,8 +25,8 @@ export function allows({ key, values }: VolumeTopology, labels: Labels): boolean
   return value !== undefined && values.has(value);
 }
 
-/** What a volume's labels say; one with an empty zone says nothing. */
-export function topologiesOf(volume: JsonObject): VolumeTopology[] {
+/** The topologies of a volume's labels. A label with an empty zone is ignored. */
+export function topologiesOf(volume: PersistentVolume): VolumeTopology[] {
   const labels = labelsOf(volume);
   return LABELS.flatMap((key) => {
     const values = labels[key]?.split(ZONE_DELIMITER).map((value) => value.trim());

@@ -1,9 +1,8 @@
 import { namedClaims, names } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { classOf, specOf } from '#lib/component-helpers/storage/volume/match.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { text } from '#lib/machinery/unstructured.ts';
+import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
+import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import type { StateKey } from '../../cycle-state.ts';
-import type { ClusterEventWithHint } from '../../events.ts';
+import { clusterEvent, type ClusterEventWithHint } from '../../events.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { newStatus, SKIP, type Status } from '../../status.ts';
@@ -14,7 +13,7 @@ const CONFLICT = 'node(s) had no available volume zone';
 
 const STATE: StateKey<ImmutableState<readonly VolumeTopology[]>> = { name: 'PreFilterVolumeZone' };
 
-/** Volumes whose labels name zones or regions are used there only. */
+/** A volume whose labels name zones or regions is used there only. */
 export const volumeZone: PluginFactory<unknown> = (_, handle) => ({
   name: 'VolumeZone',
   eventsToRegister: () => EVENTS,
@@ -40,7 +39,7 @@ function topologiesOfPod(handle: Handle, { pod, namespace }: PodInfo): readonly 
     if (name === '') return refused('PersistentVolumeClaim had no name');
     const claim = handle.lister('persistentvolumeclaims').get(namespace, name);
     if (claim === undefined) return refused(`persistentvolumeclaim "${name}" not found`);
-    const volume = text(specOf(claim), 'volumeName');
+    const { volumeName: volume = '' } = claim.spec;
     const topologies = volume === '' ? ofUnbound(handle, claim) : ofVolume(handle, volume);
     if ('code' in topologies) return topologies;
     found.push(...topologies);
@@ -53,30 +52,29 @@ function ofVolume(handle: Handle, name: string): readonly VolumeTopology[] | Sta
   return volume === undefined ? refused(`persistentvolume "${name}" not found`) : topologiesOf(volume);
 }
 
-/** A claim that waits for its pod may be bound anywhere; any other should have been. */
-function ofUnbound(handle: Handle, claim: JsonObject): readonly VolumeTopology[] | Status {
+/** An unbound claim restricts no node if it is bound once the node is chosen; any other should be bound already. */
+function ofUnbound(handle: Handle, claim: PersistentVolumeClaim): readonly VolumeTopology[] | Status {
   const name = classOf(claim);
   if (name === '') return refused('PersistentVolumeClaim had no pv name and storageClass name');
   const found = handle.lister('storageclasses').get('', name);
   if (found === undefined) return refused(`storageclass.storage.k8s.io "${name}" not found`);
-  const mode = text(found, 'volumeBindingMode');
-  if (mode === '') return refused(`VolumeBindingMode not set for StorageClass "${name}"`);
+  const { volumeBindingMode: mode } = found;
+  if (mode === undefined) return refused(`VolumeBindingMode not set for StorageClass "${name}"`);
   return mode === 'WaitForFirstConsumer' ? [] : refused('PersistentVolume had no name');
 }
 
 const EVENTS: readonly ClusterEventWithHint[] = [
-  {
-    event: { resource: 'StorageClass', actions: ['Add'] },
-    hint: (_, { after }) => text(after, 'volumeBindingMode') === 'WaitForFirstConsumer',
-  },
-  { event: { resource: 'Node', actions: ['Add', 'UpdateNodeLabel'] } },
-  {
-    event: { resource: 'PersistentVolumeClaim', actions: ['Add', 'Update'] },
-    hint: (pod, { after }) => after !== undefined && names(pod, after),
-  },
-  {
-    event: { resource: 'PersistentVolume', actions: ['Add', 'Update'] },
-    hint: (_, { before, after }) =>
+  clusterEvent('StorageClass', ['Add'], (_, { after }) => after?.volumeBindingMode === 'WaitForFirstConsumer'),
+  clusterEvent('Node', ['Add', 'UpdateNodeLabel']),
+  clusterEvent(
+    'PersistentVolumeClaim',
+    ['Add', 'Update'],
+    (pod, { after }) => after !== undefined && names(pod, after),
+  ),
+  clusterEvent(
+    'PersistentVolume',
+    ['Add', 'Update'],
+    (_, { before, after }) =>
       before === undefined || after === undefined || !sameTopologies(topologiesOf(before), topologiesOf(after)),
-  },
+  ),
 ];

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { aNodeInfo, aPodInfo } from './testing/wrappers.ts';
+
+test('a misspelt field of a pod or node does not compile', () => {
+  const [{ pod }, { node }] = [aPodInfo({ nodeName: 'n' }), aNodeInfo()];
+  expect(pod.spec.nodeName).toBe('n');
+  // @ts-expect-error misspelt field
+  expect(pod.spec.nodeNmae).toBe(undefined);
+  // @ts-expect-error misspelt field
+  expect(node.status.alocatable).toBe(undefined);
+});
