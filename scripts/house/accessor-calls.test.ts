@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { accessorCalls, callsByRoom } from './accessor-calls.ts';
+
+/** Rooms whose objects are typed, with the calls that are left: on maps, and on objects of any kind. */
+const CONVERTED: Readonly<Record<string, number>> = {
+  'lib/scheduler': 4,
+  'lib/dynamic-resource-allocation': 19,
+};
+
+const IMPORT = "import { objectAt, text } from '#lib/machinery/unstructured.ts';\n";
+
+test.each([
+  ["text(spec, 'nodeName')", 1],
+  ["text(objectAt(pod, 'spec'), 'nodeName')", 2],
+  ['text(\n  pod,\n  "a" + \'b\',\n)', 1],
+  ['text(pod, name)', 0],
+  ["other.text(spec, 'nodeName')", 0],
+  ["text(pod, of('nodeName'))", 0],
+])('%s: %i calls with a literal name', (source, calls) => {
+  expect(accessorCalls(IMPORT + source)).toBe(calls);
+});
+
+test('a function of the same name that is not imported is no accessor', () => {
+  expect(accessorCalls("text(spec, 'nodeName')")).toBe(0);
+});
+
+test('converted rooms read objects by accessors no more often than they do', () => {
+  const calls = Object.fromEntries(callsByRoom(join(import.meta.dirname, '..', '..')));
+  expect(Object.fromEntries(Object.keys(CONVERTED).map((room) => [room, calls[room] ?? 0]))).toEqual(CONVERTED);
+});

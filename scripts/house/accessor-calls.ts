@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** The accessors that take a field's name as a text: each call with a literal name is one that no compiler checks. */
+const ACCESSORS = [
+  ['lib/machinery/json-value.ts', ['objectAt', 'arrayAt', 'stringAt', 'ownField']],
+  [
+    'lib/machinery/unstructured.ts',
+    ['text', 'integer', 'count', 'flag', 'has', 'items', 'texts', 'entries', 'ensure', 'at', 'unlessText'],
+  ],
+] as const;
+
+const NAMES = ACCESSORS.flatMap(([, names]) => names);
+const CALL = new RegExp(`(?<![.\\w#'])(${NAMES.join('|')})\\(`, 'g');
+
+/** How often a source calls an accessor with a literal field name. */
+export function accessorCalls(source: string): number {
+  const imported = new Set(NAMES.filter((name) => new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\}`).test(source)));
+  return [...source.matchAll(CALL)].filter(
+    ({ 0: { length }, 1: name = '', index }) =>
+      imported.has(name as (typeof NAMES)[number]) && hasLiteral(source, index + length),
+  ).length;
+}
+
+/** Whether one of the arguments that begin at `start` is a text in single quotes. */
+function hasLiteral(source: string, start: number): boolean {
+  let depth = 0;
+  for (let at = start; at < source.length; at++) {
+    const char = source.charAt(at);
+    if (char === "'") {
+      if (depth === 0) return true;
+      at = source.indexOf("'", at + 1);
+    } else if ('([{'.includes(char)) depth++;
+    else if (')]}'.includes(char) && --depth < 0) return false;
+  }
+  return false;
+}
+
+/** Calls by room (`lib/scheduler`, `lib/registry`, `local`) of the files in a folder, tests left out; most calls first. */
+export function callsByRoom(root: string): (readonly [room: string, calls: number])[] {
+  const rooms = new Map<string, number>();
+  for (const file of globSync('{lib,adapters,functions,local}/**/*.ts', { cwd: root })) {
+    if (/\.(?:test|conformance)\.ts$/.test(file)) continue;
+    const calls = accessorCalls(readFileSync(`${root}/${file}`, 'utf8'));
+    const room = file
+      .split('/')
+      .slice(0, file.startsWith('lib/') ? 2 : 1)
+      .join('/');
+    if (calls > 0) rooms.set(room, (rooms.get(room) ?? 0) + calls);
+  }
+  return [...rooms].sort(([, a], [, b]) => b - a);
+}
+
+if (import.meta.main) {
+  const rooms = callsByRoom(`${import.meta.dirname}/../..`);
+  for (const [room, calls] of rooms) console.log(`${String(calls).padStart(6)} ${room}`);
+  console.log(`${String(rooms.reduce((sum, [, calls]) => sum + calls, 0)).padStart(6)} in all`);
+}
