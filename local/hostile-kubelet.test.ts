@@ -79,6 +79,7 @@ test('nothing that tells who asks gets to a backend', async () => {
     'cookie',
     'host',
     'x-forwarded-for',
+    'x-forwarded-uri',
   ]);
 });
 

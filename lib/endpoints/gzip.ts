@@ -1,4 +1,4 @@
-import { constants, createGzip, gzip, type Gzip } from 'node:zlib';
+import { constants, createGzip, gzip, type DeflateRaw, type Gunzip, type Gzip, type InflateRaw } from 'node:zlib';
 import type { ApiRequest, ApiResponse } from './api.ts';
 
 /** Upstream compresses bodies above this, in bytes. */
@@ -14,7 +14,7 @@ export async function gzipped(response: ApiResponse): Promise<ApiResponse> {
   const { body, ends, headers } = response;
   const packed = { ...response, headers: { ...headers, ...COMPRESSED } };
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
-    return ends === true ? { ...packed, body: zipped(body) } : response;
+    return ends === true ? { ...packed, body: through(createGzip(LEVEL), body) } : response;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return bytes.length > COMPRESS_ABOVE ? { ...packed, body: await zip(bytes) } : response;
 }
@@ -25,9 +25,10 @@ function zip(bytes: Uint8Array): Promise<Uint8Array> {
   return promise;
 }
 
-/** Its end is that of `body`, also where that throws. */
-async function* zipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const stream = createGzip(LEVEL);
+type Codec = Gzip | Gunzip | DeflateRaw | InflateRaw;
+
+/** What the codec makes of `body`. Its end is that of `body`, also where that throws. Throws where the codec cannot read it. */
+export async function* through(stream: Codec, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const fed = feed(stream, body);
   try {
     for await (const chunk of stream) yield chunk as Uint8Array;
@@ -38,7 +39,7 @@ async function* zipped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
 }
 
 /** Never rejects: what `body` throws is thrown to the reader. */
-async function feed(stream: Gzip, body: AsyncIterable<Uint8Array>): Promise<void> {
+async function feed(stream: Codec, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const chunk of body) {
       if (!stream.write(chunk)) await drained(stream);
@@ -50,7 +51,7 @@ async function feed(stream: Gzip, body: AsyncIterable<Uint8Array>): Promise<void
   }
 }
 
-function drained(stream: Gzip): Promise<void> {
+function drained(stream: Codec): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   stream.once('drain', resolve).once('close', resolve);
   return promise.finally(() => stream.off('drain', resolve).off('close', resolve));

@@ -18,6 +18,13 @@ interface Parts {
   readonly fragment: string;
 }
 
+/** Where something is; what is left out stays. */
+interface Place {
+  readonly scheme?: string;
+  readonly host?: string;
+  readonly path?: string;
+}
+
 const EMPTY: Parts = {
   scheme: '',
   opaque: '',
@@ -55,6 +62,11 @@ export class Url {
     return splitHostPort(this.#parts.host)[1];
   }
 
+  /** The path, unescaped. */
+  get path(): string {
+    return fromBytes(this.#parts.path);
+  }
+
   get escapedPath(): string {
     return fromBytes(escapedPath(this.#parts));
   }
@@ -62,6 +74,12 @@ export class Url {
   /** The query's values by name; what is malformed is left out. */
   get query(): Map<string, string[]> {
     return parseQuery(this.#parts.query);
+  }
+
+  /** The same URL elsewhere; the path is unescaped. */
+  at({ scheme = this.scheme, host = this.host, path = this.path }: Place): Url {
+    const rawPath = path === this.path ? this.#parts.rawPath : '';
+    return new Url({ ...this.#parts, scheme: toBytes(scheme), host: toBytes(host), path: toBytes(path), rawPath });
   }
 
   toString(): string {
@@ -77,8 +95,11 @@ export function requestUriFault(text: string): Fault | undefined {
 
 /** Go's url.Parse of what ParseRequestURI takes: fragments are told apart. */
 export function parseUrl(text: string): Url | Fault {
-  const wrong = requestUriFault(text);
-  if (wrong !== undefined) return wrong;
+  return requestUriFault(text) ?? parseReference(text);
+}
+
+/** Go's url.Parse, which also takes what is relative. */
+export function parseReference(text: string): Url | Fault {
   const bytes = toBytes(text);
   const hash = bytes.indexOf('#');
   const before = hash < 0 ? bytes : bytes.slice(0, hash);

@@ -1,27 +1,40 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Backends } from '#lib/channel/backends.ts';
 import type { BackendRequest } from '#lib/channel/round-tripper.ts';
-import type { ApiRequest, RequestInfo } from '../api.ts';
-import { NO_INFO } from '../request-info.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
+import { requestInfo } from '../request-info.ts';
 import { proxy, proxyName } from './proxy.ts';
 
-const request: ApiRequest = {
-  method: 'GET',
-  path: '/api/v1/namespaces/here/pods/web/proxy/a',
-  uri: '/api/v1/namespaces/here/pods/web/proxy/a?q=1',
-  query: new URLSearchParams('q=1'),
-  headers: {
-    accept: 'x',
-    host: 'cluster.example.com:6443',
-    'sec-websocket-protocol': 'base64url.bearer.authorization.k8s.io.c2VjcmV0, v4.channel.k8s.io',
-  },
-  body: async () => new Uint8Array(),
-  signal: new AbortController().signal,
-};
-const info: RequestInfo = { ...NO_INFO, namespace: 'here', rest: ['a'] };
+const PREFIX = '/api/v1/namespaces/here/pods/web/proxy';
 
-/** The request that a pod at this place gets. */
-async function sent(scheme: string, port: string, rest: readonly string[] = ['a']): Promise<BackendRequest> {
+interface Asked {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: ApiRequest['headers'];
+  readonly rawHeaders?: readonly string[];
+  readonly upgrade?: string;
+}
+
+/** What the client is answered, and all that the pod is asked. */
+async function asking(
+  asked: Asked,
+  { scheme = '', port = '' } = {},
+): Promise<{ answer: ApiResponse; all: BackendRequest[] }> {
+  const { path = `${PREFIX}/a?q=1`, method = 'GET', headers = {} } = asked;
+  const [before = '', query = ''] = path.split('?');
+  const request: ApiRequest = {
+    ...asked,
+    method,
+    path: before,
+    uri: path,
+    query: new URLSearchParams(query),
+    headers,
+    remoteAddress: '192.0.2.1',
+    body: async () => Buffer.from('body'),
+    signal: new AbortController().signal,
+  };
+  const info = requestInfo(method, before, request.query);
+  if (info === undefined) throw new Error(`${before} is no path`);
   const all: BackendRequest[] = [];
   async function* nothing(): AsyncGenerator<Uint8Array> {}
   const backends: Backends = {
@@ -33,8 +46,13 @@ async function sent(scheme: string, port: string, rest: readonly string[] = ['a'
       },
     },
   };
-  await proxy(backends, { request, info: { ...info, rest } }, { host: '10.0.0.1', port, scheme });
-  return all[0] as BackendRequest;
+  return { answer: await proxy(backends, { request, info }, { host: '10.0.0.1', port, scheme }), all };
+}
+
+async function sent(asked: Asked, place?: { scheme?: string; port?: string }): Promise<BackendRequest> {
+  const [request] = (await asking(asked, place)).all;
+  if (request === undefined) throw new Error('nothing was sent');
+  return request;
 }
 
 test.each([
@@ -45,7 +63,7 @@ test.each([
   ['https', '8443', 8443, 'unverified'],
 ])('scheme %j and port %j are port %i with TLS %s, never with the certificate for kubelets', async (...row) => {
   const [scheme, port, dialled, tls] = row;
-  const { target, path, ...one } = await sent(scheme, port);
+  const { target, path, ...one } = await sent({}, { scheme, port });
   expect({ target, path, tls: one.tls }).toEqual({
     target: { host: '10.0.0.1', port: dialled, globalOnly: true },
     path: '/a?q=1',
@@ -53,29 +71,76 @@ test.each([
   });
 });
 
-test('the host is the one that the client asked', async () => {
-  expect((await sent('', '8080')).headers['host']).toBe('cluster.example.com:6443');
+test.each([
+  ['/a/b', '/a/b', `${PREFIX}/a/b`],
+  ['/a/b/', '/a/b/', `${PREFIX}/a/b/`],
+  ['/', '/', `${PREFIX}/`],
+  // Upstream takes all of a path that is not clean for what stands before the backend's own.
+  ['/a//./b/../c', '/a/c', `${PREFIX}/a/c/a/c`],
+  ['/b/../', '/', `${PREFIX}/`],
+  ['/a%20b:c@d', '/a%20b:c@d', `${PREFIX}/a%20b:c@d`],
+  ['/a%2Fb', '/a/b', `${PREFIX}/a/b`],
+  ['/a%3Fb?c=%20&d', '/a%3Fb?c=%20&d', `${PREFIX}/a%3Fb`],
+  [`/(!'*)`, '/%28%21%27%2A%29', `${PREFIX}/%28%21%27%2A%29`],
+  ['/$&+,:;=@-_.~', '/$&+,:;=@-_.~', `${PREFIX}/$&+,:;=@-_.~`],
+  ['/a%5C..%5Cb', '/a%5C..%5Cb', `${PREFIX}/a%5C..%5Cb`],
+  ['/a%0D%0Ax:%20y', '/a%0D%0Ax:%20y', `${PREFIX}/a%0D%0Ax:%20y`],
+  ['/a%00/%C3%A9', '/a%00/%C3%A9', `${PREFIX}/a%00/%C3%A9`],
+])('%s behind proxy is %s, and the backend is told %s', async (behind, path, uri) => {
+  const request = await sent({ path: `${PREFIX}${behind}` });
+  expect([request.path, request.headers['x-forwarded-uri']]).toEqual([path, uri]);
 });
 
-test.each<[string[], string]>([
-  [['a b', 'c%2Fd'], '/a%20b/c%252Fd'],
-  [['..', '..', 'run'], '/run'],
-  [['a', '..', '', '.', 'b'], '/b'],
-  [['a\\..\\b'], '/a%5C..%5Cb'],
-  [['a\r\nx: y'], '/a%0D%0Ax:%20y'],
-  [['a?b#c'], '/a%3Fb%23c'],
-  [['a\0', 'é'], '/a%00/%C3%A9'],
-  [["$&+,:;=@-_.~!'()*"], '/$&+,:;=@-_.~%21%27%28%29%2A'],
-])('the path %j is sent as %s, as Go writes it', async (rest, path) => {
-  expect((await sent('', '', rest)).path).toBe(`${path}?q=1`);
+test.each(['GET', 'HEAD'])('without a slash behind proxy a %s is asked for again', async (method) => {
+  const { answer, all } = await asking({ path: `${PREFIX}?q=1`, method });
+  expect([answer.status, answer.headers, all]).toEqual([301, { location: `${PREFIX}/?q=1` }, []]);
 });
 
-test('a token in the protocols of a WebSocket stays here', async () => {
-  expect((await sent('', '')).headers['sec-websocket-protocol']).toEqual(['v4.channel.k8s.io']);
+test('without a slash behind proxy other methods go to the root, and switches of protocols', async () => {
+  expect((await sent({ path: PREFIX, method: 'POST' })).path).toBe('/');
+  await expect(sent({ path: PREFIX, upgrade: 'websocket' })).rejects.toThrow(
+    'invalid upgrade response: status code 200',
+  );
+});
+
+describe('headers', () => {
+  const rawHeaders = [
+    ['Host', 'cluster.example.com:6443'],
+    ['Accept', 'x'],
+    ['X-Mine', '1'],
+    ['X-Mine', '2'],
+    ['X-Forwarded-For', '198.51.100.7'],
+    ['Connection', 'close, X-Hop'],
+    ['X-Hop', '1'],
+    ['TE', 'trailers'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Proxy-Authorization', 'Basic x'],
+    ['Sec-WebSocket-Protocol', 'base64url.bearer.authorization.k8s.io.c2VjcmV0, v4.channel.k8s.io'],
+  ].flat();
+  const headers = { host: 'cluster.example.com:6443' };
+
+  test('are those of the client, without those of its connection and without its token', async () => {
+    expect((await sent({ method: 'POST', headers, rawHeaders })).headers).toEqual({
+      host: 'cluster.example.com:6443',
+      accept: ['x'],
+      'x-mine': ['1', '2'],
+      'x-forwarded-for': '198.51.100.7, 192.0.2.1',
+      'x-forwarded-uri': `${PREFIX}/a`,
+      'sec-websocket-protocol': ['v4.channel.k8s.io'],
+      connection: 'close',
+    });
+  });
+
+  test('name the host that the client asked, over HTTP/2 too, or else the backend', async () => {
+    expect((await sent({ headers: { ':authority': 'cluster.example.com' } })).headers['host']).toBe(
+      'cluster.example.com',
+    );
+    expect((await sent({}, { port: '8080' })).headers['host']).toBe('10.0.0.1:8080');
+  });
 });
 
 test.each(['http', '0', '65536', '-1', '0x50', '8e1', ' 80', '80.0'])('the port %j is none', async (port) => {
-  await expect(sent('', port)).rejects.toThrow(`dial tcp: lookup tcp/${port}: unknown port`);
+  await expect(sent({}, { port })).rejects.toThrow(`dial tcp: lookup tcp/${port}: unknown port`);
 });
 
 test.each(['a:b:c:d', 'ftp:web:80', ':80', ''])('%j names nothing', (id) => {

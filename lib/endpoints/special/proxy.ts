@@ -1,3 +1,4 @@
+import { escape, toBytes } from '#lib/cel/library/url-escape.ts';
 import type { Backends } from '#lib/channel/backends.ts';
 import { isProxyable } from '#lib/channel/address-rules.ts';
 import { badRequest, serviceUnavailable } from '#lib/machinery/errors.ts';
@@ -5,11 +6,13 @@ import { quote } from '#lib/machinery/go.ts';
 import { at, count, items, text } from '#lib/machinery/unstructured.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { Handler } from '../filters/filter.ts';
+import { cleanPath } from './clean-path.ts';
 import { connect, type ConnectPorts } from './connect.ts';
 import { checkCreateRight } from './create-right.ts';
 import { NODE_PROXY, POD_PROXY } from './connect-options.ts';
 import { forward, forwardUpgrade, type Location } from './forward.ts';
-import { nodeConnection } from './node-connection.ts';
+import { authorityOf, nodeConnection } from './node-connection.ts';
+import { rewritten } from './proxy-transport.ts';
 
 /** Upstream's SplitSchemeNamePort: `name`, `name:port` or `scheme:name:port`. */
 interface ProxyName {
@@ -34,38 +37,46 @@ export async function proxy(
   { host, port, scheme, tls }: { host: string; port: string; scheme: string; tls?: Location['tls'] },
 ): Promise<ApiResponse> {
   if (backends === undefined) throw unreachable(`no route to ${host}`);
+  const { method, upgrade } = request;
   const path = proxiedPath(request, info);
-  if (path === '' && (request.method === 'GET' || request.method === 'HEAD')) return withSlash(request);
+  if (path === '' && upgrade === undefined && (method === 'GET' || method === 'HEAD')) return withSlash(request);
   const number = port === '' ? (scheme === 'https' ? 443 : 80) : Number(port);
   if (!/^\d*$/.test(port) || number < 1 || number > 65_535)
     throw unreachable(`dial tcp: lookup tcp/${port}: unknown port`);
+  const rooted = path === '' ? '/' : path;
+  const escaped = escape(toBytes(rooted), 'path');
   const to: Location = {
     target: { host, port: number, globalOnly: true },
     tls: tls ?? (scheme === 'https' ? 'unverified' : 'none'),
-    path: `${path === '' ? '/' : path}${queryOf(request)}`,
+    path: `${escaped}${queryOf(request)}`,
   };
-  return request.upgrade === undefined ? forward(backends, request, to) : forwardUpgrade(backends, request, to);
+  if (upgrade !== undefined) return forwardUpgrade(backends, request, to);
+  const prefix = prefixOf(request, path);
+  const uri = `${cleanPath(`${prefix}/${escaped}`)}${rooted.endsWith('/') ? '/' : ''}`;
+  const answer = await forward(backends, request, to, { 'x-forwarded-uri': uri });
+  const asked = request.headers['host'] ?? request.headers[':authority'] ?? '';
+  return rewritten(answer, method, { prefix, backend: urlHost(host, port), asked });
 }
 
 const unreachable = (why: string): Error => serviceUnavailable(`error trying to reach service: ${why}`);
 
-/** `.` and `..` lead nowhere above the root: upstream's path.Join. */
+/** The path behind `proxy`, decoded; '' where not even a slash is. */
 function proxiedPath({ path }: ApiRequest, { rest }: RequestInfo): string {
-  const kept: string[] = [];
-  for (const part of rest) {
-    if (part === '..') kept.pop();
-    else if (part !== '.' && part !== '') kept.push(escaped(part));
-  }
   const slash = path.endsWith('/') || /%2f$/i.test(path);
-  if (kept.length === 0) return slash || rest.length > 0 ? '/' : '';
-  return `/${kept.join('/')}${slash ? '/' : ''}`;
+  const clean = cleanPath(rest.join('/'));
+  if (clean === '/') return slash || rest.length > 0 ? '/' : '';
+  return `${clean}${slash ? '/' : ''}`;
 }
 
-/** Go's url.EscapedPath: backends that compare paths byte by byte get those that upstream sends. */
-const escaped = (part: string): string =>
-  encodeURIComponent(part)
-    .replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent)
-    .replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+/** What stands before that path at this server. */
+function prefixOf({ path }: ApiRequest, behind: string): string {
+  const whole = decodeURIComponent(path); // it was decoded to find the resource
+  return whole.endsWith(behind) ? whole.slice(0, whole.length - behind.length) : whole;
+}
+
+/** Host and port as a URL names them. */
+const urlHost = (host: string, port: string): string =>
+  port === '' ? (host.includes(':') ? `[${host}]` : host) : authorityOf(host, Number(port));
 
 const queryOf = ({ query, uri }: ApiRequest): string => {
   const mark = uri?.indexOf('?') ?? -1;
