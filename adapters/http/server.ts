@@ -19,7 +19,7 @@ import { apiRequest, type Incoming } from './request.ts';
 import { breakOff, writeResponse, type Outgoing } from './response.ts';
 import { originForm } from './target.ts';
 import { UpgradableMessage } from './upgradable-message.ts';
-import { answerOn, hasBody, switchProtocols } from './upgrade.ts';
+import { answerOn, dropUnread, hasBody, switchProtocols } from './upgrade.ts';
 
 /** How long a client may take to send and to read, in milliseconds; whoever takes longer is disconnected. */
 export interface Patience {
@@ -172,10 +172,12 @@ export class HttpServer {
     const body = async (): Promise<Uint8Array> => new Uint8Array();
     const response = await this.#options.handle({ ...request, body, upgrade: incoming.headers.upgrade ?? '' });
     const { upgrade } = response;
-    if (upgrade === undefined)
-      return writeResponse(outgoing, response, { gzip: false, readTimeout: this.#patience.readTimeout });
-    outgoing.detachSocket(socket);
-    await switchProtocols({ socket, head, ending: this.#ending.signal }, { ...response, upgrade });
+    if (upgrade !== undefined) {
+      outgoing.detachSocket(socket);
+      return switchProtocols({ socket, head, ending: this.#ending.signal }, { ...response, upgrade });
+    }
+    dropUnread(socket);
+    await writeResponse(outgoing, response, { gzip: false, readTimeout: this.#patience.readTimeout });
   }
 
   #connection(socket: Socket): Connection {

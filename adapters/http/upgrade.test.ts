@@ -9,7 +9,8 @@ let handle: (request: ApiRequest) => Promise<ApiResponse>;
 const faults: unknown[] = [];
 beforeAll(async () => {
   const onFault = (error: unknown): void => void faults.push(error);
-  server = await HttpServer.listen({ host: '127.0.0.1', port: 0, gzip: true, handle: (r) => handle(r), onFault });
+  const options = { host: '127.0.0.1', port: 0, gzip: true, onFault };
+  server = await HttpServer.listen({ ...options, handle: (request) => handle(request) });
 });
 afterAll(async () => {
   await server.close();
@@ -81,4 +82,46 @@ test('a body before the next protocol is refused', async () => {
   const { socket, text } = await sent(...asking('websocket', 'content-length: 2', '', 'hi'));
   await once(socket, 'close');
   expect(text()).toMatch(/^HTTP\/1.1 400 /);
+});
+
+test.each([
+  ['with another answer', 'GET /x HTTP/1.1', ''],
+  ['because of a body', 'POST /x HTTP/1.1', 'content-length: 2\r\n'],
+])('a client that is refused %s and does not go is disconnected', async (_, line, more) => {
+  handle = async () => ({ status: 401, headers: {}, body: 'no' });
+  const { socket, text } = await sent(`${line}\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${more}`, '');
+  socket.allowHalfOpen = true; // the client does not end when the server does
+  await once(socket, 'end');
+  expect(text()).toMatch(/^HTTP\/1.1 40[01] /);
+  const gone = once(socket, 'error').catch((error: unknown) => error);
+  const ping = setInterval(() => socket.write('still here'), 10);
+  await gone;
+  clearInterval(ping);
+});
+
+test('a client that sends without end and goes ends an answer that does not leave HTTP', async () => {
+  const over = Promise.withResolvers<void>();
+  async function* silent({ signal }: ApiRequest): AsyncGenerator<Uint8Array> {
+    try {
+      yield Buffer.from('first');
+      await once(signal, 'abort');
+    } finally {
+      over.resolve();
+    }
+  }
+  handle = async (request) => ({ status: 200, headers: {}, body: silent(request) });
+  const { socket, text } = await sent(...asking('websocket'), '');
+  await expect.poll(text).toMatch(/first/);
+  socket.end(Buffer.alloc(4 << 20)); // more than is read ahead of a reader
+  await over.promise;
+  socket.destroy();
+});
+
+test('a header of a backend passes as its bytes', async () => {
+  async function* nothing(): AsyncGenerator<Uint8Array> {}
+  const headers = { 'x-name': Buffer.from('é').toString('latin1') };
+  handle = async () => ({ status: 101, headers, body: nothing(), upgrade: { receive: async () => {} } });
+  const { socket, text } = await sent(...asking('websocket'), '');
+  await expect.poll(text).toContain('x-name: é\r\n');
+  socket.destroy();
 });

@@ -5,12 +5,23 @@ import type { Upgrade } from '#lib/channel/upgrade.ts';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { untilAborted } from '#lib/endpoints/until-aborted.ts';
 
-/** Where an answer goes that does not leave HTTP, although the request asked to. The connection ends behind it. */
+/** Milliseconds after which a silent client is asked whether it is there. */
+const PROBE = 15_000;
+
+/**
+ * Where an answer goes that does not leave HTTP, although the request asked to. The connection ends behind it, whether its client
+ * goes or not: node's server no longer looks after it.
+ */
 export function answerOn(socket: Socket, message: IncomingMessage): ServerResponse {
   const response = new ServerResponse(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
-  return response.once('finish', () => socket.end());
+  return response.once('finish', () => socket.destroySoon());
+}
+
+/** Drops what the client sends for a protocol that it did not get. Without a reader nobody notices that the client goes. */
+export function dropUnread(socket: Socket): void {
+  socket.once('end', () => socket.destroySoon()).resume();
 }
 
 /** Whether bytes would follow that belong to the request and not to the next protocol. */
@@ -35,7 +46,8 @@ export async function switchProtocols(
   { headers, body, upgrade }: ApiResponse & { readonly upgrade: Upgrade },
 ): Promise<void> {
   socket.setTimeout(0); // a silent session stays, as upstream leaves it to the kubelet
-  socket.write(headOf(headers));
+  socket.setKeepAlive(true, PROBE);
+  socket.write(headOf(headers), 'latin1'); // as node has read them
   const received = upgrade.receive(clientBytes(head, socket));
   const sent = untilAborted(ending, typeof body === 'string' || body instanceof Uint8Array ? whole(body) : body);
   try {
