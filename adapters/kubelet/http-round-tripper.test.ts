@@ -117,6 +117,9 @@ describe('an answer', () => {
   });
 });
 
+/** No identifier of a thread, no file of OpenSSL. */
+const OWN_WORDS = /^(local error: )?tls: [a-z ]+$/i;
+
 describe('TLS', () => {
   const secureBackend = async (act?: (socket: Socket) => void): Promise<{ port: number; certificate: string }> => {
     const { certificate, key } = await authority.issue({ name: 'node' }, ['127.0.0.1']);
@@ -167,6 +170,13 @@ describe('TLS', () => {
         });
       }),
     );
-    await expect(sent(port, { tls: 'unverified' })).rejects.toMatchObject({ name: 'TransportError' });
+    const answer = sent(port, { tls: 'unverified' });
+    await expect(answer).rejects.toMatchObject({ name: 'TransportError', message: expect.stringMatching(OWN_WORDS) });
+  });
+
+  test('that the backend refuses is told without where in OpenSSL', async () => {
+    const alert = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
+    const port = await backend((socket) => socket.end(alert));
+    await expect(sent(port, { tls: 'unverified' })).rejects.toThrow(/^remote error: tls: handshake failure$/);
   });
 });

@@ -5,6 +5,8 @@ interface Fault extends Error {
   readonly code?: string;
   readonly address?: string;
   readonly port?: number;
+  /** OpenSSL's, without where in its source. */
+  readonly reason?: string;
   readonly cert?: { readonly subjectaltname?: string; readonly valid_from?: string; readonly valid_to?: string };
 }
 
@@ -46,7 +48,15 @@ export function faultText(error: unknown, target: Target, timedOut: boolean): st
   if (fault.code?.startsWith('ERR_OSSL_') === true) {
     return 'unable to load root certificates: unable to parse bytes as PEM block';
   }
-  return fault.message;
+  return fault.code?.startsWith('ERR_SSL_') === true && fault.reason !== undefined
+    ? tlsText(fault.reason)
+    : fault.message;
+}
+
+/** Whose side ended TLS, and why. */
+function tlsText(reason: string): string {
+  const alert = /^(?:ssl\/tls|sslv3|tlsv1(?:\.3)?) alert (.+)$/.exec(reason)?.[1];
+  return alert === undefined ? `local error: tls: ${reason}` : `remote error: tls: ${alert}`;
 }
 
 /** Of several addresses tried, the first one's fault. */
