@@ -28,6 +28,10 @@ export function givesLogs(on: Bench): void {
       ],
       ['limitBytes=0', '422 PodLogOptions "web" is invalid: limitBytes: Invalid value: 0: must be greater than 0'],
       ['sinceSeconds=0', '422 PodLogOptions "web" is invalid: sinceSeconds: Invalid value: 0: must be greater than 0'],
+      [
+        'sinceSeconds=1&sinceTime=2026-01-02T03:04:05Z',
+        '422 PodLogOptions "web" is invalid: []: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified',
+      ],
       ['stream=Stdout', '422 PodLogOptions "web" is invalid: stream: Forbidden: may not be specified'],
       ['tailLines=x', '400 strconv.ParseInt: parsing "x": invalid syntax'],
     ])('with %s is refused', async (query, message) => {

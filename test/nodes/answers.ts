@@ -1,25 +1,44 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Asker, type Known, type Told, type Where } from './ask.ts';
+import type { Asked, Asking } from './asked.ts';
+import { LIVES } from './lives.ts';
 import { REQUESTS } from './requests.ts';
+import { world } from './world.ts';
 
-/** What kube-apiserver 1.36.2 answered to `REQUESTS`: a line each. */
-export const ANSWERS = new URL('../fixtures/answers/kubelet.txt', import.meta.url);
+/** Tables of requests, each over a world of its own. */
+export const TABLES = { requests: REQUESTS, lives: LIVES } satisfies Record<string, Asking>;
+export type Table = keyof typeof TABLES;
 
-/** Answers as text: those of a group behind its name. */
-export const recorded = (answers: Readonly<Record<string, readonly string[]>>): string =>
-  Object.entries(answers)
-    .map(([group, told]) => `# ${group}\n${told.map((one) => `${one}\n`).join('')}`)
-    .join('\n');
+/** What kube-apiserver 1.36.2 answered: a line each, those of a group behind its name. */
+const fileOf = (table: Table): URL => new URL(`../fixtures/answers/kubelet-${table}.txt`, import.meta.url);
 
-/** The answers that are recorded, by groups, in the order of their requests. Throws where they are of other requests. */
-export function recordedAnswers(): ReadonlyMap<string, readonly string[]> {
-  const groups = readFileSync(ANSWERS, 'utf8').trim().split('\n\n');
+/** Keeps the answers of all groups. */
+export function keepAnswers(table: Table, answers: Readonly<Record<string, readonly Told[]>>): void {
+  const groups = Object.entries(answers).map(([group, told]) => [`# ${group}`, ...told].join('\n'));
+  writeFileSync(fileOf(table), `${groups.join('\n\n')}\n`);
+}
+
+/** The answers that are kept, by groups, in the order of their requests. Throws where they are of other requests. */
+export function keptAnswers(table: Table): ReadonlyMap<string, readonly Told[]> {
+  const groups = readFileSync(fileOf(table), 'utf8').trim().split('\n\n');
   const answers = new Map(
     groups.map((group) => {
       const [title = '', ...told] = group.split('\n');
       return [title.slice('# '.length), told];
     }),
   );
-  for (const [group, asked] of Object.entries(REQUESTS))
-    if (answers.get(group)?.length !== asked.length) throw new Error(`${group}: record the answers anew`);
+  for (const [group, asked] of Object.entries<readonly Asked[]>(TABLES[table]))
+    if (answers.get(group)?.length !== asked.length) throw new Error(`${table}, ${group}: record the answers anew`);
   return answers;
+}
+
+/** Makes the world as the administrator. Returns who asks, as the administrator or as the kubelet of n1. Throws where something is refused. */
+export async function inWorld(admin: Where, kubelet: Where): Promise<(asked: Asked) => Promise<Told>> {
+  const known: Known = { uid: new Map(), version: new Map() };
+  const [byAdmin, byKubelet] = [new Asker(admin, known), new Asker(kubelet, known)];
+  for (const [path, body] of world()) {
+    const told = await byAdmin.ask({ method: 'POST', path, body });
+    if (told !== '201') throw new Error(`${path}: ${told}`);
+  }
+  return (asked) => (asked.admin === true ? byAdmin : byKubelet).ask(asked);
 }

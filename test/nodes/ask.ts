@@ -1,6 +1,7 @@
 import { request, type RequestOptions } from 'node:https';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import type { Asked } from './requests.ts';
+import { comparable } from '#test/differential/comparable.ts';
+import type { Asked } from './asked.ts';
 
 /** A server, and as whom it is asked. */
 export interface Where {
@@ -27,7 +28,7 @@ export class Asker {
     this.#known = known;
   }
 
-  async ask({ method, path, body, type = 'application/json' }: Asked): Promise<Told> {
+  async ask({ method, path, body, type = 'application/json', shown }: Asked): Promise<Told> {
     const text = body === undefined ? undefined : this.#filled(JSON.stringify(body));
     const headers = text === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(text) };
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
@@ -44,7 +45,9 @@ export class Asker {
       answer.on('end', () => resolve({ status, text: Buffer.concat(parts).toString() }));
     });
     sent.end(text);
-    return this.#told(path, await promise);
+    const answer = await promise;
+    const told = this.#told(path, answer);
+    return shown === true ? `${answer.status} ${masked(answer.text)}` : told;
   }
 
   #filled(text: string): string {
@@ -69,6 +72,10 @@ export class Asker {
     return `${status} ${[...this.#known.uid.values()].reduce((shown, uid) => shown.replaceAll(uid, 'UID'), message)}`;
   }
 }
+
+/** Uids are keys of managed fields too. */
+const masked = (text: string): string =>
+  JSON.stringify(comparable(parsed(text))).replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>');
 
 function parsed(text: string): JsonObject {
   try {

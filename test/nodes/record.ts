@@ -1,32 +1,28 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Asker, type Known } from './ask.ts';
-import { ANSWERS, recorded } from './answers.ts';
-import { REQUESTS } from './requests.ts';
-import { world } from './world.ts';
+import { inWorld, keepAnswers, TABLES, type Table } from './answers.ts';
+import type { Told, Where } from './ask.ts';
+import type { Asked } from './asked.ts';
 
 /** Milliseconds in which a reference's authorizer and admission hear of what was written. */
 const HEARD = 200;
 
-const [url = '', folder = ''] = process.argv.slice(2);
-if (folder === '') throw new TypeError('usage: node test/nodes/record.ts URL FOLDER');
-const known: Known = { uid: new Map(), version: new Map() };
-const asking = (user: string): Asker => {
-  const pem = (name: string): Buffer => readFileSync(join(folder, name));
-  return new Asker({ url, options: { ca: pem('ca.crt'), cert: pem(`${user}.crt`), key: pem(`${user}.key`) } }, known);
-};
-const [admin, node] = [asking('admin'), asking('n1')];
-for (const [path, body] of world()) {
-  const answer = await admin.ask({ method: 'POST', path, body });
-  if (answer !== '201') throw new Error(`${path}: ${answer}`);
-}
-const answers: Record<string, string[]> = {};
-for (const [group, asked] of Object.entries(REQUESTS)) {
-  const told: string[] = (answers[group] = []);
+const [table = '', url = '', folder = ''] = process.argv.slice(2);
+if (!Object.hasOwn(TABLES, table) || folder === '')
+  throw new TypeError(`usage: node test/nodes/record.ts ${Object.keys(TABLES).join('|')} URL FOLDER`);
+const pem = (name: string): Buffer => readFileSync(join(folder, name));
+const as = (user: string): Where => ({
+  url,
+  options: { ca: pem('ca.crt'), cert: pem(`${user}.crt`), key: pem(`${user}.key`) },
+});
+const ask = await inWorld(as('admin'), as('n1'));
+const answers: Record<string, Told[]> = {};
+for (const [group, asked] of Object.entries<readonly Asked[]>(TABLES[table as Table])) {
+  const told: Told[] = (answers[group] = []);
   for (const one of asked) {
     await sleep(HEARD);
-    told.push(await node.ask(one));
+    told.push(await ask(one));
   }
 }
-writeFileSync(ANSWERS, recorded(answers));
+keepAnswers(table as Table, answers);

@@ -1,16 +1,6 @@
-import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { at, get, patch, post, put, remove, uidOf, type Asked, type Asking } from './asked.ts';
 import { aSlice, named } from './world.ts';
-
-export const STRATEGIC = 'application/strategic-merge-patch+json';
-
-/** A request of the kubelet of n1. In texts of the body `{uid of PATH}` stands for the uid of the object there, `{version of PATH}` for its version. */
-export interface Asked {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: Json;
-  /** Default JSON. */
-  readonly type?: string;
-}
 
 const NODES = '/api/v1/nodes';
 const HERE = '/api/v1/namespaces/here';
@@ -23,11 +13,6 @@ const EVENTS = '/apis/events.k8s.io/v1/namespaces/here/events';
 const POD_CERTIFICATES = '/apis/certificates.k8s.io/v1beta1/namespaces/here/podcertificaterequests';
 const ALL_PODS = '/api/v1/pods';
 
-const get = (path: string): Asked => ({ method: 'GET', path });
-const post = (path: string, body: Json): Asked => ({ method: 'POST', path, body });
-const put = (path: string, body: Json): Asked => ({ method: 'PUT', path, body });
-const patch = (path: string, body: Json): Asked => ({ method: 'PATCH', path, body, type: STRATEGIC });
-const remove = (path: string, body?: Json): Asked => ({ method: 'DELETE', path, ...(body && { body }) });
 const of = (field: string, value: string): string => `fieldSelector=${encodeURIComponent(`${field}=${value}`)}`;
 
 /** A read in each of the three ways that a kubelet's informers have. */
@@ -52,8 +37,6 @@ const status = (type: string): JsonObject => ({
   },
 });
 
-const uidOf = (path: string): string => `{uid of ${path}}`;
-const at = (path: string): JsonObject => ({ resourceVersion: `{version of ${path}}` });
 const final = (pod: string): JsonObject => ({
   gracePeriodSeconds: 0,
   preconditions: { uid: uidOf(`${HERE}/pods/${pod}`) },
@@ -134,7 +117,7 @@ const CLIENTS: readonly (readonly [user: string, groups: string[]])[] = [
 ];
 
 /** What kubelet 1.36 asks of an API server, for its own node and for others, in the order in which it is asked here. */
-export const REQUESTS: Readonly<Record<string, readonly Asked[]>> = {
+export const REQUESTS: Asking = {
   'its node, before it is there': [get(`${NODES}/n1`), get(`${NODES}?${of('metadata.name', 'n1')}`)],
   registration: [
     post(NODES, node('n1', { labels: { 'node-role.kubernetes.io/x': '', 'a.k8s.io/b': '' } })),

@@ -52,7 +52,7 @@ function faults(numbers: ReadonlyMap<string, bigint>, hasTime: boolean, hasStrea
   below('tailLines', 0n, NEGATIVE);
   below('limitBytes', 1n, ZERO);
   if (numbers.has('sinceSeconds') && hasTime)
-    errors.push(forbidden(FieldPath.of(''), 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+    errors.push(forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
   else below('sinceSeconds', 1n, ZERO);
   if (hasStream) errors.push(forbidden(FieldPath.of('stream'), 'may not be specified'));
   return errors;

@@ -1,34 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { newAuthority } from '#local/certs.ts';
 import { startApiserver, type RunningApiserver } from '#local/start-apiserver.ts';
-import { recordedAnswers } from '#test/nodes/answers.ts';
-import { Asker, type Known } from '#test/nodes/ask.ts';
-import { REQUESTS } from '#test/nodes/requests.ts';
-import { world } from '#test/nodes/world.ts';
+import { inWorld, keptAnswers, TABLES, type Table } from '#test/nodes/answers.ts';
+import type { Told, Where } from '#test/nodes/ask.ts';
+import type { Asked } from '#test/nodes/asked.ts';
 
-const answers = recordedAnswers();
-const known: Known = { uid: new Map(), version: new Map() };
-let server: RunningApiserver;
-/** The kubelet of n1, by its certificate. */
-let kubelet: Asker;
+describe.each(Object.keys(TABLES) as Table[])('%s', (table) => {
+  const answers = keptAnswers(table);
+  let server: RunningApiserver;
+  let ask: (asked: Asked) => Promise<Told>;
 
-beforeAll(async () => {
-  const authority = await newAuthority(new Date());
-  server = await startApiserver({ controllers: [], scheduler: false, clientCa: authority.certificate });
-  const asking = ({ certificate, key }: KeyPair): Asker =>
-    new Asker({ url: server.url, options: { ca: server.certificateAuthority, cert: certificate, key } }, known);
-  const admin = asking(await authority.issue({ name: 'admin', organizations: ['system:masters'] }));
-  kubelet = asking(await authority.issue({ name: 'system:node:n1', organizations: ['system:nodes'] }));
-  for (const [path, body] of world())
-    expect([path, await admin.ask({ method: 'POST', path, body })]).toEqual([path, '201']);
-});
-afterAll(() => server.close());
+  beforeAll(async () => {
+    const authority = await newAuthority(new Date());
+    server = await startApiserver({ controllers: [], scheduler: false, clientCa: authority.certificate });
+    const as = async (name: string, organization: string): Promise<Where> => {
+      const { certificate: cert, key } = await authority.issue({ name, organizations: [organization] });
+      return { url: server.url, options: { ca: server.certificateAuthority, cert, key } };
+    };
+    ask = await inWorld(await as('admin', 'system:masters'), await as('system:node:n1', 'system:nodes'));
+  });
+  afterAll(() => server.close());
 
-describe.each(Object.entries(REQUESTS))('a kubelet asks: %s', (group, asked) => {
-  const named = asked.map((one, i) => [i, one.method, one.path, one, answers.get(group)?.[i]] as const);
+  describe.each(Object.entries<readonly Asked[]>(TABLES[table]))('%s', (group, asked) => {
+    const named = asked.map((one, i) => [i, one.method, one.path, one, answers.get(group)?.[i]] as const);
 
-  test.each(named)('%i %s %s', async (_i, _method, _path, one, answer) => {
-    expect(await kubelet.ask(one)).toBe(answer);
+    test.each(named)('%i %s %s', async (_i, _method, _path, one, answer) => {
+      expect(await ask(one)).toBe(answer);
+    });
   });
 });

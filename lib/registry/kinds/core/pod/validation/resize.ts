@@ -8,14 +8,13 @@ import type { PodValidationOptions } from './options.ts';
 import { validatePod } from './pod.ts';
 import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 
-const ROOT = FieldPath.of();
 const SPEC = FieldPath.of('spec');
 
 /** Upstream's ValidatePodResize: CPU and memory of containers and pod change, and nothing else. */
 export function validateResize(pod: JsonObject, old: JsonObject, options: PodValidationOptions): FieldError[] {
   const oldSpec = objectAt(old, 'spec') ?? {};
-  if (has(at(old, 'metadata', 'annotations'), MIRROR_POD)) return [forbidden(ROOT, 'static pods cannot be resized')];
-  if (text(objectAt(oldSpec, 'os'), 'name') === 'windows') return [forbidden(ROOT, 'windows pods cannot be resized')];
+  if (has(at(old, 'metadata', 'annotations'), MIRROR_POD)) return [forbidden('[]', 'static pods cannot be resized')];
+  if (text(objectAt(oldSpec, 'os'), 'name') === 'windows') return [forbidden('[]', 'windows pods cannot be resized')];
   const spec = clone(objectAt(pod, 'spec') ?? {});
   const errors = [...validatePod(pod, options), ...podErrors(pod, old), ...podResources(spec, oldSpec)];
   const order = containerOrder(spec, oldSpec);
