@@ -1,4 +1,5 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import type { User } from '#lib/authentication/user.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
@@ -17,6 +18,12 @@ export type Reconcilers = (client: Client, clock: Clock, world: World) => readon
 const PATIENCE = 6;
 const ROUNDS = 400;
 
+interface WorldOptions {
+  readonly disk?: MemoryDisk;
+  readonly now?: number;
+  readonly tokens?: ReadonlyMap<string, User>;
+}
+
 /** An API server in memory, its log, and reconcilers that are stepped until nothing is left to do: no timers, no threads. */
 export class World {
   readonly clock: ManualClock;
@@ -27,11 +34,12 @@ export class World {
   readonly user: Client;
   readonly #disk: MemoryDisk;
 
-  constructor({ disk, now }: { readonly disk: MemoryDisk; readonly now?: number } = { disk: new MemoryDisk() }) {
+  /** `tokens`: who is known besides, by bearer tokens. */
+  constructor({ disk = new MemoryDisk(), now, tokens = new Map() }: WorldOptions = {}) {
     this.#disk = disk;
     this.clock = new ManualClock(now);
     this.store = new MemoryStore({ clock: this.clock, retention: RETENTION, disk });
-    const { server, faults } = serverInProcess({ store: this.store, clock: this.clock });
+    const { server, faults } = serverInProcess({ store: this.store, clock: this.clock, tokens });
     this.server = server;
     this.faults = faults;
     this.user = this.newClient('kubectl');
@@ -42,8 +50,8 @@ export class World {
     return new World({ disk: this.#disk.fork(), now: this.clock.now() });
   }
 
-  newClient(userAgent: string): Client {
-    return apiClient({ handle: this.server.handle, token: this.server.loopbackToken, userAgent });
+  newClient(userAgent: string, token = this.server.loopbackToken): Client {
+    return apiClient({ handle: this.server.handle, token, userAgent });
   }
 
   /** The heads of all sequences: equal before and after means that nothing was written. */
