@@ -1,0 +1,165 @@
+import { expect } from 'vitest';
+import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
+import { beginning, forward, work, type BuiltIns } from '#functions/reconcilers/work.ts';
+import { builtInReconcilers, ControllerTokens } from '#functions/reconcilers/wiring.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import type { BatchPorts, Delivered } from '#lib/controller/batch.ts';
+import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { KnownVersions } from '#lib/controller/known-versions.ts';
+import { changeOf } from '#lib/controller/object-change.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { BUILT_IN, builtInHop } from '#lib/controllers/first-hop.ts';
+import { ensureBootstrapPolicy } from '#lib/controllers/rbac-bootstrap/reconcile.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { MemoryStore } from '#lib/storage/memory/store.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import { NAMESPACES } from './refs.ts';
+
+/** The cloud around the function of built-in reconcilers: a log, the stream's first hop, a FIFO queue and what waits. Each batch is a process of its own. */
+export class Cloud {
+  readonly clock = new ManualClock();
+  readonly store = new MemoryStore({ clock: this.clock, retention: 3_600_000 });
+  readonly tokens = new ControllerTokens();
+  readonly faults: unknown[] = [];
+  readonly dead: string[] = [];
+  readonly server: Apiserver = buildApiserver({
+    store: this.store,
+    clock: this.clock,
+    exclusive: false,
+    cacheBytes: 2 ** 26,
+    serverAddress: '127.0.0.1:6443',
+    tokens: new Map(this.tokens.users()),
+    reportFault: (_auditId, error) => this.faults.push(error),
+  });
+  readonly user: Client = this.client('kubectl');
+  readonly queue: ReconcileMessage[] = [];
+  readonly later: ReconcileMessage[] = [];
+  /** Stands before the others. */
+  first: Reconciler | undefined;
+  /** Says that nodes live. Default none does. */
+  alive: () => Promise<void> = async () => undefined;
+  #lasting: readonly Reconciler[] | undefined;
+  readonly #places = new Map<string, Version>();
+
+  client(userAgent: string): Client {
+    return apiClient({ handle: this.server.handle, token: this.server.loopbackToken, userAgent });
+  }
+
+  #builtIns(): BuiltIns {
+    const options = {
+      authority: 'PEM',
+      address: { host: '127.0.0.1', port: 6443 },
+      clock: this.clock,
+      index: this.store,
+      controllers: ['*'],
+    };
+    const make = () => {
+      const all = builtInReconcilers(this.server, this.tokens, options);
+      return this.first === undefined ? all : [this.first, ...all];
+    };
+    this.#lasting ??= make();
+    return { make, lasting: this.#lasting, store: this.store, index: this.store, client: this.client('davit') };
+  }
+
+  begin(): void {
+    this.queue.push(...beginning(this.#builtIns(), () => 'nonce'));
+  }
+
+  #ports(known = new KnownVersions()): Omit<BatchPorts, 'workerOf'> {
+    return {
+      clock: this.clock,
+      known,
+      deadline: this.clock.monotonic() + 1, // nothing is waited for in here
+      maxAttempts: 10,
+      random: () => 0,
+      nonce: () => 'n',
+      onError: (_message, error) => {
+        if (!(error instanceof StatusError) || error.reason !== 'Conflict') this.faults.push(error);
+      },
+      queues: {
+        send: async (message) => void this.queue.push(message),
+        later: async (message) => void this.later.push(message),
+        deadLetter: async (body, reason) => void this.dead.push(`${reason}: ${body}`),
+      },
+    };
+  }
+
+  /** Sends a message for each change that was committed since, and folds the logs. */
+  async stream(): Promise<void> {
+    for (const name of await this.store.names()) {
+      const page = await this.store
+        .sequence(name)
+        .readLog(this.#places.get(name) ?? 0, { limit: 1e6, consistent: true });
+      this.#places.set(name, page.last);
+      await this.store.sequence(name).compact();
+      for (const change of page.changes) {
+        for (const request of builtInHop.requests(changeOf(change.type, { ...change, summary: change })))
+          this.queue.push(
+            messageOf({
+              reconciler: BUILT_IN,
+              cluster: DEFAULT_CLUSTER,
+              ...request,
+              sequence: name,
+              version: change.version,
+            }),
+          );
+      }
+    }
+  }
+
+  /** Hops for what is there are still to come, and the log has moved on. */
+  async forget(name: string): Promise<void> {
+    await this.stream();
+    this.clock.advance(7_200_000);
+    const sequence = this.store.sequence(name);
+    const head = await sequence.head();
+    await sequence.append(head, [], { nonce: 'n' });
+    await sequence.compact();
+    await expect(sequence.readLog(0, { limit: 1, consistent: true })).rejects.toThrow();
+  }
+
+  /** Until nothing is queued, and what waits has been looked at so often in vain. */
+  async settle(): Promise<void> {
+    for (let patience = 3, rounds = 0; rounds < 300; rounds++) {
+      await this.stream();
+      if (this.queue.length === 0) {
+        if (this.later.length === 0 || patience-- === 0) return;
+        await this.pass(10_000);
+        await this.forward(this.later.splice(0));
+      }
+      await this.work(this.queue.splice(0, 10));
+    }
+    throw new Error('not settled');
+  }
+
+  /** So many milliseconds go by; what lives meanwhile says that it does. */
+  async pass(milliseconds: number): Promise<void> {
+    this.clock.advance(milliseconds);
+    await this.alive();
+  }
+
+  /** Delivers what has waited. */
+  async forward(messages: readonly ReconcileMessage[]): Promise<void> {
+    expect(await forward(messages.map(delivered), this.#ports())).toEqual([]);
+  }
+
+  /** Delivers a batch, to a process that knows nothing yet where none is named. */
+  async work(messages: readonly ReconcileMessage[], known?: KnownVersions): Promise<void> {
+    expect(await work(messages.map(delivered), this.#builtIns(), this.#ports(known))).toEqual([]);
+  }
+}
+
+const delivered = (message: ReconcileMessage, i: number): Delivered => ({ id: `${i}`, body: encodeMessage(message) });
+
+/** One that has the namespace `team`. */
+export async function aCloud(): Promise<Cloud> {
+  const cloud = new Cloud();
+  for (const name of ['kube-system', 'kube-public', 'default', 'team'])
+    await cloud.user.create(NAMESPACES, { metadata: { name } });
+  await ensureBootstrapPolicy(cloud.user);
+  await cloud.settle();
+  return cloud;
+}
