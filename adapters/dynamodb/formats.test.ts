@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { LOOPBACK } from '#functions/apiserver/wiring.ts';
+import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';

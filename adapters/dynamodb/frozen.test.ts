@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LOOPBACK } from '#functions/apiserver/wiring.ts';
+import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Change, Version } from '#lib/storage/sequence.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LOOPBACK } from '#functions/apiserver/wiring.ts';
+import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { StoreError } from '#lib/storage/errors.ts';
 import { EPOCH, type Version } from '#lib/storage/sequence.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { LOOPBACK } from '#functions/apiserver/wiring.ts';
+import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { faulty, named } from '#test/dynamodb-local/faulty-table.ts';
 import { FreezableClock, localTable } from '#test/dynamodb-local/fixture.ts';

@@ -12,18 +12,20 @@ import { serviceAccountIdentity, type ServiceAccountKeys } from '#lib/authentica
 import { TokenUses } from '#lib/authentication/service-account/token-uses.ts';
 import { TokenCacheMetrics } from '#lib/authentication/token-cache-metrics.ts';
 import type { User } from '#lib/authentication/user.ts';
-import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { storageLookup } from '#lib/storage/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
+import { LOOPBACK, type Loopback } from './loopback.ts';
 
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
 
 /** How the server knows who asks. */
 export interface AuthenticatorOptions {
   readonly clock: Clock;
+  /** Bearer tokens and whom they stand for. */
+  readonly tokens: ReadonlyMap<string, User>;
   /** `host:port` that discovery names. */
   readonly serverAddress: string;
   /** By what tokens of service accounts are made and known; without it there are none. */
@@ -36,19 +38,18 @@ export interface AuthenticatorOptions {
 }
 
 interface Parts {
-  readonly tokens: ReadonlyMap<string, User>;
   readonly storageOf: StorageOf;
   readonly webhooks: WebhookClient | undefined;
-  loopback(): Client;
+  readonly loopback: Loopback;
 }
 
-/** The chain of `lib/authentication/chain.ts`, and what of it the endpoints need. */
+/** The chain of `lib/authentication/chain.ts`, and what stands on it. */
 export function authenticators(options: AuthenticatorOptions, parts: Parts) {
-  const { webhooks, tokens } = parts;
+  const { webhooks, loopback } = parts;
   const accounts = options.serviceAccounts && serviceAccountIdentity(options.serviceAccounts, options.serverAddress);
   const chain = {
     ...options.authentication,
-    tokens,
+    tokens: new Map([...options.tokens, [loopback.token, LOOPBACK]]),
     ...(accounts === undefined ? {} : { serviceAccounts: accounts }),
   };
   const tokenCache = new TokenCacheMetrics(options.clock);
@@ -62,19 +63,22 @@ export function authenticators(options: AuthenticatorOptions, parts: Parts) {
     ...(options.https === undefined ? {} : { https: options.https }),
     labelSecret: async ({ namespace, name, uid }, labels) => {
       const patch = { metadata: { uid, labels } };
-      const written = parts.loopback().patch({ resource: SECRETS, namespace, name }, patch);
+      const written = loopback.client.patch({ resource: SECRETS, namespace, name }, patch);
       await written.catch((error: unknown) => options.reportFault('', error));
     },
   };
   let current = authentication(chain, ports);
   const { requestHeaders } = chain;
   return {
-    authenticator: ((credentials) => current(credentials)) satisfies Authenticator,
+    /** What of it the endpoints need. */
+    ports: {
+      authenticator: ((credentials) => current(credentials)) satisfies Authenticator,
+      audiences: audiencesOf(chain),
+      isIdentityHeader: isIdentityHeader(requestHeaders),
+      ...(accounts === undefined ? {} : { tokenIssuer: accounts.tokenIssuer }),
+      ...(accounts?.metadata === undefined ? {} : { openIdMetadata: accounts.metadata }),
+    },
     acceptIssuers: (issuers: readonly Issuer[]) => void (current = authentication({ ...chain, issuers }, ports)),
     collectors: [tokenCache, tokenUses],
-    audiences: audiencesOf(chain),
-    isIdentityHeader: isIdentityHeader(requestHeaders),
-    ...(accounts === undefined ? {} : { tokenIssuer: accounts.tokenIssuer }),
-    ...(accounts?.metadata === undefined ? {} : { openIdMetadata: accounts.metadata }),
   };
 }

@@ -1,69 +1,47 @@
-import type { Admission } from '#lib/registry/admission.ts';
-import { admissionChain } from '#lib/admission/chain.ts';
-import { UNCONFIGURED, type AdmissionConfiguration } from '#lib/admission/configuration.ts';
-import { AdmissionMetrics } from '#lib/admission/metrics.ts';
-import type { PluginSelection } from '#lib/admission/plugin-names.ts';
-import { paramGuards } from '#lib/admission/policy/param-rights.ts';
-import { RuleMetrics } from '#lib/apiextensions/cel/rule-metrics.ts';
-import { customResources } from '#lib/apiextensions/custom-resources.ts';
+import type { AuthorizerOptions } from '#lib/authorization/chain.ts';
 import type { Issuer } from '#lib/authentication/oidc/validate.ts';
 import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
-import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
-import { reconfigurableAuthorization, type AuthorizerOptions } from '#lib/authorization/chain.ts';
-import { AuthorizationMetrics } from '#lib/authorization/metrics.ts';
-import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
-import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import type { Backends } from '#lib/channel/backends.ts';
-import { apiClient } from '#lib/client/api-client.ts';
-import type { Client } from '#lib/client/client.ts';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
-import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
-import type { Route } from '#lib/endpoints/non-resource.ts';
 import { apiserver } from '#lib/endpoints/apiserver.ts';
+import type { ApiserverPorts } from '#lib/endpoints/apiserver-ports.ts';
+import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
+import type { RequestLog } from '#lib/endpoints/filters/request-line.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
-import type { InFlightLimits } from '#lib/endpoints/filters/filter.ts';
-import type { RequestLog } from '#lib/endpoints/filters/request-line.ts';
 import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
-import { configurationSource } from '#lib/flowcontrol/configuration-source.ts';
-import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
-import { StoredStatsSampler } from '#lib/flowcontrol/request/stored-stats.ts';
-import type { Collector } from '#lib/metrics/family.ts';
+import type { Route } from '#lib/endpoints/non-resource.ts';
 import type { InvocationSink } from '#lib/invocation/invocation.ts';
-import { newUid } from '#lib/machinery/random.ts';
-import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import { apiextensionsStrategies } from '#lib/apiextensions/strategy.ts';
-import { builtInResources } from '#lib/registry/built-in.ts';
-import { equivalentResources, resourceOfKind } from '#lib/registry/equivalents.ts';
+import { Late } from '#lib/machinery/late.ts';
+import type { Collector } from '#lib/metrics/family.ts';
+import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Storage, StorageOf } from '#lib/storage/storage.ts';
+import { admission, type AdmissionOptions } from './admission.ts';
 import { authenticators, type AuthenticatorOptions } from './authenticators.ts';
+import { authorizers, type AuthorizersOptions } from './authorizers.ts';
+import { flowControls, type FlowControlOptions } from './flow-control.ts';
+import { loopbackTo } from './loopback.ts';
+import { resources, type ResourcesOptions } from './resources.ts';
 import { Storages, type StoragesOptions } from './storages.ts';
 import { clientOf, type WebhookOutlets } from './webhook-outlets.ts';
 
-/** The user that this program's own controllers act as: upstream's loopback client. */
-export const LOOPBACK: User = { name: 'system:apiserver', groups: [SYSTEM_MASTERS] };
-
-export interface ApiserverOptions extends AuthenticatorOptions, StoragesOptions {
-  /** Bearer tokens and whom they stand for. */
-  readonly tokens: ReadonlyMap<string, User>;
-  /** Who is asked what users may do, in this order. Default Node, RBAC. */
-  readonly authorizers?: readonly AuthorizerOptions[];
+/** What a server is made of; each builder names what it takes. */
+export interface ApiserverOptions
+  extends StoragesOptions,
+    AuthorizersOptions,
+    ResourcesOptions,
+    AdmissionOptions,
+    AuthenticatorOptions,
+    FlowControlOptions {
   /** What must hold beside this server and its storage. Default nothing. */
   readonly healthChecks?: readonly HealthCheck[];
   /** What /metrics tells beside requests and objects: of the process, of controllers. Default nothing. */
   readonly collectors?: readonly Collector[];
   /** Whether pod security policies are listed, and refused with what is in their place. Default not. */
   readonly legacyPsp?: boolean;
-  /**
-   * How many requests are served at once: shared out by priority and fairness, or bounded for all alike. Default no bound, which
-   * is right where a process serves one request at a time.
-   */
-  readonly flowControl?: { readonly concurrency: number } | { readonly inFlightLimits: InFlightLimits };
   /** What the front door grants to watches. Default as much as they ask for. */
   readonly watches?: WatchBounds;
-  /** Which admission plugins run, and how. Default upstream's. */
-  readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
   /** What is written of requests, and where to. Default nothing. */
   readonly audit?: AuditPorts;
   /** Where requests are logged, and which. Default none. */
@@ -76,11 +54,7 @@ export interface ApiserverOptions extends AuthenticatorOptions, StoragesOptions 
   readonly backends?: Backends;
   /** How webhooks are reached; without it none is called. */
   readonly webhooks?: WebhookOutlets;
-  /** Tells an operator what is no fault, but may surprise. Default nobody. */
-  reportWarning?(text: string): void;
 }
-
-const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
 
 /** What may change while the server runs; what is absent stays. */
 export interface Reconfiguration {
@@ -111,103 +85,71 @@ export interface Apiserver {
 
 /** The API server over a store: the composition that every front door and the local server share. */
 export function buildApiserver(options: ApiserverOptions): Apiserver {
-  const storages = new Storages(options);
-  const storageOf = storages.of;
-  const policies = policySource(storageOf, DEFAULT_CLUSTER);
-  const { clock, invocations } = options;
-  const webhooks = options.webhooks && clientOf(options.webhooks, { clock, storageOf, invocations });
-  const authorizationMetrics = new AuthorizationMetrics(clock);
-  const judge = reconfigurableAuthorization(
-    {
-      storageOf,
-      cluster: DEFAULT_CLUSTER,
-      clock,
-      policies,
-      metrics: authorizationMetrics,
-      ...(webhooks === undefined ? {} : { webhooks }),
-    },
-    options.authorizers,
-  );
-  const { authorizer, ruleResolver } = judge;
-  const guards = {
-    ...rbacGuards({ authorizer, policies }),
-    ...paramGuards({ authorizer, cluster: DEFAULT_CLUSTER, resourceOfKind: (kind) => ofKind(kind) }),
-  };
-  const builtIn = builtInResources(storageOf, { guards, strategies: apiextensionsStrategies });
-  const ruleMetrics = new RuleMetrics(clock);
-  const custom = customResources({
-    ruleMetrics,
-    storageOf,
-    cluster: DEFAULT_CLUSTER,
-    warn: (text) => options.reportWarning?.(text),
-    ...(webhooks === undefined ? {} : { webhooks }),
-  });
-  const ofKind = resourceOfKind(builtIn, custom);
-  const loopbackToken = newUid();
-  const loopback = (): Client => apiClient({ handle, token: loopbackToken, userAgent: 'davit' });
-  const quotaLedger = quotaLedgerOf(options);
-  const admissionMetrics = new AdmissionMetrics(clock);
-  const admission: Admission = admissionChain({
-    metrics: admissionMetrics,
-    quotaLedger,
-    storageOf,
-    cluster: DEFAULT_CLUSTER,
-    clock,
-    authorizer,
-    equivalents: equivalentResources(builtIn, custom),
-    resourceOfKind: ofKind,
-    webhooks,
-    plugins: options.admission?.plugins ?? { enable: [], disable: [] },
-    configuration: options.admission?.configuration ?? UNCONFIGURED,
-    makeNamespace: async (name) => void (await loopback().create(NAMESPACES, { metadata: { name } })),
-  });
-  const known = authenticators(options, {
-    tokens: new Map([...options.tokens, [loopbackToken, LOOPBACK]]),
-    storageOf,
-    webhooks,
-    loopback,
-  });
-  const flow = flowControlOf(options, storages);
-  const handle = apiserver({
-    ...flow,
-    clock,
-    cluster: DEFAULT_CLUSTER,
-    admission,
-    builtIn,
-    custom,
-    ...known,
-    authorizer,
-    ruleResolver,
-    serverAddress: options.serverAddress,
-    legacyPsp: options.legacyPsp === true,
-    healthChecks: [...ownChecks(storageOf), ...(options.healthChecks ?? [])],
-    collectors: [
-      storedObjects(() => storages.all(), DEFAULT_CLUSTER),
-      ruleMetrics,
-      admissionMetrics,
-      authorizationMetrics,
-      ...known.collectors,
-      ...(flow.flowControl === undefined ? [] : [flow.flowControl]),
-      ...auditCollectors(options),
-      ...(options.collectors ?? []),
-    ],
-    ...givenParts(options),
-    reportFault: options.reportFault,
-  });
-  const reconfigure = ({ issuers, authorizers }: Reconfiguration): void => {
-    if (issuers !== undefined) known.acceptIssuers(issuers);
-    if (authorizers !== undefined) judge.reconfigure(authorizers);
-  };
+  const handler = new Late<Apiserver['handle']>();
+  const loopback = loopbackTo(handler); // first: parts ask the server that they are of
+  const storages = new Storages(options); // all else reads it
+  const { of: storageOf } = storages;
+  const webhooks = webhooksOf(options, storageOf); // authorizers, conversions, admission and authenticators call them
+  const authorization = authorizers(options, { storageOf, webhooks }); // guards of resources and plugins ask it
+  const served = resources(options, { storageOf, webhooks, ...authorization }); // plugins look kinds up
+  const admitted = admission(options, { storageOf, webhooks, ...authorization, ...served, client: loopback.client });
+  const authentication = authenticators(options, { storageOf, webhooks, loopback });
+  const flow = flowControls(options, storages);
+  const parts = { storages, authorization, served, admitted, authentication, flow };
+  handler.give(apiserver(endpointPorts(options, parts))); // last: what they all make
   return {
-    handle,
-    reconfigure,
-    loopbackToken,
-    tokenIssuer: known.tokenIssuer,
-    quotaLedger,
+    handle: handler.take(),
+    reconfigure({ issuers, authorizers: asked }) {
+      if (issuers !== undefined) authentication.acceptIssuers(issuers);
+      if (asked !== undefined) authorization.reconfigure(asked);
+    },
+    loopbackToken: loopback.token,
+    tokenIssuer: authentication.ports.tokenIssuer,
+    quotaLedger: admitted.quotaLedger,
     storageOf,
     onStorage: (opened) => storages.onOpen(opened),
     forget: () => storages.forget(),
     close: () => storages.close(),
+  };
+}
+
+function webhooksOf({ webhooks, clock, invocations }: ApiserverOptions, storageOf: StorageOf) {
+  return webhooks && clientOf(webhooks, { clock, storageOf, invocations });
+}
+
+interface Parts {
+  readonly storages: Storages;
+  readonly authorization: ReturnType<typeof authorizers>;
+  readonly served: ReturnType<typeof resources>;
+  readonly admitted: ReturnType<typeof admission>;
+  readonly authentication: ReturnType<typeof authenticators>;
+  readonly flow: ReturnType<typeof flowControls>;
+}
+
+/** What the endpoints stand on. */
+function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts {
+  const { storages, authorization, served, admitted, authentication, flow } = parts;
+  return {
+    ...flow.bounds,
+    ...authentication.ports,
+    ...givenParts(options),
+    clock: options.clock,
+    cluster: DEFAULT_CLUSTER,
+    admission: admitted.chain,
+    builtIn: served.builtIn,
+    custom: served.custom,
+    authorizer: authorization.authorizer,
+    ruleResolver: authorization.ruleResolver,
+    serverAddress: options.serverAddress,
+    legacyPsp: options.legacyPsp === true,
+    healthChecks: [...ownChecks(storages.of), ...(options.healthChecks ?? [])],
+    collectors: [
+      storedObjects(() => storages.all(), DEFAULT_CLUSTER),
+      ...[served, admitted, authorization, authentication, flow].flatMap(({ collectors }) => collectors),
+      ...auditCollectors(options),
+      ...(options.collectors ?? []),
+    ],
+    reportFault: options.reportFault,
   };
 }
 
@@ -222,24 +164,6 @@ const givenParts = ({ backends, audit, requestLog, watches, routes }: ApiserverO
 
 const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>
   audit === undefined ? [] : [audit.metrics];
-
-function quotaLedgerOf({ store, clock, exclusive }: ApiserverOptions): QuotaLedger {
-  return new QuotaLedger({ cluster: DEFAULT_CLUSTER, clock, exclusive, sequence: (name) => store.sequence(name) });
-}
-
-function flowControlOf(
-  { flowControl, clock }: ApiserverOptions,
-  storages: Storages,
-): { readonly flowControl?: FlowControl; readonly inFlightLimits?: InFlightLimits } {
-  if (flowControl === undefined || 'inFlightLimits' in flowControl) return flowControl ?? {};
-  const { stats } = new StoredStatsSampler({
-    clock,
-    cluster: DEFAULT_CLUSTER,
-    opened: (stored) => storages.opened(stored),
-  });
-  const configuration = configurationSource(storages.of, DEFAULT_CLUSTER);
-  return { flowControl: new FlowControl({ clock, concurrency: flowControl.concurrency, configuration, stats }) };
-}
 
 /** Upstream's names: whoever asks for a check of etcd means the storage. */
 function ownChecks(storageOf: StorageOf): readonly HealthCheck[] {

@@ -25,29 +25,31 @@ export interface BuiltInResources {
 
 /** Rules of built-in kinds that rooms above the registry bring. */
 export interface KindRules {
-  readonly guards: WriteGuards;
+  /** Checks of rights that a write's content asks for; some look up the kinds that it names. */
+  guards(resources: BuiltInResources): WriteGuards;
   readonly strategies: KindStrategies;
 }
 
 /** Definitions of built-in resources, each made when it is first asked for. */
-export function builtInResources(storageOf: StorageOf, { guards, strategies }: KindRules): BuiltInResources {
-  const rules = { guards, strategies: { ...STRATEGIES, ...strategies } };
+export function builtInResources(storageOf: StorageOf, rules: KindRules): BuiltInResources {
+  const strategies = { ...STRATEGIES, ...rules.strategies };
   const made = new Map<string, ResourceDefinition>();
-  return {
-    find(gvr: GroupVersionResource): ResourceDefinition | undefined {
+  let guards: WriteGuards | undefined;
+  const resources: BuiltInResources = {
+    find(gvr) {
       const name = `${apiVersion(gvr)}/${gvr.resource}`;
       const known = made.get(name);
       if (known !== undefined) return known;
       const facts = findResource(gvr);
       if (facts?.storage === undefined) return undefined;
-      const definition = builtIn(facts, storageOf, rules);
+      guards ??= rules.guards(resources);
+      const definition = builtIn(facts, storageOf, { guards, strategies });
       made.set(name, definition);
       return definition;
     },
-    all(): readonly ResourceDefinition[] {
-      return servedGroupVersions().flatMap((gv) => resourcesOf(gv).flatMap((facts) => this.find(facts) ?? []));
-    },
+    all: () => servedGroupVersions().flatMap((gv) => resourcesOf(gv).flatMap((facts) => resources.find(facts) ?? [])),
   };
+  return resources;
 }
 
 /** The plural under which a stored kind is kept: events have one store under two groups. */
@@ -55,7 +57,12 @@ function storedResource({ resource, storage }: ResourceFacts): { group: string; 
   return { group: storage?.group ?? '', resource, version: storage?.version ?? '' };
 }
 
-function builtIn(facts: ResourceFacts, storageOf: StorageOf, { guards, strategies }: KindRules): ResourceDefinition {
+interface Rules {
+  readonly guards: WriteGuards;
+  readonly strategies: KindStrategies;
+}
+
+function builtIn(facts: ResourceFacts, storageOf: StorageOf, { guards, strategies }: Rules): ResourceDefinition {
   const storedAs = storedResource(facts);
   const key = `${storedAs.group}/${storedAs.resource}`;
   // Events are of one store under two groups, which check them differently.

@@ -1,7 +1,8 @@
 import { counting, type Counts } from '#adapters/dynamodb/counting-client.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
-import { buildApiserver, LOOPBACK, type Apiserver } from '#functions/apiserver/wiring.ts';
+import { LOOPBACK } from '#functions/apiserver/loopback.ts';
+import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

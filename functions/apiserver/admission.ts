@@ -1,0 +1,62 @@
+import { admissionChain } from '#lib/admission/chain.ts';
+import { UNCONFIGURED, type AdmissionConfiguration } from '#lib/admission/configuration.ts';
+import { AdmissionMetrics } from '#lib/admission/metrics.ts';
+import type { PluginSelection } from '#lib/admission/plugin-names.ts';
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import type { Client } from '#lib/client/client.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
+import type { BuiltInResources } from '#lib/registry/built-in.ts';
+import { equivalentResources, type resourceOfKind } from '#lib/registry/equivalents.ts';
+import type { CustomResources } from '#lib/registry/resources.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import type { SequenceStore } from '#lib/storage/sequence.ts';
+import type { StorageOf } from '#lib/storage/storage.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+
+const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
+
+/** What becomes of objects before they are stored. */
+export interface AdmissionOptions {
+  readonly clock: Clock;
+  readonly store: SequenceStore;
+  /** No other process writes to the store while this one lives. */
+  readonly exclusive: boolean;
+  /** Which admission plugins run, and how. Default upstream's. */
+  readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
+}
+
+interface Parts {
+  readonly storageOf: StorageOf;
+  readonly webhooks: WebhookClient | undefined;
+  readonly authorizer: Authorizer;
+  readonly builtIn: BuiltInResources;
+  readonly custom: CustomResources;
+  readonly ofKind: ReturnType<typeof resourceOfKind>;
+  /** Makes namespaces, where a plugin is to. */
+  readonly client: Client;
+}
+
+/** The chain of `lib/admission/chain.ts`, and what is used of quotas, which it counts. */
+export function admission(options: AdmissionOptions, parts: Parts) {
+  const { clock, store, exclusive } = options;
+  const { storageOf, webhooks, authorizer, builtIn, custom, ofKind, client } = parts;
+  const cluster = DEFAULT_CLUSTER;
+  const metrics = new AdmissionMetrics(clock);
+  const quotaLedger = new QuotaLedger({ cluster, clock, exclusive, sequence: (name) => store.sequence(name) });
+  const chain = admissionChain({
+    storageOf,
+    webhooks,
+    authorizer,
+    metrics,
+    quotaLedger,
+    cluster,
+    clock,
+    equivalents: equivalentResources(builtIn, custom),
+    resourceOfKind: ofKind,
+    plugins: options.admission?.plugins ?? { enable: [], disable: [] },
+    configuration: options.admission?.configuration ?? UNCONFIGURED,
+    makeNamespace: async (name) => void (await client.create(NAMESPACES, { metadata: { name } })),
+  });
+  return { chain, quotaLedger, collectors: [metrics] };
+}

@@ -1,0 +1,28 @@
+import { reconfigurableAuthorization, type AuthorizerOptions } from '#lib/authorization/chain.ts';
+import { AuthorizationMetrics } from '#lib/authorization/metrics.ts';
+import { policySource } from '#lib/authorization/rbac/policy-source.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import type { StorageOf } from '#lib/storage/storage.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+
+/** How the server knows what users may do. */
+export interface AuthorizersOptions {
+  readonly clock: Clock;
+  /** Who is asked what users may do, in this order. Default Node, RBAC. */
+  readonly authorizers?: readonly AuthorizerOptions[];
+}
+
+interface Parts {
+  readonly storageOf: StorageOf;
+  readonly webhooks: WebhookClient | undefined;
+}
+
+/** The chain of `lib/authorization/chain.ts`, and the roles and bindings that it reads. */
+export function authorizers({ clock, authorizers: asked }: AuthorizersOptions, { storageOf, webhooks }: Parts) {
+  const policies = policySource(storageOf, DEFAULT_CLUSTER);
+  const metrics = new AuthorizationMetrics(clock);
+  const ports = { storageOf, cluster: DEFAULT_CLUSTER, clock, policies, metrics };
+  const chain = reconfigurableAuthorization({ ...ports, ...(webhooks === undefined ? {} : { webhooks }) }, asked);
+  return { ...chain, policies, collectors: [metrics] };
+}

@@ -1,0 +1,35 @@
+import type { InFlightLimits } from '#lib/endpoints/filters/filter.ts';
+import { configurationSource } from '#lib/flowcontrol/configuration-source.ts';
+import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
+import { StoredStatsSampler } from '#lib/flowcontrol/request/stored-stats.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Collector } from '#lib/metrics/family.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import type { Storages } from './storages.ts';
+
+/** Who waits for whom. */
+export interface FlowControlOptions {
+  readonly clock: Clock;
+  /**
+   * How many requests are served at once: shared out by priority and fairness, or bounded for all alike. Default no bound, which
+   * is right where a process serves one request at a time.
+   */
+  readonly flowControl?: { readonly concurrency: number } | { readonly inFlightLimits: InFlightLimits };
+}
+
+interface FlowControlParts {
+  /** What of it the endpoints need. */
+  readonly bounds: { readonly flowControl?: FlowControl; readonly inFlightLimits?: InFlightLimits };
+  readonly collectors: readonly Collector[];
+}
+
+/** Priority and fairness over the stored configuration, or plain limits. */
+export function flowControls({ flowControl, clock }: FlowControlOptions, storages: Storages): FlowControlParts {
+  if (flowControl === undefined || 'inFlightLimits' in flowControl)
+    return { bounds: flowControl ?? {}, collectors: [] };
+  const cluster = DEFAULT_CLUSTER;
+  const { stats } = new StoredStatsSampler({ clock, cluster, opened: (stored) => storages.opened(stored) });
+  const configuration = configurationSource(storages.of, cluster);
+  const fair = new FlowControl({ clock, concurrency: flowControl.concurrency, configuration, stats });
+  return { bounds: { flowControl: fair }, collectors: [fair] };
+}

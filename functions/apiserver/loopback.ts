@@ -1,0 +1,22 @@
+import { SYSTEM_MASTERS, type User } from '#lib/authentication/user.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import type { Client } from '#lib/client/client.ts';
+import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import type { Late } from '#lib/machinery/late.ts';
+import { newUid } from '#lib/machinery/random.ts';
+
+/** The user that this program's own controllers act as: upstream's loopback client. */
+export const LOOPBACK: User = { name: 'system:apiserver', groups: [SYSTEM_MASTERS] };
+
+/** How parts of the server ask the server. */
+export interface Loopback {
+  /** The bearer token of LOOPBACK, known to this process alone. */
+  readonly token: string;
+  readonly client: Client;
+}
+
+/** A loopback to who handles requests, before whose time no request may be sent. */
+export function loopbackTo(handler: Late<(request: ApiRequest) => Promise<ApiResponse>>): Loopback {
+  const token = newUid();
+  return { token, client: apiClient({ handle: (request) => handler.take()(request), token, userAgent: 'davit' }) };
+}

@@ -1,0 +1,49 @@
+import { paramGuards } from '#lib/admission/policy/param-rights.ts';
+import { RuleMetrics } from '#lib/apiextensions/cel/rule-metrics.ts';
+import { customResources } from '#lib/apiextensions/custom-resources.ts';
+import { apiextensionsStrategies } from '#lib/apiextensions/strategy.ts';
+import type { Authorizer } from '#lib/authorization/authorizer.ts';
+import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
+import type { PolicySource } from '#lib/authorization/rbac/policy-source.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { builtInResources } from '#lib/registry/built-in.ts';
+import { resourceOfKind } from '#lib/registry/equivalents.ts';
+import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
+import type { StorageOf } from '#lib/storage/storage.ts';
+import type { WebhookClient } from '#lib/webhook/client.ts';
+
+/** How the server knows what it serves. */
+export interface ResourcesOptions {
+  readonly clock: Clock;
+  /** Tells an operator what is no fault, but may surprise. Default nobody. */
+  reportWarning?(text: string): void;
+}
+
+interface Parts {
+  readonly storageOf: StorageOf;
+  readonly webhooks: WebhookClient | undefined;
+  readonly authorizer: Authorizer;
+  readonly policies: PolicySource;
+}
+
+/** The built-in resources, those that are defined, and how both are found by a kind. */
+export function resources(options: ResourcesOptions, { storageOf, webhooks, authorizer, policies }: Parts) {
+  const cluster = DEFAULT_CLUSTER;
+  const ruleMetrics = new RuleMetrics(options.clock);
+  const warn = (text: string): void => options.reportWarning?.(text);
+  const custom = customResources({
+    ruleMetrics,
+    storageOf,
+    cluster,
+    warn,
+    ...(webhooks === undefined ? {} : { webhooks }),
+  });
+  const builtIn = builtInResources(storageOf, {
+    guards: (own) => ({
+      ...rbacGuards({ authorizer, policies }),
+      ...paramGuards({ authorizer, cluster, resourceOfKind: resourceOfKind(own, custom) }),
+    }),
+    strategies: apiextensionsStrategies,
+  });
+  return { builtIn, custom, ofKind: resourceOfKind(builtIn, custom), collectors: [ruleMetrics] };
+}
