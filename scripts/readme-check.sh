@@ -42,6 +42,6 @@ kubectl delete namespace readme-check --timeout=30s
 echo 'what was acknowledged is there after kill -9'
 kill "$server"
 wait "$job" || true
-start "$(block 4)"
-eval "$(block 5)"
+start "$(block 3)"
+eval "$(block 4)"
 echo 'pods run on simulated nodes'
