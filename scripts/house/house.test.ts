@@ -13,6 +13,13 @@ test('no figure is worse than the table of CONTRIBUTING.md says', () => {
   expect(regressions(facts(), rows)).toEqual([]);
 });
 
+test('a cell of docs/compatibility.md has at most 25 words', () => {
+  const page = readFileSync(join(ROOT, 'docs/compatibility.md'), 'utf8');
+  const cells = page.split('\n').flatMap((line) => (line.startsWith('|') ? line.split('|') : []));
+  expect(cells.length).toBeGreaterThan(300);
+  expect(cells.filter((cell) => cell.trim().split(/\s+/).length > 25)).toEqual([]);
+});
+
 describe('comments', () => {
   test.each([
     ['a line', '// Reads it.\n// What follows.', ['Reads it.']],
