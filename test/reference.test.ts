@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { davitCommand } from '#local/command.ts';
 
-const BINARIES = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet', 'kube-proxy'];
+const BINARIES = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];
 const { options } = davitCommand();
 const FLAGS = new Map(options.map((option) => [option.long ?? '', option.attributeName()]));
 
