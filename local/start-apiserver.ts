@@ -1,25 +1,17 @@
-import { totalmem } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
 import { systemClock } from '#adapters/clock.ts';
-import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { HttpServer } from '#adapters/http/server.ts';
 import { givingWay } from '#adapters/http/stretch.ts';
-import { buildApiserver, type Apiserver, type ApiserverOptions } from '#functions/apiserver/wiring.ts';
+import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
-import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
-import type { Backends } from '#lib/channel/backends.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type TypedClient } from '#lib/client/typed-client.ts';
 import { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
 import type { Logger } from '#lib/controller/logger.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
-import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import type { Collector } from '#lib/metrics/family.ts';
 import { InvocationLog } from '#lib/invocation/invocation-log.ts';
 import { invocationRoutes } from '#lib/invocation/routes.ts';
+import { Late } from '#lib/machinery/late.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { withReviews } from '#lib/webhook-sdk/reviews.ts';
@@ -29,10 +21,10 @@ import { lockDirectory, type Identity } from './data-directory.ts';
 import { lay, type Foundation } from './foundation.ts';
 import { RETENTION } from './open-store.ts';
 import { kubeconfig } from './kubeconfig.ts';
-import { namespacesCheck } from './namespaces-check.ts';
+import { clientAuthorities, serving, shownBy, verifiedBy } from './serving.ts';
 import { fileFault, listenFault } from './start-fault.ts';
 import type { StartOptions } from './start-options.ts';
-import { simulationOf } from './simulation.ts';
+import { simulationOf, type Simulation } from './simulation.ts';
 import { checkpointing } from './checkpointing.ts';
 import { RunningControllers } from './controllers.ts';
 import { functionStates } from './function-states.ts';
@@ -60,12 +52,6 @@ export interface RunningApiserver extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Of the memory that the machine has and the heap may take, what caches may hold. */
-const CACHE_SHARE = 0.4;
-
-/** Upstream's --max-requests-inflight and --max-mutating-requests-inflight together. */
-const CONCURRENCY = 600;
-
 /** Starts the whole control plane in this process. */
 export async function startApiserver(options: StartOptions = {}): Promise<RunningApiserver> {
   const { dataDirectory } = options;
@@ -79,77 +65,41 @@ export async function startApiserver(options: StartOptions = {}): Promise<Runnin
 }
 
 async function start(given: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
-  const simulation = await simulationOf(given, systemClock);
-  const functions = await openFunctions(given);
-  const own = inProcess(given.webhooks ?? [], given.log ?? SILENT);
-  const webhooks = functions === undefined ? own : both(own, functions);
-  const options = withReviews(given, reviewersOf(webhooks.declarations()));
+  const simulation = await simulationOf(given, systemClock); // refuses what it cannot simulate before anything is opened
+  const code = await userCode(given); // the options name what it reviews
+  const options = withReviews(given, reviewersOf(code.webhooks.declarations()));
   const foundation = await lay(options);
-  const { identity, store, ending, report } = foundation;
-  let server: Apiserver | undefined; // behind the port that it names to clients
-  const http = await listen(options, foundation, (request) => (server as Apiserver).handle(request));
-  const tokens = new ControllerTokens();
-  const invocations = new InvocationLog();
-  const queueMetrics = new QueueMetrics(systemClock);
-  const attempts = new AttemptMetrics(systemClock);
-  const scheduler = schedulerOf(options, report);
-  let controllers: RunningControllers | undefined;
-  let hasBegun = false;
-  const serves = {
-    ...serving(options, foundation, {
-      backends: await localBackends(
-        options.kubelet,
-        { signer: identity.signer, serving: shownBy(options, identity).certificate },
-        systemClock,
-      ),
-      port: http.port,
-      webhooks,
-      collectors: [queueMetrics, attempts, ...(scheduler === undefined ? [] : [scheduler])],
-      hasBegun: () => hasBegun,
-    }),
-    routes: invocationRoutes(invocations, {
-      running: () => controllers,
-      functions: () => functionStates({ controllers, webhooks, functions }),
-    }),
-    invocations,
+  const scheduler = schedulerOf(options, foundation.report);
+  const parts: Parts = {
+    options,
+    foundation,
+    simulation,
+    scheduler,
+    ...code,
+    ...observers(),
+    tokens: new ControllerTokens(),
   };
-  const acting = scheduler === undefined ? [] : [[scheduler.token, SCHEDULER_USER] as const];
-  const nodes = simulation?.users ?? [];
-  const users = new Map([...serves.tokens, ...tokens.users(), ...acting, ...nodes]);
-  const built = buildApiserver({ ...serves, tokens: users });
-  server = { ...built, handle: givingWay(built.handle) };
-  const checkpoints = checkpointing(server, store, {
-    clock: systemClock,
-    reportFault: report,
-    retention: RETENTION,
-    signal: ending.signal,
-  });
+  const controllers = new Late<RunningControllers | undefined>(); // routes show them, and they ask the server
+  const handler = new Late<Apiserver['handle']>(); // behind the port that the server names to clients
+  const http = await listen(options, foundation, (request) => handler.take()(request));
+  const server = await serverOf(parts, http.port, controllers);
+  handler.give(server.handle);
+  const checkpoints = checkpointsOf(server, foundation);
   await scheduler?.start(server);
-  const told = scheduler && ((change: ObjectChange): void => scheduler.tell(change));
-  const parts = {
-    port: http.port,
-    webhooks,
-    tokens,
-    invocations,
-    queueMetrics,
-    attempts,
-    ...(told === undefined ? {} : { told }),
-    ...(simulation === undefined ? {} : { besides: simulation.reconcilers(server) }),
-  };
-  controllers = await startControllers(server, options, foundation, parts);
-  hasBegun = true;
-  if (controllers !== undefined) functions?.serve(functionHost(server, controllers, options.log ?? SILENT));
+  controllers.give(await startControllers(server, parts, http.port));
+  serveFunctions(server, parts, controllers.take());
   const close = async (): Promise<void> => {
-    ending.abort();
-    await controllers?.close();
+    foundation.ending.abort();
+    await controllers.take()?.close();
     await scheduler?.close();
-    await functions?.close();
+    await code.functions?.close();
     await http.close();
     await checkpoints;
-    await server?.close();
+    await server.close();
     await foundation.close();
     await unlock();
   };
+  const { identity, store } = foundation;
   const { reconfigure, forget } = server;
   const encryptBy = (transformerOf: TransformerOf): void => {
     store.transformBy(transformerOf);
@@ -159,16 +109,73 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   return { ...described(options, identity, http.port), ...acts, [Symbol.asyncDispose]: close };
 }
 
-interface ControllerParts {
-  readonly port: number;
-  readonly webhooks: WebhookSource;
+/** What a server is built from before it listens. */
+interface Parts extends UserCode, Observers {
+  readonly options: StartOptions;
+  readonly foundation: Foundation;
+  readonly simulation: Simulation | undefined;
+  readonly scheduler: RunningScheduler | undefined;
+  /** Whom the server knows built-in reconcilers by. */
   readonly tokens: ControllerTokens;
+}
+
+/** The user's own code that runs in this process. */
+interface UserCode {
+  readonly functions: LocalFunctions | undefined;
+  readonly webhooks: WebhookSource;
+}
+
+async function userCode(given: StartOptions): Promise<UserCode> {
+  const functions = await openFunctions(given);
+  const own = inProcess(given.webhooks ?? [], given.log ?? SILENT);
+  return { functions, webhooks: functions === undefined ? own : both(own, functions) };
+}
+
+/** What is told of what runs. */
+interface Observers {
   readonly invocations: InvocationLog;
   readonly queueMetrics: QueueMetrics;
-  readonly besides?: readonly Reconciler[];
   readonly attempts: AttemptMetrics;
-  told?(change: ObjectChange): void;
 }
+
+const observers = (): Observers => ({
+  invocations: new InvocationLog(),
+  queueMetrics: new QueueMetrics(systemClock),
+  attempts: new AttemptMetrics(systemClock),
+});
+
+/** The API server behind the port, which gives way to others between its steps. */
+async function serverOf(
+  { options, foundation, simulation, scheduler, webhooks, functions, tokens, ...observed }: Parts,
+  port: number,
+  controllers: Late<RunningControllers | undefined>,
+): Promise<Apiserver> {
+  const { invocations, queueMetrics, attempts } = observed;
+  const own = { signer: foundation.identity.signer, serving: shownBy(options, foundation.identity).certificate };
+  const serves = serving(options, foundation, {
+    backends: await localBackends(options.kubelet, own, systemClock),
+    port,
+    webhooks,
+    collectors: [queueMetrics, attempts, ...(scheduler === undefined ? [] : [scheduler])],
+    hasBegun: () => controllers.isGiven,
+  });
+  const routes = invocationRoutes(invocations, {
+    running: () => controllers.value,
+    functions: () => functionStates({ controllers: controllers.value, webhooks, functions }),
+  });
+  const acting = scheduler === undefined ? [] : [[scheduler.token, SCHEDULER_USER] as const];
+  const users = new Map([...serves.tokens, ...tokens.users(), ...acting, ...(simulation?.users ?? [])]);
+  const built = buildApiserver({ ...serves, routes, invocations, tokens: users });
+  return { ...built, handle: givingWay(built.handle) };
+}
+
+const checkpointsOf = (server: Apiserver, { store, report, ending }: Foundation): Promise<void> =>
+  checkpointing(server, store, {
+    clock: systemClock,
+    reportFault: report,
+    retention: RETENTION,
+    signal: ending.signal,
+  });
 
 /** Changes come to it as they come to controllers: without those there is none. */
 function schedulerOf(
@@ -181,14 +188,19 @@ function schedulerOf(
 
 async function startControllers(
   server: Apiserver,
-  options: StartOptions,
-  { identity, store, report }: Foundation,
-  { port, invocations, ...parts }: ControllerParts,
+  { options, foundation, simulation, scheduler, webhooks, tokens, invocations, ...metrics }: Parts,
+  port: number,
 ): Promise<RunningControllers | undefined> {
   const { controllers = ['*'], reconcilers = [], log = SILENT, nodeRanges } = options;
   if (controllers === false) return undefined;
+  const { identity, store, report } = foundation;
   return RunningControllers.start(server, {
-    ...parts,
+    webhooks,
+    tokens,
+    queueMetrics: metrics.queueMetrics,
+    attempts: metrics.attempts,
+    ...(scheduler === undefined ? {} : { told: (change) => scheduler.tell(change) }),
+    ...(simulation === undefined ? {} : { besides: simulation.reconcilers(server) }),
     clock: systemClock,
     reportFault: report,
     controllers,
@@ -202,6 +214,14 @@ async function startControllers(
     address: { host: advertisedAddress(options), port },
     sequences: await store.names(),
   });
+}
+
+function serveFunctions(
+  server: Apiserver,
+  { functions, options: { log = SILENT } }: Parts,
+  controllers: RunningControllers | undefined,
+): void {
+  if (controllers !== undefined) functions?.serve(functionHost(server, controllers, log));
 }
 
 function administrator({ handle }: Apiserver, { adminToken: token }: Identity): TypedClient {
@@ -246,63 +266,6 @@ async function listen(
   });
 }
 
-interface Served {
-  readonly port: number;
-  readonly backends: Backends;
-  readonly webhooks: WebhookSource;
-  readonly collectors: readonly Collector[];
-  hasBegun(): boolean;
-}
-
-function serving(
-  options: StartOptions,
-  foundation: Foundation,
-  { port, backends, webhooks: { invoker }, collectors, hasBegun }: Served,
-): ApiserverOptions {
-  const { identity, store, ending, report, transport, audit } = foundation;
-  const { authorizers, authentication, admission, functions, flowControl = { concurrency: CONCURRENCY } } = options;
-  return {
-    store,
-    clock: systemClock,
-    exclusive: true,
-    cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
-    serverAddress: `${hostOf(options)}:${port}`,
-    tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
-    ...(authorizers === undefined ? {} : { authorizers }),
-    ...(authentication === undefined ? {} : { authentication }),
-    backends,
-    legacyPsp: options.legacyPsp === true,
-    ...(admission === undefined ? {} : { admission }),
-    ...(audit === undefined ? {} : { audit }),
-    ...(options.requestLog === undefined ? {} : { requestLog: options.requestLog }),
-    flowControl,
-    https: transport,
-    serviceAccounts: serviceAccountKeys(identity, options),
-    healthChecks: [
-      namespacesCheck(hasBegun),
-      ...foundation.healthChecks,
-      { name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() },
-    ],
-    collectors: [processMetrics, ...collectors, ...(options.collectors ?? [])],
-    webhooks: { transport, invoker, ...(functions === undefined ? {} : { functions }) },
-    reportFault: report,
-    reportWarning: (text) => options.reportWarning?.(text),
-  };
-}
-
-/** What the server verifies clients' certificates by. */
-const clientAuthorities = ({ clientCa }: StartOptions, { authority, signer }: Identity): string =>
-  [authority, signer.certificate, ...(clientCa === undefined ? [] : [clientCa])]
-    .map((pem) => `${pem.trim()}\n`)
-    .join('');
-
-/** The certificate that the server shows, and its key. */
-const shownBy = ({ serving }: StartOptions, { server }: Identity): KeyPair => serving ?? server;
-
-/** What clients verify the server's certificate by. */
-const verifiedBy = ({ serving: given }: StartOptions, { authority }: Identity): string =>
-  given?.certificate ?? authority;
-
 function described(options: StartOptions, identity: Identity, port: number) {
   const { admin, adminToken } = identity;
   const authority = verifiedBy(options, identity);
@@ -315,9 +278,4 @@ function described(options: StartOptions, identity: Identity, port: number) {
     certificateAuthority: authority,
     clientAuthority: identity.signer.certificate,
   };
-}
-
-function serviceAccountKeys(identity: Identity, { serviceAccounts }: StartOptions): ServiceAccountKeys {
-  const [signingKey = '', ...verificationKeys] = identity.serviceAccountKeys;
-  return { issuers: [ISSUER], signingKey, verificationKeys, ...serviceAccounts };
 }

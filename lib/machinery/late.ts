@@ -7,6 +7,11 @@ export class Late<T> {
     return this.#given !== undefined;
   }
 
+  /** Undefined before it is given. */
+  get value(): T | undefined {
+    return this.#given?.value;
+  }
+
   /** Throws TypeError the second time. */
   give(value: T): void {
     if (this.#given !== undefined) throw new TypeError('the value was given before');

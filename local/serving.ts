@@ -1,0 +1,85 @@
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import { systemClock } from '#adapters/clock.ts';
+import { processMetrics } from '#adapters/process/process-metrics.ts';
+import type { ApiserverOptions } from '#functions/apiserver/wiring.ts';
+import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
+import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import type { Backends } from '#lib/channel/backends.ts';
+import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
+import type { Collector } from '#lib/metrics/family.ts';
+import { hostOf } from './advertise-address.ts';
+import type { Identity } from './data-directory.ts';
+import type { Foundation } from './foundation.ts';
+import { namespacesCheck } from './namespaces-check.ts';
+import type { StartOptions } from './start-options.ts';
+import type { WebhookSource } from './webhooks.ts';
+
+/** Of the memory that the machine has and the heap may take, what caches may hold. */
+const CACHE_SHARE = 0.4;
+
+/** Upstream's --max-requests-inflight and --max-mutating-requests-inflight together. */
+const CONCURRENCY = 600;
+
+interface Served {
+  readonly port: number;
+  readonly backends: Backends;
+  readonly webhooks: WebhookSource;
+  readonly collectors: readonly Collector[];
+  hasBegun(): boolean;
+}
+
+/** The options of the server behind the port. */
+export function serving(
+  options: StartOptions,
+  foundation: Foundation,
+  { port, backends, webhooks: { invoker }, collectors, hasBegun }: Served,
+): ApiserverOptions {
+  const { identity, store, ending, report, transport, audit } = foundation;
+  const { authorizers, authentication, admission, functions, flowControl = { concurrency: CONCURRENCY } } = options;
+  return {
+    store,
+    clock: systemClock,
+    exclusive: true,
+    cacheBytes: Math.floor(Math.min(totalmem(), getHeapStatistics().heap_size_limit) * CACHE_SHARE),
+    serverAddress: `${hostOf(options)}:${port}`,
+    tokens: new Map([...(options.tokens ?? []), [identity.adminToken, { name: 'admin', groups: [SYSTEM_MASTERS] }]]),
+    ...(authorizers === undefined ? {} : { authorizers }),
+    ...(authentication === undefined ? {} : { authentication }),
+    backends,
+    legacyPsp: options.legacyPsp === true,
+    ...(admission === undefined ? {} : { admission }),
+    ...(audit === undefined ? {} : { audit }),
+    ...(options.requestLog === undefined ? {} : { requestLog: options.requestLog }),
+    flowControl,
+    https: transport,
+    serviceAccounts: serviceAccountKeys(identity, options),
+    healthChecks: [
+      namespacesCheck(hasBegun),
+      ...foundation.healthChecks,
+      { name: 'shutdown', readiness: true, check: async () => ending.signal.throwIfAborted() },
+    ],
+    collectors: [processMetrics, ...collectors, ...(options.collectors ?? [])],
+    webhooks: { transport, invoker, ...(functions === undefined ? {} : { functions }) },
+    reportFault: report,
+    reportWarning: (text) => options.reportWarning?.(text),
+  };
+}
+
+/** What the server verifies clients' certificates by. */
+export const clientAuthorities = ({ clientCa }: StartOptions, { authority, signer }: Identity): string =>
+  [authority, signer.certificate, ...(clientCa === undefined ? [] : [clientCa])]
+    .map((pem) => `${pem.trim()}\n`)
+    .join('');
+
+/** The certificate that the server shows, and its key. */
+export const shownBy = ({ serving: given }: StartOptions, { server }: Identity): KeyPair => given ?? server;
+
+/** What clients verify the server's certificate by. */
+export const verifiedBy = ({ serving: given }: StartOptions, { authority }: Identity): string =>
+  given?.certificate ?? authority;
+
+function serviceAccountKeys(identity: Identity, { serviceAccounts }: StartOptions): ServiceAccountKeys {
+  const [signingKey = '', ...verificationKeys] = identity.serviceAccountKeys;
+  return { issuers: [ISSUER], signingKey, verificationKeys, ...serviceAccounts };
+}
