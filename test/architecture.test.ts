@@ -34,6 +34,12 @@ describe('files', () => {
     expect(long).toEqual([]);
   });
 
+  test('keep members of classes by #, which holds at run time too; TypeScript alone has private constructors', () => {
+    const declares = /^\s*private (?!constructor\()/m;
+    const soft = files.filter((file) => declares.test(withoutComments(readFileSync(join(ROOT, file), 'utf8'))));
+    expect(soft).toEqual([]);
+  });
+
   test('of lib read no clock and no process', () => {
     const forbidden = /\b(Date\.now|Math\.random|process\.|setTimeout|setInterval|performance\.now)\b/;
     const impure = code.filter(

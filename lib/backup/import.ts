@@ -36,110 +36,110 @@ export async function importLines(store: SequenceStore, lines: AsyncIterable<str
 }
 
 class Import {
-  private readonly store: SequenceStore;
-  private readonly clock: Clock;
-  private readonly caches = new Map<string, ResourceCache>();
+  readonly #store: SequenceStore;
+  readonly #clock: Clock;
+  readonly #caches = new Map<string, ResourceCache>();
   /** Of what is stored. */
-  private readonly uids = new Set<string>();
-  private readonly underWay: Promise<void>[] = [];
-  private readonly waiting: Waiting[] = [];
-  private objects = 0;
+  readonly #uids = new Set<string>();
+  readonly #underWay: Promise<void>[] = [];
+  readonly #waiting: Waiting[] = [];
+  #objects = 0;
 
   constructor(store: SequenceStore, clock: Clock) {
-    this.store = store;
-    this.clock = clock;
+    this.#store = store;
+    this.#clock = clock;
   }
 
   async run(lines: AsyncIterable<string>): Promise<Imported> {
-    const end = await this.readAll(lines);
-    await this.storeWaiting();
-    if (end !== this.objects) {
+    const end = await this.#readAll(lines);
+    await this.#storeWaiting();
+    if (end !== this.#objects) {
       throw new BackupError(
-        `the export ends early: ${this.objects} objects of ${end ?? 'an unknown number'} are stored`,
+        `the export ends early: ${this.#objects} objects of ${end ?? 'an unknown number'} are stored`,
       );
     }
-    for (const name of this.caches.keys()) await this.store.sequence(name).compact();
-    return { objects: this.objects, sequences: this.caches.size };
+    for (const name of this.#caches.keys()) await this.#store.sequence(name).compact();
+    return { objects: this.#objects, sequences: this.#caches.size };
   }
 
   close(): void {
-    for (const cache of this.caches.values()) cache.close();
+    for (const cache of this.#caches.values()) cache.close();
   }
 
   /** Answers how many objects the end tells of; undefined where there is none. */
-  private async readAll(lines: AsyncIterable<string>): Promise<number | undefined> {
+  async #readAll(lines: AsyncIterable<string>): Promise<number | undefined> {
     let number = 0;
     for await (const text of lines) {
       const line = parsedAt(++number, text);
       if (number === 1 && line.kind !== 'head') throw new BackupError('the file is no export');
       if (line.kind === 'end') return line.objects;
-      if (line.kind === 'sequence') await this.begin(line.name, line.version);
-      if (line.kind === 'object') await this.take(line);
+      if (line.kind === 'sequence') await this.#begin(line.name, line.version);
+      if (line.kind === 'object') await this.#take(line);
     }
     if (number === 0) throw new BackupError('the file is empty');
     return undefined;
   }
 
   /** Holds one log in memory at a time: less would be read again for every entry. No version that a client of the exported server may have seen is given again. */
-  private async begin(name: string, version: Version): Promise<void> {
-    await this.settled();
-    for (const cache of this.caches.values()) cache.forget();
-    const sequence = this.store.sequence(name);
+  async #begin(name: string, version: Version): Promise<void> {
+    await this.#settled();
+    for (const cache of this.#caches.values()) cache.forget();
+    const sequence = this.#store.sequence(name);
     const epoch = Math.floor(version / EPOCH) + 1;
     let head = await sequence.head();
     while (Math.floor(head / EPOCH) < epoch) head = await sequence.raiseEpoch();
   }
 
   /** An object comes behind its owners, if those are in the export. */
-  private async take(one: Waiting): Promise<void> {
-    if (!this.hasOwners(one)) await this.settled();
-    if (this.hasOwners(one)) await this.put(one);
-    else this.waiting.push(one);
+  async #take(one: Waiting): Promise<void> {
+    if (!this.#hasOwners(one)) await this.#settled();
+    if (this.#hasOwners(one)) await this.#put(one);
+    else this.#waiting.push(one);
   }
 
-  private hasOwners({ object }: Waiting): boolean {
+  #hasOwners({ object }: Waiting): boolean {
     const owners = arrayAt(objectAt(object, 'metadata'), 'ownerReferences').filter(isObject);
-    return owners.every((owner) => this.uids.has(stringAt(owner, 'uid') ?? ''));
+    return owners.every((owner) => this.#uids.has(stringAt(owner, 'uid') ?? ''));
   }
 
   /** What waited: owners first, and at last what has none in the export. */
-  private async storeWaiting(): Promise<void> {
-    for (let left = this.waiting.length + 1; this.waiting.length < left; ) {
-      left = this.waiting.length;
-      await this.settled();
-      for (const one of this.waiting.splice(0)) await this.take(one);
+  async #storeWaiting(): Promise<void> {
+    for (let left = this.#waiting.length + 1; this.#waiting.length < left; ) {
+      left = this.#waiting.length;
+      await this.#settled();
+      for (const one of this.#waiting.splice(0)) await this.#take(one);
     }
-    for (const one of this.waiting.splice(0)) await this.put(one);
-    await this.settled();
+    for (const one of this.#waiting.splice(0)) await this.#put(one);
+    await this.#settled();
   }
 
-  private async put({ key, object }: Waiting): Promise<void> {
+  async #put({ key, object }: Waiting): Promise<void> {
     const body = encodeObject(object);
     const summary = summarizeBody(body);
-    const written = this.storageOf(key).mutate(key, () => ({ action: 'put', body, summary, result: undefined }));
+    const written = this.#storageOf(key).mutate(key, () => ({ action: 'put', body, summary, result: undefined }));
     const uid = stringAt(objectAt(object, 'metadata'), 'uid') ?? '';
     const stored = written.then(() => {
-      this.uids.add(uid);
-      this.objects++;
+      this.#uids.add(uid);
+      this.#objects++;
     });
     void Promise.allSettled([stored]); // until `settled` looks at it
-    this.underWay.push(stored);
-    if (this.underWay.length >= MAX_CHANGES) await this.settled();
+    this.#underWay.push(stored);
+    if (this.#underWay.length >= MAX_CHANGES) await this.#settled();
   }
 
-  private async settled(): Promise<void> {
-    await Promise.all(this.underWay.splice(0));
+  async #settled(): Promise<void> {
+    await Promise.all(this.#underWay.splice(0));
   }
 
-  private storageOf(key: string): Storage {
+  #storageOf(key: string): Storage {
     const { cluster, group, resource } = parseKey(key);
     const name = sequenceOf(cluster, { group, resource });
-    const known = this.caches.get(name);
+    const known = this.#caches.get(name);
     if (known !== undefined) return known;
-    const { clock } = this;
-    const sequence = this.store.sequence(name);
+    const clock = this.#clock;
+    const sequence = this.#store.sequence(name);
     const cache = new ResourceCache({ sequence, clock, summarize: summarizeBody, nonce: randomUUID });
-    this.caches.set(name, cache);
+    this.#caches.set(name, cache);
     return cache;
   }
 }

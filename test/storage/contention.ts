@@ -6,27 +6,27 @@ import { MemoryStore } from '#lib/storage/memory/store.ts';
 
 /** Time passes from one sleep's end to the next, when nothing else is left to do: what work costs the processor is left out. */
 class EventClock implements Clock {
-  private time = 0;
-  private readonly sleeps: { readonly at: number; readonly wake: () => void }[] = [];
+  #time = 0;
+  readonly #sleeps: { readonly at: number; readonly wake: () => void }[] = [];
 
   now(): number {
-    return 1_700_000_000_000 + this.time;
+    return 1_700_000_000_000 + this.#time;
   }
 
   monotonic(): number {
-    return this.time;
+    return this.#time;
   }
 
   sleep(milliseconds: number): Promise<void> {
-    return new Promise((wake) => void this.sleeps.push({ at: this.time + milliseconds, wake }));
+    return new Promise((wake) => void this.#sleeps.push({ at: this.#time + milliseconds, wake }));
   }
 
   async runUntil(work: Promise<unknown>): Promise<void> {
     const over = work.then(() => true);
     while (!(await Promise.race([over, new Promise((resolve) => setImmediate(resolve, false))]))) {
-      const first = this.sleeps.reduce((least, one) => (one.at < least.at ? one : least));
-      this.sleeps.splice(this.sleeps.indexOf(first), 1);
-      this.time = first.at;
+      const first = this.#sleeps.reduce((least, one) => (one.at < least.at ? one : least));
+      this.#sleeps.splice(this.#sleeps.indexOf(first), 1);
+      this.#time = first.at;
       first.wake();
     }
   }

@@ -23,48 +23,48 @@ export interface CommitterOptions {
 
 /** Group commit: what is asked while an append is under way goes together into the next one. */
 export class Committer {
-  private readonly options: CommitterOptions;
-  private readonly queue: Pending[] = [];
-  private isRunning = false;
-  private isClosed = false;
+  readonly #options: CommitterOptions;
+  readonly #queue: Pending[] = [];
+  #isRunning = false;
+  #isClosed = false;
 
   constructor(options: CommitterOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   commit<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
     return new Promise((resolve, reject) => {
-      if (this.isClosed) return reject(new StoreError('Closed', 'the cache is closed'));
-      if (this.queue.length >= MAX_QUEUE) return reject(new StoreError('Overloaded', 'too many writes are waiting'));
-      this.queue.push(pending(key, this.options.clock.monotonic(), fn, resolve, reject));
-      if (!this.isRunning) void this.run();
+      if (this.#isClosed) return reject(new StoreError('Closed', 'the cache is closed'));
+      if (this.#queue.length >= MAX_QUEUE) return reject(new StoreError('Overloaded', 'too many writes are waiting'));
+      this.#queue.push(pending(key, this.#options.clock.monotonic(), fn, resolve, reject));
+      if (!this.#isRunning) void this.#run();
     });
   }
 
   close(): void {
-    this.isClosed = true;
-    for (const { reject } of this.queue.splice(0)) reject(new StoreError('Closed', 'the cache is closed'));
+    this.#isClosed = true;
+    for (const { reject } of this.#queue.splice(0)) reject(new StoreError('Closed', 'the cache is closed'));
   }
 
   /** Never rejects: each failure is told to the mutations that it befell. */
-  private async run(): Promise<void> {
-    this.isRunning = true;
-    while (this.queue.length > 0) {
-      const group = this.queue.splice(0, MAX_CHANGES);
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#queue.length > 0) {
+      const group = this.#queue.splice(0, MAX_CHANGES);
       try {
-        const taken = await this.commitGroup(group);
-        this.queue.unshift(...group.slice(taken));
+        const taken = await this.#commitGroup(group);
+        this.#queue.unshift(...group.slice(taken));
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
-      this.options.follower.replica.releaseAll();
+      this.#options.follower.replica.releaseAll();
     }
-    this.isRunning = false;
+    this.#isRunning = false;
   }
 
   /** Commits one entry and answers how many of the group it settled. */
-  private async commitGroup(group: readonly Pending[]): Promise<number> {
-    const { follower, clock } = this.options;
+  async #commitGroup(group: readonly Pending[]): Promise<number> {
+    const { follower, clock } = this.#options;
     const { replica } = follower;
     const keys = new Set(group.map(({ key }) => key));
     let isProven = follower.isSure;
@@ -74,9 +74,9 @@ export class Committer {
         isProven = true;
       }
       while (!replica.knows(keys)) await follower.hold(keys);
-      const batch = this.draft(group);
+      const batch = this.#draft(group);
       const isEmpty = batch.changes.length === 0;
-      if (isEmpty ? isProven : await this.append(batch)) {
+      if (isEmpty ? isProven : await this.#append(batch)) {
         batch.settle();
         return batch.taken;
       }
@@ -89,8 +89,8 @@ export class Committer {
     }
   }
 
-  private draft(group: readonly Pending[]): Batch {
-    const { replica, proof } = this.options.follower;
+  #draft(group: readonly Pending[]): Batch {
+    const { replica, proof } = this.#options.follower;
     return draft(group, {
       head: replica.head,
       lookup: (key) => replica.lookup(key),
@@ -99,11 +99,11 @@ export class Committer {
   }
 
   /** False when another writer took the position, or it is compacted; then the head is another. */
-  private async append({ changes, objects }: Batch): Promise<boolean> {
-    const { follower } = this.options;
+  async #append({ changes, objects }: Batch): Promise<boolean> {
+    const { follower } = this.#options;
     const after = follower.replica.head;
     const started = follower.proof.now();
-    const result = await this.send(after, changes);
+    const result = await this.#send(after, changes);
     if (result === 'expired') {
       follower.reset();
     } else if (!result.ok) {
@@ -116,9 +116,9 @@ export class Committer {
   }
 
   /** One append until it is known what became of it: the nonce tells the sequence that a repetition is the same one. */
-  private async send(after: number, changes: readonly Change[]): Promise<AppendResult | 'expired'> {
-    const { sequence, clock, follower } = this.options;
-    const nonce = this.options.nonce();
+  async #send(after: number, changes: readonly Change[]): Promise<AppendResult | 'expired'> {
+    const { sequence, clock, follower } = this.#options;
+    const nonce = this.#options.nonce();
     let doubted: StoreError | undefined;
     for (let sent = 1; ; sent++) {
       try {

@@ -30,14 +30,14 @@ export class Follower {
   readonly replica: Replica;
   readonly proof: Proof;
   readonly hub: WatchHub;
-  private readonly options: FollowerOptions;
-  private readonly tail = new SingleFlight(() => this.follow(true));
+  readonly #options: FollowerOptions;
+  readonly #tail = new SingleFlight(() => this.#follow(true));
   /** Appends whose fate was unknown, and how many of them a query has settled since. */
-  private doubts = 0;
-  private settled = 0;
+  #doubts = 0;
+  #settled = 0;
 
   constructor(options: FollowerOptions) {
-    this.options = options;
+    this.#options = options;
     this.hub = new WatchHub(options.onActive);
     this.replica = new Replica(this.hub, options.clock);
     this.proof = new Proof(options.clock, options.retention);
@@ -45,7 +45,7 @@ export class Follower {
 
   /** The applied head is the head: nobody else writes, and every append of ours is accounted for. */
   get isSure(): boolean {
-    return this.options.exclusive && this.replica.head !== 0 && this.doubts === this.settled;
+    return this.#options.exclusive && this.replica.head !== 0 && this.#doubts === this.#settled;
   }
 
   /** Brings the replica to what was the head at some moment after the call, or after `since`. */
@@ -56,17 +56,17 @@ export class Follower {
 
   /** `fresh`, asking the sequence in any case. */
   query(): Promise<void> {
-    return this.tail.run();
+    return this.#tail.run();
   }
 
   /** Brings the replica forward to where an eventually consistent read gets. */
   poll(): Promise<void> {
-    return this.follow(false);
+    return this.#follow(false);
   }
 
   /** An append may have happened without our knowing. */
   doubt(): void {
-    this.doubts++;
+    this.#doubts++;
   }
 
   /** Throws the replica away; its watchers end and resume from their versions. */
@@ -74,12 +74,13 @@ export class Follower {
     this.replica.reset();
     this.proof.clear();
     this.hub.endAll();
-    this.options.onApplied();
+    this.#options.onApplied();
   }
 
   /** Learns the head, where nothing is known yet. */
   async begin(): Promise<void> {
-    const { replica, proof, options } = this;
+    const { replica, proof } = this;
+    const options = this.#options;
     const started = proof.now();
     const head = await options.sequence.head();
     if (replica.head !== 0) return;
@@ -90,7 +91,7 @@ export class Follower {
   /** Makes the replica know these keys, if nothing else happens meanwhile. */
   async hold(keys: ReadonlySet<string>): Promise<void> {
     const { replica } = this;
-    const { sequence, summarize } = this.options;
+    const { sequence, summarize } = this.#options;
     if (replica.head === 0) await this.begin();
     const positions = await Promise.all([...keys].map((key) => replica.hold(sequence, key, summarize)));
     if (replica.head < Math.max(...positions)) await this.query();
@@ -98,7 +99,7 @@ export class Follower {
 
   /** Takes in an append of this process that began at `started`. */
   async admitOwn(page: Page, started: Instant): Promise<void> {
-    await this.admit(page);
+    await this.#admit(page);
     this.proof.record(page.last, started);
   }
 
@@ -106,13 +107,13 @@ export class Follower {
   async admitWinner(after: Version, { winner, last }: Extract<AppendResult, { ok: false }>): Promise<void> {
     const end = last ?? winner?.at(-1)?.version;
     if (winner === undefined || end === undefined) return this.query();
-    await this.admit({ after, changes: winner, last: end });
+    await this.#admit({ after, changes: winner, last: end });
   }
 
-  private async follow(consistent: boolean): Promise<void> {
+  async #follow(consistent: boolean): Promise<void> {
     for (let isFirst = true; ; isFirst = false) {
       try {
-        return await this.followToEnd(consistent);
+        return await this.#followToEnd(consistent);
       } catch (error) {
         if (!(error instanceof StoreError) || !isLost(error)) throw error;
         this.reset();
@@ -121,18 +122,20 @@ export class Follower {
     }
   }
 
-  private async followToEnd(consistent: boolean): Promise<void> {
-    const { replica, proof, options, doubts } = this;
+  async #followToEnd(consistent: boolean): Promise<void> {
+    const { replica, proof } = this;
+    const options = this.#options;
+    const doubts = this.#doubts;
     for (;;) {
       if (replica.head === 0) await this.begin();
       const started = proof.now();
       const after = replica.head;
       const { changes, last, more } = await options.sequence.readLog(after, { limit: PAGE, consistent });
-      await this.admit({ after, changes, last });
+      await this.#admit({ after, changes, last });
       if (more || replica.head < last) continue;
       if (consistent) {
         proof.record(Math.max(after, last), started);
-        this.settled = doubts;
+        this.#settled = doubts;
       }
       return;
     }
@@ -142,8 +145,9 @@ export class Follower {
    * Applies a page, once it is known what was there before those of its changes that somebody watches. Where that cannot be
    * read, the watchers end and resume, and what is past is forgotten: the page counts.
    */
-  private async admit(page: Page): Promise<void> {
-    const { replica, options } = this;
+  async #admit(page: Page): Promise<void> {
+    const { replica } = this;
+    const options = this.#options;
     const previous = new Map<Version, StoredObject | undefined>();
     const whole = { ...page, previous };
     let isPastKnown = true;

@@ -16,50 +16,50 @@ export interface HeartbeatOptions {
 
 /** What happens by itself while somebody watches; nothing does while nobody does. */
 export class Heartbeat {
-  private readonly options: HeartbeatOptions;
-  private beating: AbortController | undefined;
-  private delay = SOON;
-  private changedAt = 0;
+  readonly #options: HeartbeatOptions;
+  #beating: AbortController | undefined;
+  #delay = SOON;
+  #changedAt = 0;
 
   constructor(options: HeartbeatOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   start(): void {
-    this.beating ??= new AbortController();
-    const { signal } = this.beating;
+    this.#beating ??= new AbortController();
+    const { signal } = this.#beating;
     this.touch();
-    void this.bookmarks(signal);
-    void this.polls(signal);
+    void this.#bookmarks(signal);
+    void this.#polls(signal);
   }
 
   stop(): void {
-    this.beating?.abort();
-    this.beating = undefined;
+    this.#beating?.abort();
+    this.#beating = undefined;
   }
 
   /** Something was written: more may follow soon. */
   touch(): void {
-    this.delay = SOON;
-    this.changedAt = this.options.clock.monotonic();
+    this.#delay = SOON;
+    this.#changedAt = this.#options.clock.monotonic();
   }
 
-  private async bookmarks(signal: AbortSignal): Promise<void> {
+  async #bookmarks(signal: AbortSignal): Promise<void> {
     for (;;) {
-      await this.options.clock.sleep(BOOKMARK, signal);
+      await this.#options.clock.sleep(BOOKMARK, signal);
       if (signal.aborted) return;
-      this.options.bookmark();
+      this.#options.bookmark();
     }
   }
 
-  private async polls(signal: AbortSignal): Promise<void> {
-    const { clock, poll } = this.options;
+  async #polls(signal: AbortSignal): Promise<void> {
+    const { clock, poll } = this.#options;
     if (poll === undefined) return;
     for (;;) {
-      await clock.sleep(this.delay, signal);
+      await clock.sleep(this.#delay, signal);
       if (signal.aborted) return;
       if (await poll()) this.touch();
-      else this.delay = clock.monotonic() - this.changedAt > QUIET ? IDLE : Math.min(this.delay * 2, ACTIVE);
+      else this.#delay = clock.monotonic() - this.#changedAt > QUIET ? IDLE : Math.min(this.#delay * 2, ACTIVE);
     }
   }
 }

@@ -12,53 +12,53 @@ const SELECTIVE = 0.25;
 
 /** The indexes of a replica, made when they are asked for. Fields are few and asked for by this program. */
 export class Indexes {
-  private readonly fields = new Map<string, SummaryIndex>();
-  private readonly labels = new Map<string, SummaryIndex>();
-  private readonly asked = new Map<string, number>();
+  readonly #fields = new Map<string, SummaryIndex>();
+  readonly #labels = new Map<string, SummaryIndex>();
+  readonly #asked = new Map<string, number>();
 
   /** The objects with that value; undefined where going through all is better. */
   view(where: Narrowing, objects: SortedMap<StoredObject>): View | undefined {
-    const index = 'field' in where ? this.ofField(where, objects) : this.ofLabel(where, objects);
+    const index = 'field' in where ? this.#ofField(where, objects) : this.#ofLabel(where, objects);
     if (index === undefined) return undefined;
     if ('label' in where && index.count(where.value) > objects.size * SELECTIVE) return undefined;
     return index.view(where.value, objects);
   }
 
   replace(key: string, before: StoredObject | undefined, after: StoredObject | undefined): void {
-    for (const index of this.fields.values()) index.replace(key, before, after);
-    for (const index of this.labels.values()) index.replace(key, before, after);
+    for (const index of this.#fields.values()) index.replace(key, before, after);
+    for (const index of this.#labels.values()) index.replace(key, before, after);
   }
 
   clear(): void {
-    this.fields.clear();
-    this.labels.clear();
-    this.asked.clear();
+    this.#fields.clear();
+    this.#labels.clear();
+    this.#asked.clear();
   }
 
-  private ofField(where: Extract<Narrowing, { field: string }>, objects: SortedMap<StoredObject>): SummaryIndex {
-    const index = this.fields.get(where.field) ?? new SummaryIndex(where, objects);
-    this.fields.set(where.field, index);
+  #ofField(where: Extract<Narrowing, { field: string }>, objects: SortedMap<StoredObject>): SummaryIndex {
+    const index = this.#fields.get(where.field) ?? new SummaryIndex(where, objects);
+    this.#fields.set(where.field, index);
     return index;
   }
 
   /** The label that was not asked for the longest gives way. */
-  private ofLabel(where: Extract<Narrowing, { label: string }>, objects: SortedMap<StoredObject>) {
+  #ofLabel(where: Extract<Narrowing, { label: string }>, objects: SortedMap<StoredObject>) {
     const { label } = where;
-    const held = this.labels.get(label);
-    if (held === undefined && !this.isDue(label)) return undefined;
+    const held = this.#labels.get(label);
+    if (held === undefined && !this.#isDue(label)) return undefined;
     const index = held ?? new SummaryIndex(where, objects);
-    this.labels.delete(label);
-    this.labels.set(label, index);
-    const [oldest] = this.labels.keys();
-    if (this.labels.size > LABELS && oldest !== undefined) this.labels.delete(oldest);
+    this.#labels.delete(label);
+    this.#labels.set(label, index);
+    const [oldest] = this.#labels.keys();
+    if (this.#labels.size > LABELS && oldest !== undefined) this.#labels.delete(oldest);
     return index;
   }
 
-  private isDue(label: string): boolean {
-    const times = (this.asked.get(label) ?? 0) + 1;
-    if (this.asked.size >= REMEMBERED) this.asked.clear();
-    if (times < ASKED) this.asked.set(label, times);
-    else this.asked.delete(label);
+  #isDue(label: string): boolean {
+    const times = (this.#asked.get(label) ?? 0) + 1;
+    if (this.#asked.size >= REMEMBERED) this.#asked.clear();
+    if (times < ASKED) this.#asked.set(label, times);
+    else this.#asked.delete(label);
     return times >= ASKED;
   }
 }

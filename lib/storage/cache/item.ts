@@ -19,8 +19,8 @@ export class Item implements StoredObject {
   readonly stale: boolean;
   readonly outline: boolean;
   readonly damage: StoreError | undefined;
-  private known: Summary | Summarize;
-  private derived: Map<string, Uint8Array> | undefined;
+  #known: Summary | Summarize;
+  #derived: Map<string, Uint8Array> | undefined;
 
   constructor(key: string, version: Version, body: Uint8Array, summary: Summary | Summarize, marks: Marks = {}) {
     this.key = key;
@@ -29,16 +29,16 @@ export class Item implements StoredObject {
     this.stale = marks.stale === true;
     this.outline = marks.outline === true;
     this.damage = marks.damage;
-    this.known = typeof summary === 'function' && this.damage !== undefined ? NO_SUMMARY : summary;
+    this.#known = typeof summary === 'function' && this.damage !== undefined ? NO_SUMMARY : summary;
   }
 
   get summary(): Summary {
-    if (typeof this.known === 'function') this.known = this.summarized(this.known);
-    return this.known;
+    if (typeof this.#known === 'function') this.#known = this.#summarized(this.#known);
+    return this.#known;
   }
 
   /** Throws StoreError for bytes that are no JSON. */
-  private summarized(summarize: Summarize): Summary {
+  #summarized(summarize: Summarize): Summary {
     try {
       return summarize(this.body);
     } catch (error) {
@@ -47,8 +47,8 @@ export class Item implements StoredObject {
   }
 
   get views(): Map<string, Uint8Array> {
-    this.derived ??= new Map();
-    return this.derived;
+    this.#derived ??= new Map();
+    return this.#derived;
   }
 }
 

@@ -24,45 +24,45 @@ export interface LoaderOptions {
 /** Keeps one sequence's objects in memory while they fit there. */
 export class Loader implements Resident {
   lastUsed = 0;
-  private readonly options: LoaderOptions;
-  private loading: Promise<void> | undefined;
-  private refusedAt = Number.NEGATIVE_INFINITY;
+  readonly #options: LoaderOptions;
+  #loading: Promise<void> | undefined;
+  #refusedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LoaderOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Loads unless that is done, under way, or known not to fit. Afterwards the replica is warm, or cold for a while. */
   async load(): Promise<void> {
-    const { follower, clock } = this.options;
+    const { follower, clock } = this.#options;
     this.lastUsed = clock.monotonic();
-    if (follower.replica.loaded !== undefined || this.lastUsed - this.refusedAt < RETRY) return;
-    this.loading ??= retryExpired(() => this.loadOnce()).finally(() => {
-      this.loading = undefined;
+    if (follower.replica.loaded !== undefined || this.lastUsed - this.#refusedAt < RETRY) return;
+    this.#loading ??= retryExpired(() => this.#loadOnce()).finally(() => {
+      this.#loading = undefined;
     });
-    await this.loading;
+    await this.#loading;
   }
 
   evict(): void {
-    this.options.follower.replica.detach();
+    this.#options.follower.replica.detach();
   }
 
   /** To be called when the replica has grown. */
   settle(): void {
-    const { replica } = this.options.follower;
-    if (!this.fits(replica.bytes)) this.refuse();
+    const { replica } = this.#options.follower;
+    if (!this.#fits(replica.bytes)) this.#refuse();
   }
 
-  private async loadOnce(): Promise<void> {
-    const { follower } = this.options;
+  async #loadOnce(): Promise<void> {
+    const { follower } = this.#options;
     const { replica, proof } = follower;
     const load = new Load();
-    let at = await this.readSnapshot(load);
+    let at = await this.#readSnapshot(load);
     let started: Instant;
     do {
       started = proof.now();
-      at = await this.readLog(load, at);
-      if (!this.fits(load.bytes)) return this.refuse();
+      at = await this.#readLog(load, at);
+      if (!this.#fits(load.bytes)) return this.#refuse();
     } while (at < replica.head);
     replica.attach(load.objects, { bytes: load.bytes, at, damaged: load.damaged });
     if (replica.head === at) proof.record(at, started);
@@ -71,36 +71,36 @@ export class Loader implements Resident {
   }
 
   /** Answers the watermark. What does not fit is left unread: the caller looks at the budget. */
-  private async readSnapshot(load: Load): Promise<Version> {
-    const { sequence, summarize } = this.options;
+  async #readSnapshot(load: Load): Promise<Version> {
+    const { sequence, summarize } = this.#options;
     const { from, entries } = await sequence.snapshot({ prefix: '', outlines: true });
     let seen = 0;
     for await (const entry of entries) {
       load.put(new Item(entry.key, entry.version, entry.body, summarize, entry));
       if (load.bytes - seen < STEP) continue;
       seen = load.bytes;
-      if (!this.fits(seen)) break;
+      if (!this.#fits(seen)) break;
     }
     return from;
   }
 
-  private async readLog(load: Load, after: Version): Promise<Version> {
+  async #readLog(load: Load, after: Version): Promise<Version> {
     let at = after;
-    if (!this.fits(load.bytes)) return at;
-    for await (const page of readTail(this.options.sequence, after)) {
+    if (!this.#fits(load.bytes)) return at;
+    for await (const page of readTail(this.#options.sequence, after)) {
       for (const change of page.changes) load.apply(change);
       at = page.last;
     }
     return at;
   }
 
-  private fits(bytes: number): boolean {
-    return this.options.budget?.resize(this, bytes) ?? true;
+  #fits(bytes: number): boolean {
+    return this.#options.budget?.resize(this, bytes) ?? true;
   }
 
-  private refuse(): undefined {
-    this.options.budget?.resize(this, 0);
-    this.refusedAt = this.options.clock.monotonic();
+  #refuse(): undefined {
+    this.#options.budget?.resize(this, 0);
+    this.#refusedAt = this.#options.clock.monotonic();
     this.evict();
   }
 }
@@ -113,7 +113,7 @@ class Load {
   bytes = 0;
 
   put(object: StoredObject): void {
-    this.drop(object.key);
+    this.#drop(object.key);
     if (object.damage !== undefined) this.damaged.add(object.key);
     this.bytes += sizeOf(object);
     this.objects.set(object.key, object);
@@ -123,11 +123,11 @@ class Load {
   apply(change: Change): void {
     if (change.version <= (this.objects.get(change.key)?.version ?? 0)) return;
     if (change.type !== 'DELETED') return this.put(itemOf(change));
-    this.drop(change.key);
+    this.#drop(change.key);
     this.objects.delete(change.key);
   }
 
-  private drop(key: string): void {
+  #drop(key: string): void {
     const known = this.objects.get(key);
     if (known !== undefined) this.bytes -= sizeOf(known);
     this.damaged.delete(key);

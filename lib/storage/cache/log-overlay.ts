@@ -14,41 +14,41 @@ type Layer =
 
 /** The log as a correction of checkpointed objects to one version: newer states go back, older ones forward. */
 export class LogOverlay {
-  private readonly sequence: Sequence;
-  private readonly version: Version;
-  private readonly prefix: string;
-  private readonly layers = new SortedMap<Layer>();
-  private position: Version;
+  readonly #sequence: Sequence;
+  readonly #version: Version;
+  readonly #prefix: string;
+  readonly #layers = new SortedMap<Layer>();
+  #position: Version;
 
   /** `from` is the watermark that the objects are at least as new as. */
   constructor(sequence: Sequence, prefix: string, version: Version, from: Version) {
-    this.sequence = sequence;
-    this.prefix = prefix;
-    this.version = version;
-    this.position = Math.min(version, from);
+    this.#sequence = sequence;
+    this.#prefix = prefix;
+    this.#version = version;
+    this.#position = Math.min(version, from);
   }
 
   /** Reads on to the end of the log: from then on it covers every object read before. Throws Expired. */
   async advance(): Promise<void> {
-    for await (const page of readTail(this.sequence, this.position)) {
-      for (const change of page.changes) if (change.key.startsWith(this.prefix)) this.add(change);
-      this.position = page.last;
+    for await (const page of readTail(this.#sequence, this.#position)) {
+      for (const change of page.changes) if (change.key.startsWith(this.#prefix)) this.#add(change);
+      this.#position = page.last;
     }
   }
 
-  private add(change: Change): void {
+  #add(change: Change): void {
     const { key, type } = change;
-    if (change.version <= this.version) {
-      this.layers.set(key, { kind: 'latest', object: type === 'DELETED' ? undefined : itemOf(change) });
-    } else if (this.layers.get(key)?.kind !== 'undone') {
-      this.layers.set(key, { kind: 'undone', change: { ...change, body: EMPTY } });
+    if (change.version <= this.#version) {
+      this.#layers.set(key, { kind: 'latest', object: type === 'DELETED' ? undefined : itemOf(change) });
+    } else if (this.#layers.get(key)?.kind !== 'undone') {
+      this.#layers.set(key, { kind: 'undone', change: { ...change, body: EMPTY } });
     }
   }
 
   /** The keys that the log corrects, behind `after`, up to `end`, in order. */
   keys(after: string | undefined, end: string | undefined): string[] {
     const keys: string[] = [];
-    for (const key of this.layers.keys(this.prefix, after)) {
+    for (const key of this.#layers.keys(this.#prefix, after)) {
       if (end !== undefined && compareKeys(key, end) > 0) break;
       keys.push(key);
     }
@@ -57,8 +57,8 @@ export class LogOverlay {
 
   /** The object of a corrected key at the version. */
   async read(key: string): Promise<StoredObject | undefined> {
-    const layer = this.layers.get(key);
-    return layer?.kind === 'undone' ? readPrevious(this.sequence, layer.change) : layer?.object;
+    const layer = this.#layers.get(key);
+    return layer?.kind === 'undone' ? readPrevious(this.#sequence, layer.change) : layer?.object;
   }
 }
 

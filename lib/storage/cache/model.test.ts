@@ -48,7 +48,7 @@ class History {
 
   state(version: Version, under: string): string[] {
     const state = new Map<string, Change>();
-    for (const change of this.ordered()) {
+    for (const change of this.#ordered()) {
       if (change.version > version || !change.key.startsWith(under)) continue;
       if (change.type === 'DELETED') state.delete(change.key);
       else state.set(change.key, change);
@@ -57,7 +57,7 @@ class History {
   }
 
   between(after: Version, under: string): string[] {
-    return this.ordered()
+    return this.#ordered()
       .filter((change) => change.version > after && change.key.startsWith(under))
       .map((change) => {
         const before = change.previous && this.changes.get(change.previous.version);
@@ -66,7 +66,7 @@ class History {
       });
   }
 
-  private ordered(): Change[] {
+  #ordered(): Change[] {
     return [...this.changes.values()].sort((a, b) => a.version - b.version);
   }
 }
@@ -153,8 +153,8 @@ class World {
   readonly abort = new AbortController();
   /** Texts of the mutations that were acknowledged, by version. */
   readonly added = new Map<Version, string>();
-  private next = 0;
-  private isEnding = false;
+  #next = 0;
+  #isEnding = false;
 
   constructor(seed: number, exclusive: boolean) {
     const random = lcg(seed);
@@ -162,7 +162,7 @@ class World {
     const inner = recorded(this.inner, this.history);
     const faulty = faultySequence('pods', inner, {
       append: () => (random() % 8 === 0 ? (FAULTS[random() % FAULTS.length] ?? 'none') : 'none'),
-      staleness: () => (this.isEnding ? 0 : random() % 3),
+      staleness: () => (this.#isEnding ? 0 : random() % 3),
     });
     const sequence = delaying(exclusive ? inner : faulty, random);
     const budgets = [undefined, new ByteBudget(1, clock), new ByteBudget(4_000, clock)];
@@ -174,7 +174,7 @@ class World {
 
   start(command: Command): void {
     const started = this.clock.monotonic();
-    const run = this.run(command).catch((error: unknown) => {
+    const run = this.#run(command).catch((error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
       expect(['Overloaded', 'Unavailable', 'Expired', 'FutureVersion']).toContain(error.code);
       // Who sleeps for most of the retention in the middle of a read may find nothing left.
@@ -184,17 +184,17 @@ class World {
     this.running.push(run);
   }
 
-  private async run(command: Command): Promise<void> {
+  async #run(command: Command): Promise<void> {
     const { history, clock } = this;
     const of = ({ cache }: { cache: number }) => this.caches[cache % this.caches.length] as ResourceCache;
     const { told } = history;
     switch (command.do) {
       case 'add':
       case 'remove': {
-        const text = `${this.next++};`;
+        const text = `${this.#next++};`;
         const change = command.do === 'add' ? add(command.key, text) : remove;
         const { stored } = await of(command).mutate(command.key, change);
-        if (stored === undefined) return this.expectOneOf(told, command.key, []);
+        if (stored === undefined) return this.#expectOneOf(told, command.key, []);
         expect(stored.version).toBeGreaterThan(told);
         history.told = Math.max(history.told, stored.version);
         if (command.do === 'add') this.added.set(stored.version, text);
@@ -202,7 +202,7 @@ class World {
       }
       case 'get': {
         const object = await of(command).get(command.key, { kind: 'fresh' });
-        return this.expectOneOf(told, command.key, object === undefined ? [] : [shown(object)]);
+        return this.#expectOneOf(told, command.key, object === undefined ? [] : [shown(object)]);
       }
       case 'list':
       case 'past': {
@@ -224,7 +224,7 @@ class World {
         return;
       }
       case 'pages':
-        return this.pages(command.cache, command.limit);
+        return this.#pages(command.cache, command.limit);
       case 'watch': {
         const after = Math.max(1, told - command.back);
         const { prefix: under } = command;
@@ -254,13 +254,13 @@ class World {
   }
 
   /** A key was found as it was at some version that is not older than `told`. */
-  private expectOneOf(told: Version, key: string, found: string[]): void {
+  #expectOneOf(told: Version, key: string, found: string[]): void {
     const versions = [...this.history.changes.keys(), told].filter((version) => version >= told);
     expect(versions.map((version) => this.history.state(version, key))).toContainEqual(found);
   }
 
   /** Pages through all caches in turn: one consistent list, whatever is written meanwhile. */
-  private async pages(first: number, limit: number): Promise<void> {
+  async #pages(first: number, limit: number): Promise<void> {
     const prefix = 'main//pods/';
     const cacheOf = (turn: number) => this.caches[turn % this.caches.length] as ResourceCache;
     let page = await cacheOf(first).list({ prefix, at: { kind: 'fresh' }, limit });
@@ -274,7 +274,7 @@ class World {
   }
 
   /** Who waits for a time still comes to his end. */
-  private async settled(): Promise<void> {
+  async #settled(): Promise<void> {
     const state = { isOver: false };
     const all = Promise.all(this.running).finally(() => (state.isOver = true));
     for (let i = 0; i < 1_000 && !state.isOver; i++) {
@@ -285,7 +285,7 @@ class World {
   }
 
   async end(): Promise<void> {
-    this.isEnding = true;
+    this.#isEnding = true;
     for (let i = 0; i < 12; i++) {
       await flush();
       this.clock.advance(i < 4 ? 500 : 1_500);
@@ -297,7 +297,7 @@ class World {
       else expect(watch.events).toEqual(expected);
     }
     this.abort.abort();
-    await this.settled();
+    await this.#settled();
     for (const [version, text] of this.added) {
       const written = [...this.history.changes.values()].filter(
         ({ type, body }) => type !== 'DELETED' && lastOf(body) === text,

@@ -15,53 +15,53 @@ interface Mark extends Instant {
 
 /** When the head was proven. What is behind a proven head was committed after that proof began. */
 export class Proof {
-  private readonly clock: Clock;
-  private readonly retention: number;
-  private last: Instant | undefined;
-  private marks: Mark[] = [];
-  private moments = 0;
+  readonly #clock: Clock;
+  readonly #retention: number;
+  #last: Instant | undefined;
+  #marks: Mark[] = [];
+  #moments = 0;
 
   constructor(clock: Clock, retention: number) {
-    this.clock = clock;
-    this.retention = retention;
+    this.#clock = clock;
+    this.#retention = retention;
   }
 
   now(): Instant {
-    return { wall: this.clock.now(), monotonic: this.clock.monotonic(), order: ++this.moments };
+    return { wall: this.#clock.now(), monotonic: this.#clock.monotonic(), order: ++this.#moments };
   }
 
   /** Records that `head` was the head at some moment after `started`. */
   record(head: Version, started: Instant): void {
-    if (!this.isSince(started)) this.last = started;
-    const newest = this.marks.at(-1);
-    if (newest === undefined || started.monotonic - newest.monotonic > this.retention / 64) {
-      this.marks.push({ ...started, head });
+    if (!this.isSince(started)) this.#last = started;
+    const newest = this.#marks.at(-1);
+    if (newest === undefined || started.monotonic - newest.monotonic > this.#retention / 64) {
+      this.#marks.push({ ...started, head });
     }
   }
 
   /** Whether the head was proven at some moment after that one. */
   isSince({ order }: Instant): boolean {
-    return this.last !== undefined && this.last.order > order;
+    return this.#last !== undefined && this.#last.order > order;
   }
 
   /** Milliseconds since the last proof began. */
   age(): number {
-    return this.last === undefined ? Number.POSITIVE_INFINITY : this.since(this.last);
+    return this.#last === undefined ? Number.POSITIVE_INFINITY : this.#since(this.#last);
   }
 
   /** Whether this version was surely committed within the last half of the retention, so that the log still has it. */
   isYoung(version: Version): boolean {
-    while (this.marks[0] !== undefined && this.since(this.marks[0]) > this.retention / 2) this.marks.shift();
-    const [oldest] = this.marks;
+    while (this.#marks[0] !== undefined && this.#since(this.#marks[0]) > this.#retention / 2) this.#marks.shift();
+    const [oldest] = this.#marks;
     return oldest !== undefined && version > oldest.head;
   }
 
   clear(): void {
-    this.last = undefined;
-    this.marks = [];
+    this.#last = undefined;
+    this.#marks = [];
   }
 
-  private since({ wall, monotonic }: Omit<Instant, 'order'>): number {
-    return Math.max(this.clock.now() - wall, this.clock.monotonic() - monotonic);
+  #since({ wall, monotonic }: Omit<Instant, 'order'>): number {
+    return Math.max(this.#clock.now() - wall, this.#clock.monotonic() - monotonic);
   }
 }

@@ -46,36 +46,36 @@ export class Replica {
   /** The last position applied; 0 while unknown. */
   head: Version = 0;
   ring = new UndoRing(0);
-  private objects: SortedMap<StoredObject> | undefined;
+  #objects: SortedMap<StoredObject> | undefined;
   /** Keys of loaded objects that cannot be read. */
-  private damaged: Set<string> = new Set();
-  private readonly indexes = new Indexes();
+  #damaged: Set<string> = new Set();
+  readonly #indexes = new Indexes();
   /** The objects hold every change up to here. */
-  private loadedAt: Version = 0;
-  private readonly held = new Map<string, Held>();
+  #loadedAt: Version = 0;
+  readonly #held = new Map<string, Held>();
   /** Of loaded outlines whose bodies were read: the objects, by key. */
-  private readonly wholes = new Map<string, StoredObject>();
-  private objectBytes = 0;
-  private readonly hub: WatchHub;
-  private readonly clock: Clock;
+  readonly #wholes = new Map<string, StoredObject>();
+  #objectBytes = 0;
+  readonly #hub: WatchHub;
+  readonly #clock: Clock;
 
   constructor(hub: WatchHub, clock: Clock) {
-    this.hub = hub;
-    this.clock = clock;
+    this.#hub = hub;
+    this.#clock = clock;
   }
 
   /** Every object, as of `head`; undefined while cold. */
   get loaded(): SortedMap<StoredObject> | undefined {
-    return this.head >= this.loadedAt ? this.objects : undefined;
+    return this.head >= this.#loadedAt ? this.#objects : undefined;
   }
 
   /** Objects are loaded at a position that the log is still to be followed to. */
   get isCatchingUp(): boolean {
-    return this.objects !== undefined && this.head < this.loadedAt;
+    return this.#objects !== undefined && this.head < this.#loadedAt;
   }
 
   get bytes(): number {
-    return this.objectBytes + this.ring.bytes;
+    return this.#objectBytes + this.ring.bytes;
   }
 
   /** The version behind which every change is in the ring. */
@@ -86,7 +86,7 @@ export class Replica {
   /** The object at `head`: of any key when warm, else of a held one. Right where `knows` says so. */
   lookup(key: string): StoredObject | undefined {
     const { loaded } = this;
-    if (loaded === undefined) return this.held.get(key)?.object;
+    if (loaded === undefined) return this.#held.get(key)?.object;
     const object = loaded.get(key);
     return object && (this.whole(object) ?? object);
   }
@@ -94,39 +94,39 @@ export class Replica {
   /** The object with its body; undefined for an outline whose body was not read. */
   readonly whole = (object: StoredObject): StoredObject | undefined => {
     if (object.outline !== true) return object;
-    const known = this.wholes.get(object.key);
+    const known = this.#wholes.get(object.key);
     return known?.version === object.version ? known : undefined;
   };
 
   /** Takes the body of what is loaded as an outline, if it is of that version. */
   complete(object: StoredObject): void {
-    const outline = this.objects?.get(object.key);
+    const outline = this.#objects?.get(object.key);
     if (outline?.version !== object.version || this.whole(outline) !== undefined) return;
-    this.wholes.set(object.key, object);
-    this.objectBytes += sizeOf(object);
+    this.#wholes.set(object.key, object);
+    this.#objectBytes += sizeOf(object);
   }
 
   /** The keys of loaded objects that begin with the prefix and cannot be read. */
   damagedUnder(prefix: string): string[] {
-    return this.loaded === undefined || this.damaged.size === 0
+    return this.loaded === undefined || this.#damaged.size === 0
       ? []
-      : [...this.damaged].filter((key) => key.startsWith(prefix)).sort(compareKeys);
+      : [...this.#damaged].filter((key) => key.startsWith(prefix)).sort(compareKeys);
   }
 
   /** Takes an object that was damaged and can be read again, if it is of that version. */
   mend(object: StoredObject): void {
-    const known = this.objects?.get(object.key);
+    const known = this.#objects?.get(object.key);
     if (known?.version !== object.version || known.damage === undefined) return;
-    this.objects?.set(object.key, object);
-    this.indexes.replace(object.key, known, object);
-    this.objectBytes += sizeOf(object) - sizeOf(known);
-    this.damaged.delete(object.key);
+    this.#objects?.set(object.key, object);
+    this.#indexes.replace(object.key, known, object);
+    this.#objectBytes += sizeOf(object) - sizeOf(known);
+    this.#damaged.delete(object.key);
   }
 
   /** The loaded objects with that value, by an index; undefined while cold, and where an index is of no use. */
   indexed(where: Narrowing): View | undefined {
     const { loaded } = this;
-    return loaded && this.indexes.view(where, loaded);
+    return loaded && this.#indexes.view(where, loaded);
   }
 
   begin(head: Version): void {
@@ -135,24 +135,24 @@ export class Replica {
 
   /** Takes a loaded state; `at` is not below `head`. */
   attach(objects: SortedMap<StoredObject>, { bytes, at, damaged }: Attached): void {
-    this.objects = objects;
-    this.damaged = damaged;
-    this.indexes.clear();
-    this.wholes.clear();
-    this.objectBytes = bytes;
-    this.loadedAt = at;
+    this.#objects = objects;
+    this.#damaged = damaged;
+    this.#indexes.clear();
+    this.#wholes.clear();
+    this.#objectBytes = bytes;
+    this.#loadedAt = at;
     this.ring = new UndoRing(at);
     if (this.head === 0) this.head = at;
   }
 
   /** Goes cold; the log is followed on for the watchers. */
   detach(): void {
-    this.objects = undefined;
-    this.damaged = new Set();
-    this.indexes.clear();
-    this.wholes.clear();
-    this.objectBytes = 0;
-    this.loadedAt = 0;
+    this.#objects = undefined;
+    this.#damaged = new Set();
+    this.#indexes.clear();
+    this.#wholes.clear();
+    this.#objectBytes = 0;
+    this.#loadedAt = 0;
     this.ring = new UndoRing(this.head);
   }
 
@@ -165,59 +165,59 @@ export class Replica {
   reset(): void {
     this.head = 0;
     this.detach();
-    this.held.clear();
+    this.#held.clear();
   }
 
   /** Applies what is newer than `head`. A page that does not begin at or below it is left alone. */
   apply({ after, changes, objects, last, previous }: Page): void {
     if (this.head === 0 || after > this.head) return;
     for (const [i, change] of changes.entries()) {
-      if (change.version > this.head) this.applyOne(change, objects?.[i] ?? itemOf(change), previous);
+      if (change.version > this.head) this.#applyOne(change, objects?.[i] ?? itemOf(change), previous);
     }
     if (last > this.head) this.head = last;
   }
 
-  private applyOne(change: Change, object: StoredObject, previous: Page['previous']): void {
+  #applyOne(change: Change, object: StoredObject, previous: Page['previous']): void {
     const { version, key } = change;
     this.head = version;
     let before = previous?.get(version);
-    const held = this.held.get(key);
+    const held = this.#held.get(key);
     if (held !== undefined && version > held.at) {
       before ??= held.object;
       held.object = change.type === 'DELETED' ? undefined : object;
       held.at = version;
     }
-    if (this.objects === undefined || version <= this.loadedAt) {
-      if (this.hub.isWatched(key)) this.hub.dispatch(eventOf(change, object, before));
+    if (this.#objects === undefined || version <= this.#loadedAt) {
+      if (this.#hub.isWatched(key)) this.#hub.dispatch(eventOf(change, object, before));
       return;
     }
-    const replaced = this.replace(this.objects, object, change);
+    const replaced = this.#replace(this.#objects, object, change);
     const event = eventOf(change, object, replaced?.outline === true ? (before ?? replaced) : replaced);
-    this.ring.push(event, this.clock.monotonic());
-    this.hub.dispatch(event);
+    this.ring.push(event, this.#clock.monotonic());
+    this.#hub.dispatch(event);
   }
 
-  private replace(objects: SortedMap<StoredObject>, object: StoredObject, { key, type }: Change) {
+  #replace(objects: SortedMap<StoredObject>, object: StoredObject, { key, type }: Change) {
     const outline = objects.get(key);
     const previous = outline && (this.whole(outline) ?? outline);
-    this.dropWhole(key);
-    this.indexes.replace(key, outline, type === 'DELETED' ? undefined : object);
-    if (outline !== undefined) this.objectBytes -= sizeOf(outline);
-    this.damaged.delete(key);
+    this.#dropWhole(key);
+    this.#indexes.replace(key, outline, type === 'DELETED' ? undefined : object);
+    if (outline !== undefined) this.#objectBytes -= sizeOf(outline);
+    this.#damaged.delete(key);
     if (type === 'DELETED') {
       objects.delete(key);
       return previous;
     }
-    this.objectBytes += sizeOf(object);
+    this.#objectBytes += sizeOf(object);
     objects.set(key, object);
-    if (object.damage !== undefined) this.damaged.add(key);
+    if (object.damage !== undefined) this.#damaged.add(key);
     return previous;
   }
 
-  private dropWhole(key: string): void {
-    const whole = this.wholes.get(key);
-    if (whole !== undefined) this.objectBytes -= sizeOf(whole);
-    this.wholes.delete(key);
+  #dropWhole(key: string): void {
+    const whole = this.#wholes.get(key);
+    if (whole !== undefined) this.#objectBytes -= sizeOf(whole);
+    this.#wholes.delete(key);
   }
 
   /** The changes of which `apply` would have to tell watchers what was there before, and neither `previous` nor the replica knows. */
@@ -226,12 +226,12 @@ export class Replica {
     return changes.filter((change) => {
       const { version, key } = change;
       if (version <= this.head || change.previous === undefined || previous?.has(version) === true) return false;
-      if (this.isUnread(this.objects?.get(key), change.previous.version)) return true;
-      return isCold && this.hub.isWatched(key) && (this.held.get(key)?.at ?? version) >= version;
+      if (this.#isUnread(this.#objects?.get(key), change.previous.version)) return true;
+      return isCold && this.#hub.isWatched(key) && (this.#held.get(key)?.at ?? version) >= version;
     });
   }
 
-  private isUnread(object: StoredObject | undefined, version: Version): boolean {
+  #isUnread(object: StoredObject | undefined, version: Version): boolean {
     return object?.version === version && this.whole(object) === undefined;
   }
 
@@ -239,12 +239,12 @@ export class Replica {
   knows(keys: ReadonlySet<string>): boolean {
     if (this.head === 0) return false;
     const { loaded } = this;
-    if (loaded !== undefined) return [...keys].every((key) => this.isWhole(loaded.get(key)));
-    for (const key of keys) if ((this.held.get(key)?.at ?? Number.POSITIVE_INFINITY) > this.head) return false;
+    if (loaded !== undefined) return [...keys].every((key) => this.#isWhole(loaded.get(key)));
+    for (const key of keys) if ((this.#held.get(key)?.at ?? Number.POSITIVE_INFINITY) > this.head) return false;
     return true;
   }
 
-  private isWhole(object: StoredObject | undefined): boolean {
+  #isWhole(object: StoredObject | undefined): boolean {
     return object === undefined || this.whole(object) !== undefined;
   }
 
@@ -254,21 +254,21 @@ export class Replica {
    * in between, the key is not held: the next head may lie behind changes that are never applied.
    */
   async hold(sequence: Sequence, key: string, summarize: Summarize): Promise<Version> {
-    const known = this.held.get(key);
+    const known = this.#held.get(key);
     if (known !== undefined) return known.at;
-    if (await this.readBody(sequence, key, summarize)) return this.head;
+    if (await this.#readBody(sequence, key, summarize)) return this.head;
     let reading = await readKey(sequence, key, summarize);
     while (reading.at < this.head) reading = await readKey(sequence, key, summarize);
     if (this.loaded !== undefined) {
       if (reading.object !== undefined) this.complete(reading.object);
     } else if (this.head !== 0) {
-      this.held.set(key, { ...reading });
+      this.#held.set(key, { ...reading });
     }
     return reading.at;
   }
 
   /** The body of a loaded outline, if the store has no newer one. */
-  private async readBody(sequence: Sequence, key: string, summarize: Summarize): Promise<boolean> {
+  async #readBody(sequence: Sequence, key: string, summarize: Summarize): Promise<boolean> {
     const outline = this.loaded?.get(key);
     if (outline === undefined || this.whole(outline) !== undefined) return false;
     const { item } = await sequence.read(key);
@@ -278,7 +278,7 @@ export class Replica {
   }
 
   releaseAll(): void {
-    this.held.clear();
+    this.#held.clear();
   }
 
   /** The changes behind `version` that are held; `version` is not below `floor`. */

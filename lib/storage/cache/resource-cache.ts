@@ -51,198 +51,200 @@ export interface ResourceCacheOptions {
 
 /** The objects of one sequence: upstream's Cacher and etcd3 store in one. */
 export class ResourceCache implements Storage {
-  private readonly options: ResourceCacheOptions;
-  private readonly follower: Follower;
-  private readonly loader: Loader;
-  private readonly committer: Committer;
-  private readonly heartbeat: Heartbeat;
-  private points = 0;
-  private isClosed = false;
+  readonly #options: ResourceCacheOptions;
+  readonly #follower: Follower;
+  readonly #loader: Loader;
+  readonly #committer: Committer;
+  readonly #heartbeat: Heartbeat;
+  #points = 0;
+  #isClosed = false;
 
   constructor(options: ResourceCacheOptions) {
     const { sequence, clock, summarize, exclusive = false, retention = RETENTION, budget } = options;
-    this.options = options;
-    this.follower = new Follower({
+    this.#options = options;
+    this.#follower = new Follower({
       sequence,
       clock,
       summarize,
       exclusive,
       retention,
-      onActive: (active) => (active ? this.heartbeat.start() : this.heartbeat.stop()),
-      onApplied: () => this.loader.settle(),
+      onActive: (active) => (active ? this.#heartbeat.start() : this.#heartbeat.stop()),
+      onApplied: () => this.#loader.settle(),
     });
-    const { follower } = this;
-    this.loader = new Loader({ sequence, follower, clock, summarize, budget });
+    const follower = this.#follower;
+    this.#loader = new Loader({ sequence, follower, clock, summarize, budget });
     const nonce = options.nonce ?? randomUUID;
-    this.committer = new Committer({ sequence, follower, clock, nonce });
-    this.heartbeat = new Heartbeat({
+    this.#committer = new Committer({ sequence, follower, clock, nonce });
+    this.#heartbeat = new Heartbeat({
       clock,
       bookmark: () => follower.hub.bookmark(follower.replica.head),
-      ...(exclusive ? {} : { poll: () => this.poll() }),
+      ...(exclusive ? {} : { poll: () => this.#poll() }),
     });
   }
 
   async get(key: string, at: ReadAt): Promise<StoredObject | undefined> {
-    const { follower } = this;
+    const follower = this.#follower;
     const { replica, proof } = follower;
-    if (this.isCertain(at) && replica.knows(new Set([key]))) return this.mended(key, replica.lookup(key));
+    if (this.#isCertain(at) && replica.knows(new Set([key]))) return this.#mended(key, replica.lookup(key));
     const arrived = proof.now();
-    if (this.needsLoad()) await this.makeReady('point');
-    if (replica.loaded !== undefined) await this.reach(at, arrived);
+    if (this.#needsLoad()) await this.#makeReady('point');
+    if (replica.loaded !== undefined) await this.#reach(at, arrived);
     for (const keys = new Set([key]); replica.loaded !== undefined; await follower.hold(keys)) {
-      if (replica.knows(keys)) return this.mended(key, replica.lookup(key));
+      if (replica.knows(keys)) return this.#mended(key, replica.lookup(key));
     }
-    if (at.kind === 'notOlderThan') await this.reach(at, arrived);
-    return readable((await readKey(this.options.sequence, key, this.options.summarize)).object);
+    if (at.kind === 'notOlderThan') await this.#reach(at, arrived);
+    return readable((await readKey(this.#options.sequence, key, this.#options.summarize)).object);
   }
 
   /** The object. One that is damaged in memory is read again: its key of encryption may be back. Throws what is wrong with it. */
-  private mended(
-    key: string,
-    object: StoredObject | undefined,
-  ): StoredObject | undefined | Promise<StoredObject | undefined> {
-    return object?.damage === undefined ? object : this.readAgain(key);
+  #mended(key: string, object: StoredObject | undefined): StoredObject | undefined | Promise<StoredObject | undefined> {
+    return object?.damage === undefined ? object : this.#readAgain(key);
   }
 
-  private async readAgain(key: string): Promise<StoredObject | undefined> {
-    const { object } = await readKey(this.options.sequence, key, this.options.summarize);
+  async #readAgain(key: string): Promise<StoredObject | undefined> {
+    const { object } = await readKey(this.#options.sequence, key, this.#options.summarize);
     const read = readable(object);
-    if (read !== undefined) this.follower.replica.mend(read);
+    if (read !== undefined) this.#follower.replica.mend(read);
     return read;
   }
 
   /** Throws where an object under the prefix is damaged: an index knows nothing of it. */
-  private async mendAll(prefix: string): Promise<void> {
-    for (const key of this.follower.replica.damagedUnder(prefix)) await this.readAgain(key);
+  async #mendAll(prefix: string): Promise<void> {
+    for (const key of this.#follower.replica.damagedUnder(prefix)) await this.#readAgain(key);
   }
 
   async list(request: ListRequest): Promise<ListPage> {
-    const version = await this.versionOf(request.at);
-    await this.mendAll(request.prefix);
+    const version = await this.#versionOf(request.at);
+    await this.#mendAll(request.prefix);
     const { outlines } = request;
-    const { view, matched } = this.narrowed(request, version);
-    if (view === undefined) return collectStream(this.readAt(request, version), matched, version);
+    const { view, matched } = this.#narrowed(request, version);
+    if (view === undefined) return collectStream(this.#readAt(request, version), matched, version);
     const page = collect(view, matched, version);
-    return outlines === true ? page : this.completed(page, request);
+    return outlines === true ? page : this.#completed(page, request);
   }
 
   /** The page with the bodies of its outlines, which are read from the store once and kept. */
-  private async completed(page: ListPage, request: ListRequest): Promise<ListPage> {
-    const { replica } = this.follower;
+  async #completed(page: ListPage, request: ListRequest): Promise<ListPage> {
+    const { replica } = this.#follower;
     const bodies = new Map(page.objects.map((object) => [object.key, replica.whole(object)]));
     let missing = page.objects.filter(({ key }) => bodies.get(key) === undefined).length;
     if (missing > 0) {
-      for await (const object of each(this.readAt(request, page.version))) {
+      for await (const object of each(this.#readAt(request, page.version))) {
         if (!bodies.has(object.key) || bodies.get(object.key) !== undefined) continue;
         bodies.set(object.key, object);
         replica.complete(object);
         if (--missing === 0) break;
       }
-      this.loader.settle();
+      this.#loader.settle();
     }
     return { ...page, objects: page.objects.map(({ key }) => bodies.get(key) ?? lost(key)) };
   }
 
   async stream(request: Omit<ListRequest, 'limit' | 'outlines'>): Promise<ObjectStream> {
-    const version = await this.versionOf(request.at);
-    await this.mendAll(request.prefix);
-    const { view, matched } = this.narrowed(request, version);
+    const version = await this.#versionOf(request.at);
+    await this.#mendAll(request.prefix);
+    const { view, matched } = this.#narrowed(request, version);
     const { prefix, at, afterKey, matches } = matched;
     const all = { prefix, at, limit: 0, ...(afterKey === undefined ? {} : { afterKey }) };
-    const { whole } = this.follower.replica;
+    const { whole } = this.#follower.replica;
     const found = view && collect(view, all, version).objects.map(whole);
     if (!found?.every((object) => object !== undefined)) {
-      return { version, batches: matching(this.readAt(request, version), matches) };
+      return { version, batches: matching(this.#readAt(request, version), matches) };
     }
     return { version, batches: matching(batchesOf(found), matches) };
   }
 
   async mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<Mutated<T>> {
-    if (this.needsLoad()) await this.makeReady('point');
-    await this.mended(key, this.follower.replica.lookup(key));
-    return this.committer.commit(key, (current) => fn(readable(current)));
+    if (this.#needsLoad()) await this.#makeReady('point');
+    await this.#mended(key, this.#follower.replica.lookup(key));
+    return this.#committer.commit(key, (current) => fn(readable(current)));
   }
 
   async discard(key: string, body: Uint8Array): Promise<boolean> {
-    if (this.needsLoad()) await this.makeReady('point');
-    const { result } = await this.committer.commit(key, (current) =>
+    if (this.#needsLoad()) await this.#makeReady('point');
+    const { result } = await this.#committer.commit(key, (current) =>
       current?.damage === undefined ? { action: 'keep', result: false } : { action: 'delete', body, result: true },
     );
     return result;
   }
 
   watch(request: WatchRequest): EventStream {
-    const { sequence } = this.options;
-    const { follower } = this;
+    const { sequence } = this.#options;
+    const follower = this.#follower;
     const ready = async () => {
-      await this.makeReady('scan');
-      await this.reach({ kind: 'notOlderThan', version: request.after }, follower.proof.now());
+      await this.#makeReady('scan');
+      await this.#reach({ kind: 'notOlderThan', version: request.after }, follower.proof.now());
     };
-    return new Watcher({ sequence, follower, request, ready, checkOpen: () => this.checkOpen() });
+    return new Watcher({ sequence, follower, request, ready, checkOpen: () => this.#checkOpen() });
   }
 
   async head(at: ReadAt = { kind: 'fresh' }): Promise<Version> {
-    return this.headAt(at, 'point');
+    return this.#headAt(at, 'point');
   }
 
   /** Lets go of what is in memory: who reads next reads from the store. Watches go on. */
   forget(): void {
-    this.options.budget?.resize(this.loader, 0);
-    this.loader.evict();
+    this.#options.budget?.resize(this.#loader, 0);
+    this.#loader.evict();
   }
 
   /** Ends the watches and refuses what waits. The sequence stays open. */
   close(): void {
-    this.isClosed = true;
-    this.committer.close();
-    this.follower.hub.endAll();
-    this.options.budget?.resize(this.loader, 0);
-    this.follower.replica.reset();
+    this.#isClosed = true;
+    this.#committer.close();
+    this.#follower.hub.endAll();
+    this.#options.budget?.resize(this.#loader, 0);
+    this.#follower.replica.reset();
   }
 
-  private checkOpen(): void {
-    if (this.isClosed) throw new StoreError('Closed', 'the cache is closed');
+  #checkOpen(): void {
+    if (this.#isClosed) throw new StoreError('Closed', 'the cache is closed');
   }
 
-  private needsLoad(): boolean {
-    return this.follower.replica.loaded === undefined || this.isStale() || this.isClosed;
+  #needsLoad(): boolean {
+    return this.#follower.replica.loaded === undefined || this.#isStale() || this.#isClosed;
   }
 
   /** Whether what memory holds answers such a read, with nobody to ask: most reads of one process, which wait for nothing then. */
-  private isCertain({ kind }: ReadAt): boolean {
-    const { follower, options } = this;
-    if (this.isClosed || !follower.isSure || follower.replica.loaded === undefined) return false;
-    this.loader.lastUsed = options.clock.monotonic();
+  #isCertain({ kind }: ReadAt): boolean {
+    const follower = this.#follower;
+    const options = this.#options;
+    if (this.#isClosed || !follower.isSure || follower.replica.loaded === undefined) return false;
+    this.#loader.lastUsed = options.clock.monotonic();
     return kind === 'fresh' || kind === 'any';
   }
 
   /** So old a state may lack changes that the log lacks too. */
-  private isStale(): boolean {
-    const { follower, options } = this;
+  #isStale(): boolean {
+    const follower = this.#follower;
+    const options = this.#options;
     const age = options.exclusive === true ? 0 : follower.proof.age();
     return follower.replica.head !== 0 && age > (options.retention ?? RETENTION) / 2;
   }
 
   /** Loads for whoever reads much, and for single keys from the third on; else learns the head only. */
-  private async makeReady(use: 'point' | 'scan'): Promise<void> {
-    this.checkOpen();
-    const { follower, loader, options } = this;
-    if (this.isStale()) follower.reset();
-    if (use === 'scan' || options.exclusive === true || ++this.points >= COLD_POINTS) await loader.load();
+  async #makeReady(use: 'point' | 'scan'): Promise<void> {
+    this.#checkOpen();
+    const follower = this.#follower;
+    const loader = this.#loader;
+    const options = this.#options;
+    if (this.#isStale()) follower.reset();
+    if (use === 'scan' || options.exclusive === true || ++this.#points >= COLD_POINTS) await loader.load();
     if (follower.replica.head === 0) await follower.begin();
   }
 
   /** Brings the replica to a state that a read may see. */
-  private async reach(at: ReadAt, arrived: Instant): Promise<void> {
-    const { follower } = this;
-    this.loader.lastUsed = this.options.clock.monotonic();
+  async #reach(at: ReadAt, arrived: Instant): Promise<void> {
+    const follower = this.#follower;
+    this.#loader.lastUsed = this.#options.clock.monotonic();
     if (at.kind === 'fresh') return follower.fresh(arrived);
-    if (at.kind === 'notOlderThan' || at.kind === 'exact') return this.waitFor(at.version);
+    if (at.kind === 'notOlderThan' || at.kind === 'exact') return this.#waitFor(at.version);
     if (!follower.isSure && follower.proof.age() > (at.within ?? RECENT)) await follower.fresh();
   }
 
-  private async waitFor(version: Version): Promise<void> {
-    const { follower, options } = this;
+  async #waitFor(version: Version): Promise<void> {
+    const follower = this.#follower;
+    const options = this.#options;
     const { clock } = options;
     const started = clock.monotonic();
     while (follower.replica.head < version) {
@@ -257,28 +259,29 @@ export class ResourceCache implements Storage {
   }
 
   /** The replica's head once `at` may see it; again where the replica was thrown away meanwhile. */
-  private async headAt(at: ReadAt, use: 'point' | 'scan'): Promise<Version> {
-    const { replica, proof } = this.follower;
+  async #headAt(at: ReadAt, use: 'point' | 'scan'): Promise<Version> {
+    const { replica, proof } = this.#follower;
     const arrived = proof.now();
     do {
-      if (this.needsLoad()) await this.makeReady(use);
-      await this.reach(at, arrived);
+      if (this.#needsLoad()) await this.#makeReady(use);
+      await this.#reach(at, arrived);
     } while (replica.head === 0);
     return replica.head;
   }
 
   /** The version of the state that a list shows. Throws Expired, FutureVersion. */
-  private async versionOf(at: ReadAt): Promise<Version> {
-    const head = this.isCertain(at) ? this.follower.replica.head : await this.headAt(at, 'scan');
+  async #versionOf(at: ReadAt): Promise<Version> {
+    const head = this.#isCertain(at) ? this.#follower.replica.head : await this.#headAt(at, 'scan');
     if (at.kind !== 'exact') return head;
     const { version, issuedAt } = at;
-    if (issuedAt !== undefined && this.options.clock.now() - issuedAt > CONTINUE_LIFETIME) await this.expire(version);
+    if (issuedAt !== undefined && this.#options.clock.now() - issuedAt > CONTINUE_LIFETIME) await this.#expire(version);
     return version;
   }
 
   /** Throws Expired; a list that follows has another version than the one that expired. */
-  private async expire(version: Version): Promise<never> {
-    const { follower, options } = this;
+  async #expire(version: Version): Promise<never> {
+    const follower = this.#follower;
+    const options = this.#options;
     await follower.fresh();
     const after = follower.replica.head;
     if (after === version) {
@@ -292,31 +295,31 @@ export class ResourceCache implements Storage {
   }
 
   /** The objects at a version that are to be looked at, where memory holds it, and the request with what is left to check. */
-  private narrowed<R extends Omit<ListRequest, 'limit'> & { limit?: number }>(request: R, version: Version) {
+  #narrowed<R extends Omit<ListRequest, 'limit'> & { limit?: number }>(request: R, version: Version) {
     const { where, limit = 0 } = request;
-    const { replica } = this.follower;
+    const { replica } = this.#follower;
     // A page ends where its limit is reached and others follow, whether they match or not: those are to be looked at.
     const mayNarrow = where !== undefined && limit === 0 && version === replica.head;
     const indexed = mayNarrow ? replica.indexed(where) : undefined;
     if (indexed !== undefined) return { view: indexed, matched: request };
     const matched = where === undefined ? request : { ...request, matches: matchingWhere(where, request.matches) };
-    return { view: this.viewAt(version), matched };
+    return { view: this.#viewAt(version), matched };
   }
 
   /** The objects at a version, where memory holds it. */
-  private viewAt(version: Version): View | undefined {
-    const { loaded, ring, head } = this.follower.replica;
+  #viewAt(version: Version): View | undefined {
+    const { loaded, ring, head } = this.#follower.replica;
     if (loaded === undefined || version === head) return loaded;
     return version >= ring.floor && version < head ? new PastView(loaded, ring.undo(version)) : undefined;
   }
 
-  private readAt({ prefix, afterKey }: Omit<ListRequest, 'limit'>, version: Version): ObjectStream['batches'] {
-    const { sequence, summarize } = this.options;
+  #readAt({ prefix, afterKey }: Omit<ListRequest, 'limit'>, version: Version): ObjectStream['batches'] {
+    const { sequence, summarize } = this.#options;
     return readAt({ sequence, summarize, prefix, version, ...(afterKey === undefined ? {} : { afterKey }) });
   }
 
-  private async poll(): Promise<boolean> {
-    const { follower } = this;
+  async #poll(): Promise<boolean> {
+    const follower = this.#follower;
     const before = follower.replica.head;
     try {
       await follower.poll();

@@ -3,29 +3,29 @@
  * it could miss a write that was acknowledged between the two: who comes during a query waits for the next one.
  */
 export class SingleFlight {
-  private readonly query: () => Promise<void>;
-  private running: Promise<void> | undefined;
-  private next: Promise<void> | undefined;
+  readonly #query: () => Promise<void>;
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
 
   constructor(query: () => Promise<void>) {
-    this.query = query;
+    this.#query = query;
   }
 
   run(): Promise<void> {
-    if (this.running === undefined) return this.start();
-    this.next ??= this.running.then(
-      () => this.start(),
-      () => this.start(),
+    if (this.#running === undefined) return this.#start();
+    this.#next ??= this.#running.then(
+      () => this.#start(),
+      () => this.#start(),
     );
-    return this.next;
+    return this.#next;
   }
 
-  private start(): Promise<void> {
-    this.next = undefined;
-    const running = this.query().finally(() => {
-      if (this.running === running) this.running = undefined;
+  #start(): Promise<void> {
+    this.#next = undefined;
+    const running = this.#query().finally(() => {
+      if (this.#running === running) this.#running = undefined;
     });
-    this.running = running;
+    this.#running = running;
     return running;
   }
 }

@@ -10,40 +10,40 @@ interface Place {
 
 /** A map whose keys are also held in order, in chunks: an insert moves at most a chunk, whatever the size. */
 export class SortedMap<V> {
-  private readonly values = new Map<string, V>();
-  private readonly chunks: string[][] = [];
+  readonly #values = new Map<string, V>();
+  readonly #chunks: string[][] = [];
 
   get size(): number {
-    return this.values.size;
+    return this.#values.size;
   }
 
   get(key: string): V | undefined {
-    return this.values.get(key);
+    return this.#values.get(key);
   }
 
   has(key: string): boolean {
-    return this.values.has(key);
+    return this.#values.has(key);
   }
 
   set(key: string, value: V): void {
-    const known = this.values.size;
-    this.values.set(key, value);
-    if (this.values.size !== known) this.insert(key);
+    const known = this.#values.size;
+    this.#values.set(key, value);
+    if (this.#values.size !== known) this.#insert(key);
   }
 
   delete(key: string): void {
-    if (!this.values.delete(key)) return;
-    const { chunk, index } = this.locate((other) => compareKeys(other, key) >= 0);
-    const keys = this.chunks[chunk];
+    if (!this.#values.delete(key)) return;
+    const { chunk, index } = this.#locate((other) => compareKeys(other, key) >= 0);
+    const keys = this.#chunks[chunk];
     keys?.splice(index, 1);
-    if (keys?.length === 0) this.chunks.splice(chunk, 1);
+    if (keys?.length === 0) this.#chunks.splice(chunk, 1);
   }
 
   /** The keys that begin with `prefix`, those up to `after` left out, in order. The map must not change meanwhile. */
   *keys(prefix: string, after?: string): Generator<string, void> {
-    let { chunk, index } = this.start(prefix, after);
-    for (; chunk < this.chunks.length; chunk++, index = 0) {
-      const keys = this.chunks[chunk] ?? [];
+    let { chunk, index } = this.#start(prefix, after);
+    for (; chunk < this.#chunks.length; chunk++, index = 0) {
+      const keys = this.#chunks[chunk] ?? [];
       for (; index < keys.length; index++) {
         const key = keys[index];
         if (key === undefined || !key.startsWith(prefix)) return;
@@ -54,43 +54,43 @@ export class SortedMap<V> {
 
   /** How many keys `keys` gives. */
   count(prefix: string, after?: string): number {
-    const start = this.start(prefix, after);
-    const end = this.locate((key) => !key.startsWith(prefix) && compareKeys(key, prefix) > 0);
+    const start = this.#start(prefix, after);
+    const end = this.#locate((key) => !key.startsWith(prefix) && compareKeys(key, prefix) > 0);
     if (start.chunk > end.chunk) return 0;
     let count = end.index - start.index;
-    for (let chunk = start.chunk; chunk < end.chunk; chunk++) count += this.chunks[chunk]?.length ?? 0;
+    for (let chunk = start.chunk; chunk < end.chunk; chunk++) count += this.#chunks[chunk]?.length ?? 0;
     return Math.max(count, 0);
   }
 
-  private start(prefix: string, after: string | undefined): Place {
+  #start(prefix: string, after: string | undefined): Place {
     if (after === undefined || compareKeys(after, prefix) < 0)
-      return this.locate((key) => compareKeys(key, prefix) >= 0);
-    return this.locate((key) => compareKeys(key, after) > 0);
+      return this.#locate((key) => compareKeys(key, prefix) >= 0);
+    return this.#locate((key) => compareKeys(key, after) > 0);
   }
 
-  private insert(key: string): void {
-    const last = this.chunks.length - 1;
-    const found = this.locate((other) => compareKeys(other, key) >= 0);
-    const place = found.chunk > last && last >= 0 ? { chunk: last, index: this.chunks[last]?.length ?? 0 } : found;
-    const keys = this.chunks[place.chunk];
+  #insert(key: string): void {
+    const last = this.#chunks.length - 1;
+    const found = this.#locate((other) => compareKeys(other, key) >= 0);
+    const place = found.chunk > last && last >= 0 ? { chunk: last, index: this.#chunks[last]?.length ?? 0 } : found;
+    const keys = this.#chunks[place.chunk];
     if (keys === undefined) {
-      this.chunks.push([key]);
+      this.#chunks.push([key]);
       return;
     }
     keys.splice(place.index, 0, key);
-    if (keys.length > CHUNK) this.split(place);
+    if (keys.length > CHUNK) this.#split(place);
   }
 
   /** Halves a full chunk; one that grows at its end keeps what it has, so that a load in key order fills its chunks. */
-  private split({ chunk, index }: Place): void {
-    const keys = this.chunks[chunk] ?? [];
+  #split({ chunk, index }: Place): void {
+    const keys = this.#chunks[chunk] ?? [];
     const at = index === keys.length - 1 ? index : keys.length >> 1;
-    this.chunks.splice(chunk + 1, 0, keys.splice(at));
+    this.#chunks.splice(chunk + 1, 0, keys.splice(at));
   }
 
   /** The first place whose key passes; `passes` is false up to some key and true from there on. */
-  private locate(passes: (key: string) => boolean): Place {
-    const { chunks } = this;
+  #locate(passes: (key: string) => boolean): Place {
+    const chunks = this.#chunks;
     const chunk = search(chunks.length, (i) => passes(chunks[i]?.at(-1) ?? ''));
     const keys = chunks[chunk] ?? [];
     return { chunk, index: search(keys.length, (i) => passes(keys[i] ?? '')) };

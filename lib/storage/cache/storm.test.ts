@@ -12,18 +12,18 @@ const RETENTION = 3_600_000;
 
 /** Time that passes only while somebody sleeps. */
 class PassingClock implements Clock {
-  private time = 1_700_000_000_000;
+  #time = 1_700_000_000_000;
 
   now(): number {
-    return this.time;
+    return this.#time;
   }
 
   monotonic(): number {
-    return this.time - 1_700_000_000_000;
+    return this.#time - 1_700_000_000_000;
   }
 
   async sleep(milliseconds: number): Promise<void> {
-    this.time += milliseconds;
+    this.#time += milliseconds;
     await Promise.resolve();
   }
 }

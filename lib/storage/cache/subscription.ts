@@ -12,18 +12,18 @@ type Wants = Pick<WatchRequest, 'prefix' | 'key' | 'bookmarks'>;
 export class Subscription {
   readonly wants: Wants;
   /** Everything up to this version was offered or is not wanted. */
-  private position: Version;
-  private replay: readonly ChangeEvent[] = [];
-  private replayed = 0;
-  private queue: WatchEvent[] = [];
-  private next = 0;
-  private backlog = 0;
-  private wake: (() => void) | undefined;
-  private over: { readonly error: StoreError | undefined } | undefined;
+  #position: Version;
+  #replay: readonly ChangeEvent[] = [];
+  #replayed = 0;
+  #queue: WatchEvent[] = [];
+  #next = 0;
+  #backlog = 0;
+  #wake: (() => void) | undefined;
+  #over: { readonly error: StoreError | undefined } | undefined;
 
   constructor(wants: Wants, position: Version) {
     this.wants = wants;
-    this.position = position;
+    this.#position = position;
   }
 
   /** Keys are looked up by the whole key, or by the last part boundary of the prefix. */
@@ -32,89 +32,89 @@ export class Subscription {
   }
 
   get ended(): boolean {
-    return this.over !== undefined;
+    return this.#over !== undefined;
   }
 
   get error(): StoreError | undefined {
-    return this.over?.error;
+    return this.#over?.error;
   }
 
   get isDrained(): boolean {
-    return this.next >= this.queue.length && this.replayed >= this.replay.length;
+    return this.#next >= this.#queue.length && this.#replayed >= this.#replay.length;
   }
 
   /** Events that are held anyway: they come first and count for nothing. */
   preload(events: readonly ChangeEvent[]): void {
-    this.replay = events.filter((event) => this.covers(event));
-    this.position = events.at(-1)?.change.version ?? this.position;
+    this.#replay = events.filter((event) => this.#covers(event));
+    this.#position = events.at(-1)?.change.version ?? this.#position;
   }
 
   offer(event: ChangeEvent): void {
-    if (this.over !== undefined || !this.covers(event)) return;
-    this.position = event.change.version;
-    this.backlog += sizeOf(event.object);
-    if (this.backlog > MAX_BACKLOG) this.end();
-    else this.push(event);
+    if (this.#over !== undefined || !this.#covers(event)) return;
+    this.#position = event.change.version;
+    this.#backlog += sizeOf(event.object);
+    if (this.#backlog > MAX_BACKLOG) this.end();
+    else this.#push(event);
   }
 
   bookmark(version: Version): void {
-    if (this.over === undefined && this.wants.bookmarks) this.push({ type: 'BOOKMARK', version });
+    if (this.#over === undefined && this.wants.bookmarks) this.#push({ type: 'BOOKMARK', version });
   }
 
   /** The next event, or undefined where none waits. */
   take(): WatchEvent | undefined {
-    const held = this.replay[this.replayed++];
+    const held = this.#replay[this.#replayed++];
     if (held !== undefined) return held;
-    this.replay = [];
-    const event = this.queue[this.next++];
-    if (event === undefined) return this.rewind();
-    if (event.type !== 'BOOKMARK') this.backlog -= sizeOf(event.object);
+    this.#replay = [];
+    const event = this.#queue[this.#next++];
+    if (event === undefined) return this.#rewind();
+    if (event.type !== 'BOOKMARK') this.#backlog -= sizeOf(event.object);
     return event;
   }
 
   /** Resolves when there may be something to take, or nothing more will come. */
   wait(): Promise<void> {
-    if (!this.isDrained || this.over !== undefined) return Promise.resolve();
+    if (!this.isDrained || this.#over !== undefined) return Promise.resolve();
     return new Promise((resolve) => {
-      this.wake = resolve;
+      this.#wake = resolve;
     });
   }
 
   /** Drops what is unread; nothing more is taken in. The first end counts. */
   end(error?: StoreError): void {
-    this.over ??= { error };
-    this.queue = [];
-    this.replay = [];
-    this.rewind();
-    this.backlog = 0;
-    this.signal();
+    this.#over ??= { error };
+    this.#queue = [];
+    this.#replay = [];
+    this.#rewind();
+    this.#backlog = 0;
+    this.#signal();
   }
 
   /** Ends with a bookmark, where bookmarks are wanted. */
   last(version: Version): void {
-    this.over ??= { error: undefined };
-    if (this.wants.bookmarks) this.push({ type: 'BOOKMARK', version });
-    else this.signal();
+    this.#over ??= { error: undefined };
+    if (this.wants.bookmarks) this.#push({ type: 'BOOKMARK', version });
+    else this.#signal();
   }
 
-  private covers({ change }: ChangeEvent): boolean {
-    if (change.version <= this.position) return false;
+  #covers({ change }: ChangeEvent): boolean {
+    if (change.version <= this.#position) return false;
     const { key, prefix } = this.wants;
     return key === undefined ? change.key.startsWith(prefix) : change.key === key;
   }
 
-  private push(event: WatchEvent): void {
-    this.queue.push(event);
-    this.signal();
+  #push(event: WatchEvent): void {
+    this.#queue.push(event);
+    this.#signal();
   }
 
-  private rewind(): undefined {
-    this.queue.length = 0;
-    this.next = 0;
+  #rewind(): undefined {
+    this.#queue.length = 0;
+    this.#next = 0;
   }
 
-  private signal(): void {
-    this.wake?.();
-    this.wake = undefined;
+  #signal(): void {
+    this.#wake?.();
+    this.#wake = undefined;
   }
 }

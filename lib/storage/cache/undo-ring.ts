@@ -17,8 +17,8 @@ export class UndoRing {
   /** Every change behind this version is held. */
   floor: Version;
   bytes = 0;
-  private slots: Slot[] = [];
-  private first = 0;
+  #slots: Slot[] = [];
+  #first = 0;
 
   constructor(floor: Version) {
     this.floor = floor;
@@ -29,42 +29,42 @@ export class UndoRing {
     const { object, previous, change } = event;
     const before = previous === undefined ? 0 : sizeOf(previous);
     const bytes = sizeOf(object) + before + (change.previousBody?.length ?? 0);
-    this.slots.push({ event, at: now, bytes });
+    this.#slots.push({ event, at: now, bytes });
     this.bytes += bytes;
-    this.trim(now);
+    this.#trim(now);
   }
 
-  private trim(now: number): void {
-    for (let slot = this.slots[this.first]; slot !== undefined; slot = this.slots[this.first]) {
+  #trim(now: number): void {
+    for (let slot = this.#slots[this.#first]; slot !== undefined; slot = this.#slots[this.#first]) {
       if (this.bytes <= MAX_BYTES && now - slot.at <= MAX_AGE) break;
       this.bytes -= slot.bytes;
       this.floor = slot.event.change.version;
-      this.first++;
+      this.#first++;
     }
-    if (this.first * 2 <= this.slots.length) return;
-    this.slots = this.slots.slice(this.first);
-    this.first = 0;
+    if (this.#first * 2 <= this.#slots.length) return;
+    this.#slots = this.#slots.slice(this.#first);
+    this.#first = 0;
   }
 
   /** The changes behind `version`, oldest first. */
   since(version: Version): ChangeEvent[] {
-    return this.slots.slice(this.index(version)).map(({ event }) => event);
+    return this.#slots.slice(this.#index(version)).map(({ event }) => event);
   }
 
   /** Per key that changed behind `version`, what was there at it. */
   undo(version: Version): Map<string, StoredObject | undefined> {
     const before = new Map<string, StoredObject | undefined>();
-    const end = this.index(version);
-    for (let i = this.slots.length - 1; i >= end; i--) {
-      const event = this.slots[i]?.event;
+    const end = this.#index(version);
+    for (let i = this.#slots.length - 1; i >= end; i--) {
+      const event = this.#slots[i]?.event;
       if (event !== undefined) before.set(event.change.key, event.previous);
     }
     return before;
   }
 
-  private index(version: Version): number {
-    const held = this.slots.length - this.first;
-    const behind = (i: number) => (this.slots[this.first + i]?.event.change.version ?? 0) > version;
-    return this.first + search(held, behind);
+  #index(version: Version): number {
+    const held = this.#slots.length - this.#first;
+    const behind = (i: number) => (this.#slots[this.#first + i]?.event.change.version ?? 0) > version;
+    return this.#first + search(held, behind);
   }
 }

@@ -15,23 +15,23 @@ export interface View {
 
 /** The objects as they were before the changes that `undo` takes back. */
 export class PastView implements View {
-  private readonly now: SortedMap<StoredObject>;
-  private readonly undo: ReadonlyMap<string, StoredObject | undefined>;
+  readonly #now: SortedMap<StoredObject>;
+  readonly #undo: ReadonlyMap<string, StoredObject | undefined>;
 
   constructor(now: SortedMap<StoredObject>, undo: ReadonlyMap<string, StoredObject | undefined>) {
-    this.now = now;
-    this.undo = undo;
+    this.#now = now;
+    this.#undo = undo;
   }
 
   get(key: string): StoredObject | undefined {
-    return this.undo.has(key) ? this.undo.get(key) : this.now.get(key);
+    return this.#undo.has(key) ? this.#undo.get(key) : this.#now.get(key);
   }
 
   *keys(prefix: string, after?: string): Generator<string> {
-    const gone = this.changed(prefix, after).filter((key) => this.undo.get(key) !== undefined && !this.now.has(key));
+    const gone = this.#changed(prefix, after).filter((key) => this.#undo.get(key) !== undefined && !this.#now.has(key));
     gone.sort(compareKeys);
     let next = 0;
-    for (const key of this.now.keys(prefix, after)) {
+    for (const key of this.#now.keys(prefix, after)) {
       for (let other = gone[next]; other !== undefined && compareKeys(other, key) < 0; other = gone[++next])
         yield other;
       if (this.get(key) !== undefined) yield key;
@@ -40,16 +40,16 @@ export class PastView implements View {
   }
 
   count(prefix: string, after?: string): number {
-    let count = this.now.count(prefix, after);
-    for (const key of this.changed(prefix, after)) {
-      count += Number(this.undo.get(key) !== undefined) - Number(this.now.has(key));
+    let count = this.#now.count(prefix, after);
+    for (const key of this.#changed(prefix, after)) {
+      count += Number(this.#undo.get(key) !== undefined) - Number(this.#now.has(key));
     }
     return count;
   }
 
-  private changed(prefix: string, after: string | undefined): string[] {
+  #changed(prefix: string, after: string | undefined): string[] {
     const inRange = (key: string) => key.startsWith(prefix) && (after === undefined || compareKeys(key, after) > 0);
-    return [...this.undo.keys()].filter(inRange);
+    return [...this.#undo.keys()].filter(inRange);
   }
 }
 

@@ -5,63 +5,63 @@ import type { Subscription } from './subscription.ts';
 
 /** Hands each change to the watchers of its key, found by key and by the prefixes that end at its part boundaries. */
 export class WatchHub {
-  private readonly buckets = new Map<string, Set<Subscription>>();
-  private readonly onActive: (active: boolean) => void;
+  readonly #buckets = new Map<string, Set<Subscription>>();
+  readonly #onActive: (active: boolean) => void;
 
   /** `onActive` is told when the first watcher comes and when the last has gone. */
   constructor(onActive: (active: boolean) => void) {
-    this.onActive = onActive;
+    this.#onActive = onActive;
   }
 
   get isActive(): boolean {
-    return this.buckets.size > 0;
+    return this.#buckets.size > 0;
   }
 
   add(subscription: Subscription): void {
     const { bucket } = subscription;
-    const known = this.buckets.get(bucket);
+    const known = this.#buckets.get(bucket);
     if (known !== undefined) {
       known.add(subscription);
       return;
     }
-    this.buckets.set(bucket, new Set([subscription]));
-    if (this.buckets.size === 1) this.onActive(true);
+    this.#buckets.set(bucket, new Set([subscription]));
+    if (this.#buckets.size === 1) this.#onActive(true);
   }
 
   remove(subscription: Subscription): void {
     const { bucket } = subscription;
-    const known = this.buckets.get(bucket);
+    const known = this.#buckets.get(bucket);
     if (known === undefined || !known.delete(subscription) || known.size > 0) return;
-    this.buckets.delete(bucket);
-    if (this.buckets.size === 0) this.onActive(false);
+    this.#buckets.delete(bucket);
+    if (this.#buckets.size === 0) this.#onActive(false);
   }
 
   /** Whether anyone may want the changes of this key. */
   isWatched(key: string): boolean {
-    return this.isActive && bucketsOf(key).some((bucket) => this.buckets.has(bucket));
+    return this.isActive && bucketsOf(key).some((bucket) => this.#buckets.has(bucket));
   }
 
   dispatch(event: ChangeEvent): void {
     if (!this.isActive) return;
     for (const bucket of bucketsOf(event.change.key)) {
-      const subscriptions = this.buckets.get(bucket);
+      const subscriptions = this.#buckets.get(bucket);
       if (subscriptions !== undefined) for (const subscription of subscriptions) subscription.offer(event);
     }
   }
 
   bookmark(version: Version): void {
-    for (const subscription of this.all()) subscription.bookmark(version);
+    for (const subscription of this.#all()) subscription.bookmark(version);
   }
 
   endAll(error?: StoreError): void {
-    for (const subscription of Array.from(this.all())) {
+    for (const subscription of Array.from(this.#all())) {
       subscription.end(error);
       this.remove(subscription);
     }
   }
 
-  private *all(): Generator<Subscription> {
-    for (const subscriptions of this.buckets.values()) yield* subscriptions;
+  *#all(): Generator<Subscription> {
+    for (const subscriptions of this.#buckets.values()) yield* subscriptions;
   }
 }
 

@@ -24,20 +24,20 @@ export interface WatcherOptions {
  * `next` is pending.
  */
 export class Watcher implements EventStream {
-  private readonly options: WatcherOptions;
+  readonly #options: WatcherOptions;
   /** Where reading the log has come to. */
-  private position: Version;
-  private replayed: ChangeEvent[] = [];
-  private live: Subscription | undefined;
-  private isReady = false;
-  private isOver = false;
-  private readonly onAbort = () => this.abort();
+  #position: Version;
+  #replayed: ChangeEvent[] = [];
+  #live: Subscription | undefined;
+  #isReady = false;
+  #isOver = false;
+  readonly #onAbort = () => this.#abort();
 
   constructor(options: WatcherOptions) {
-    this.options = options;
-    this.position = options.request.after;
-    options.request.signal.addEventListener('abort', this.onAbort);
-    if (options.request.signal.aborted) this.abort();
+    this.#options = options;
+    this.#position = options.request.after;
+    options.request.signal.addEventListener('abort', this.#onAbort);
+    if (options.request.signal.aborted) this.#abort();
   }
 
   [Symbol.asyncIterator](): this {
@@ -46,88 +46,86 @@ export class Watcher implements EventStream {
 
   /** The next event that is there already. Throws StoreError at a damaged object: no watcher sees half of a change. */
   take(): WatchEvent | undefined {
-    const event = this.live?.take() ?? (this.isOver ? undefined : this.replayed.shift());
+    const event = this.#live?.take() ?? (this.#isOver ? undefined : this.#replayed.shift());
     if (event !== undefined && event.type !== 'BOOKMARK') readable(event.object);
     return event;
   }
 
   next(): Promise<IteratorResult<WatchEvent, undefined>> {
-    const { live } = this;
-    return live === undefined || live.ended || this.isOver ? this.pull() : live.wait().then(this.resume);
+    const live = this.#live;
+    return live === undefined || live.ended || this.#isOver ? this.#pull() : live.wait().then(this.#resume);
   }
 
   return(): Promise<IteratorResult<WatchEvent, undefined>> {
-    this.close();
+    this.#close();
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  private readonly resume = ():
-    | IteratorResult<WatchEvent, undefined>
-    | Promise<IteratorResult<WatchEvent, undefined>> => {
+  readonly #resume = (): IteratorResult<WatchEvent, undefined> | Promise<IteratorResult<WatchEvent, undefined>> => {
     const value = this.take();
     return value === undefined ? this.next() : { done: false, value };
   };
 
   /** The next event where it may be in the log, or the end has come. */
-  private async pull(): Promise<IteratorResult<WatchEvent, undefined>> {
+  async #pull(): Promise<IteratorResult<WatchEvent, undefined>> {
     try {
-      if (!this.isReady && !this.isOver) await this.options.ready();
-      this.isReady = true;
-      while (!this.isOver && this.live === undefined && this.replayed.length === 0) await this.advance();
+      if (!this.#isReady && !this.#isOver) await this.#options.ready();
+      this.#isReady = true;
+      while (!this.#isOver && this.#live === undefined && this.#replayed.length === 0) await this.#advance();
       const value = this.take();
       if (value !== undefined) return { done: false, value };
-      if (this.live !== undefined && !this.live.ended) return await this.next();
+      if (this.#live !== undefined && !this.#live.ended) return await this.next();
     } catch (error) {
-      this.close();
+      this.#close();
       throw error;
     }
-    const error = this.live?.error;
-    this.close();
+    const error = this.#live?.error;
+    this.#close();
     if (error !== undefined) throw error;
     return { done: true, value: undefined };
   }
 
   /** Goes live if memory holds what follows; else reads a page of the log. */
-  private async advance(): Promise<void> {
-    const { sequence, follower, request, checkOpen } = this.options;
+  async #advance(): Promise<void> {
+    const { sequence, follower, request, checkOpen } = this.#options;
     const { replica, hub } = follower;
     checkOpen();
-    if (replica.head !== 0 && this.position >= replica.floor) {
-      this.live = new Subscription(request, this.position);
-      this.live.preload(replica.since(this.position));
-      hub.add(this.live);
+    if (replica.head !== 0 && this.#position >= replica.floor) {
+      this.#live = new Subscription(request, this.#position);
+      this.#live.preload(replica.since(this.#position));
+      hub.add(this.#live);
       return;
     }
     const { floor } = replica; // as it was before the read: what is committed meanwhile may raise it
-    const page = await sequence.readLog(this.position, { limit: PAGE, consistent: true });
-    if (page.last <= this.position && floor > this.position) {
-      throw new StoreError('Corrupt', `the log does not go on behind ${this.position}`);
+    const page = await sequence.readLog(this.#position, { limit: PAGE, consistent: true });
+    if (page.last <= this.#position && floor > this.#position) {
+      throw new StoreError('Corrupt', `the log does not go on behind ${this.#position}`);
     }
-    const changes = page.changes.filter(({ key, version }) => this.wants(key) && version > this.position);
-    this.replayed = await replay(sequence, changes);
-    this.position = Math.max(this.position, page.last);
+    const changes = page.changes.filter(({ key, version }) => this.#wants(key) && version > this.#position);
+    this.#replayed = await replay(sequence, changes);
+    this.#position = Math.max(this.#position, page.last);
   }
 
-  private wants(key: string): boolean {
-    const { request } = this.options;
+  #wants(key: string): boolean {
+    const { request } = this.#options;
     return request.key === undefined ? key.startsWith(request.prefix) : key === request.key;
   }
 
-  private abort(): void {
-    const { replica } = this.options.follower;
-    const isDrained = this.live?.isDrained === true && !this.live.ended;
-    this.close();
-    if (isDrained) this.live?.last(replica.head);
+  #abort(): void {
+    const { replica } = this.#options.follower;
+    const isDrained = this.#live?.isDrained === true && !this.#live.ended;
+    this.#close();
+    if (isDrained) this.#live?.last(replica.head);
   }
 
-  private close(): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.replayed = [];
-    this.options.request.signal.removeEventListener('abort', this.onAbort);
-    if (this.live === undefined) return;
-    this.live.end();
-    this.options.follower.hub.remove(this.live);
+  #close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#replayed = [];
+    this.#options.request.signal.removeEventListener('abort', this.#onAbort);
+    if (this.#live === undefined) return;
+    this.#live.end();
+    this.#options.follower.hub.remove(this.#live);
   }
 }
 
