@@ -1,3 +1,4 @@
+import { defined } from './defined.ts';
 import type { StatusDetails, StatusError } from './errors.ts';
 import type { JsonObject } from './json-value.ts';
 
@@ -9,7 +10,7 @@ export function statusOf(error: StatusError): JsonObject {
     metadata: { ...error.listMeta },
     status: 'Failure',
     message: error.message,
-    ...(error.reason === undefined ? {} : { reason: error.reason }),
+    ...defined({ reason: error.reason }),
     ...(error.details === undefined ? {} : { details: detailsOf(error.details) }),
     code: error.code,
   };
