@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { entryItem } from './entry.ts';
 import { faultOf } from './faults.ts';
@@ -55,7 +56,7 @@ export async function sequenceNames(table: Table): Promise<string[]> {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': text(NAMES) },
       ConsistentRead: true,
-      ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+      ...defined({ ExclusiveStartKey: from }),
     });
     for (const item of page.Items ?? []) {
       checkFormat(item);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { faultOf } from './faults.ts';
 import { LAST, number, text, textAt } from './layout.ts';
@@ -105,7 +106,7 @@ export class Chunks {
         ExpressionAttributeValues: values,
         ...(bytes ? {} : { ProjectionExpression: 'pk, sk' }),
         ConsistentRead: true,
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+        ...defined({ ExclusiveStartKey: start }),
       });
       items.push(...(page.Items ?? []));
       start = page.LastEvaluatedKey;

@@ -7,6 +7,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Table } from './port.ts';
 import { Sha256 } from './sha256.ts';
 
@@ -29,9 +30,7 @@ const signingDate = new AsyncLocalStorage<Date>();
  */
 export function dynamoClient({ endpoint, region, credentials, timeout = 5_000 }: Connection): DynamoDBClient {
   const client = new DynamoDBClient({
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(region === undefined ? {} : { region }),
-    ...(credentials === undefined ? {} : { credentials }),
+    ...defined({ endpoint, region, credentials }),
     maxAttempts: 1,
     disableClockSkewCorrection: true,
     sha256: Sha256,
@@ -50,7 +49,7 @@ export function dynamoClient({ endpoint, region, credentials, timeout = 5_000 }:
 
 function withDate<T extends object>(options: T | undefined): T & { signingDate?: Date } {
   const date = signingDate.getStore();
-  return { ...(options ?? ({} as T)), ...(date === undefined ? {} : { signingDate: date }) };
+  return { ...(options ?? ({} as T)), ...defined({ signingDate: date }) };
 }
 
 /** The port over a real client. */

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { letterId, type DeadLetter, type DeadLetters } from '#lib/stream/dead-letters.ts';
 import { storeError } from './faults.ts';
 import { checkFormat, FORMAT, number, numberAt, text, textAt } from './layout.ts';
@@ -26,7 +27,7 @@ async function* all(table: Table): AsyncGenerator<DeadLetter> {
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': text(PARTITION) },
         ConsistentRead: true,
-        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        ...defined({ ExclusiveStartKey: from }),
       }),
     );
     for (const item of page.Items ?? []) yield letterOf(item);

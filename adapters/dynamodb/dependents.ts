@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { faultOf, storeError } from './faults.ts';
@@ -40,7 +41,7 @@ export function dependentsIn(table: Table): DependentsIndex['dependents'] {
           KeyConditionExpression: 'pk = :pk',
           ExpressionAttributeValues: { ':pk': text(dependentsOf(cluster, owner)) },
           ConsistentRead: true,
-          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+          ...defined({ ExclusiveStartKey: from }),
         })
         .catch((error: unknown) => {
           throw storeError(error);

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { StoreError } from '#lib/storage/errors.ts';
 import { EPOCH, type Version } from '#lib/storage/sequence.ts';
@@ -38,7 +39,7 @@ interface Step {
 }
 const asked = (name: string, args: [string, string, object?], mayBe?: string): Step => ({
   name,
-  ...(mayBe === undefined ? {} : { mayBe }),
+  ...defined({ mayBe }),
   run: (instance) => instance.request(...args),
 });
 const aMap = (name: string, a: string, metadata: object = {}) => ({ metadata: { name, ...metadata }, data: { a } });

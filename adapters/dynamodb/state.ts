@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { compareKeys } from '#lib/storage/keys.ts';
 import type { Outline, Sequence, StateEntry, Version } from '#lib/storage/sequence.ts';
@@ -142,7 +143,7 @@ export class State {
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
       ExpressionAttributeValues: { ':pk': text(this.#where.state), ':first': text(first), ':last': text(last) },
       ConsistentRead: true,
-      ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+      ...defined({ ExclusiveStartKey: from }),
     });
     return { items: page.Items ?? [], next: page.LastEvaluatedKey };
   }

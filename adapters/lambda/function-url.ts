@@ -1,5 +1,6 @@
 import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { parseQuery } from '#lib/endpoints/parse-query.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { bodyOf, type EventBody } from './body.ts';
 import type { EventPorts } from './ports.ts';
 
@@ -34,6 +35,6 @@ export function functionUrlRequest(event: FunctionUrlEvent, { signal, vouched }:
     get signal() {
       return signal();
     },
-    ...(certificate === undefined ? {} : { clientCertificate: certificate }),
+    ...defined({ clientCertificate: certificate }),
   };
 }

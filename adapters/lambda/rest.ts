@@ -1,5 +1,6 @@
 import { certificateOf } from '#lib/authentication/vouched-certificate.ts';
 import type { ApiRequest } from '#lib/endpoints/api.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { bodyOf, type EventBody } from './body.ts';
 import type { EventPorts } from './ports.ts';
 
@@ -43,7 +44,7 @@ export function restRequest(event: RestEvent, { signal, vouched }: EventPorts): 
     get signal() {
       return signal();
     },
-    ...(certificate === undefined ? {} : { clientCertificate: certificate }),
+    ...defined({ clientCertificate: certificate }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { Schedules } from '#lib/controller/schedules.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { storeFault } from '#lib/stream/service-fault.ts';
 
 export interface OneOffOptions {
@@ -23,7 +24,7 @@ export function oneOffSchedules(
     async once(body, at) {
       const input = {
         Name: createHash('sha256').update(body).digest('hex'),
-        ...(group === undefined ? {} : { GroupName: group }),
+        ...defined({ GroupName: group }),
         ScheduleExpression: `at(${new Date(at).toISOString().slice(0, 19)})`,
         FlexibleTimeWindow: { Mode: 'OFF' },
         ActionAfterCompletion: 'DELETE',
