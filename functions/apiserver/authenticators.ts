@@ -13,6 +13,7 @@ import { TokenUses } from '#lib/authentication/service-account/token-uses.ts';
 import { TokenCacheMetrics } from '#lib/authentication/token-cache-metrics.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { storageLookup } from '#lib/storage/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
@@ -50,7 +51,7 @@ export function authenticators(options: AuthenticatorOptions, parts: Parts) {
   const chain = {
     ...options.authentication,
     tokens: new Map([...options.tokens, [loopback.token, LOOPBACK]]),
-    ...(accounts === undefined ? {} : { serviceAccounts: accounts }),
+    ...defined({ serviceAccounts: accounts }),
   };
   const tokenCache = new TokenCacheMetrics(options.clock);
   const tokenUses = new TokenUses();
@@ -59,8 +60,7 @@ export function authenticators(options: AuthenticatorOptions, parts: Parts) {
     tokenCache,
     tokenUses,
     lookup: storageLookup({ storageOf: parts.storageOf, cluster: DEFAULT_CLUSTER }),
-    ...(webhooks === undefined ? {} : { webhooks }),
-    ...(options.https === undefined ? {} : { https: options.https }),
+    ...defined({ webhooks, https: options.https }),
     labelSecret: async ({ namespace, name, uid }, labels) => {
       const patch = { metadata: { uid, labels } };
       const written = loopback.client.patch({ resource: SECRETS, namespace, name }, patch);

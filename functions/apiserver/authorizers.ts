@@ -2,6 +2,7 @@ import { reconfigurableAuthorization, type AuthorizerOptions } from '#lib/author
 import { AuthorizationMetrics } from '#lib/authorization/metrics.ts';
 import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
@@ -23,6 +24,6 @@ export function authorizers({ clock, authorizers: asked }: AuthorizersOptions, {
   const policies = policySource(storageOf, DEFAULT_CLUSTER);
   const metrics = new AuthorizationMetrics(clock);
   const ports = { storageOf, cluster: DEFAULT_CLUSTER, clock, policies, metrics };
-  const chain = reconfigurableAuthorization({ ...ports, ...(webhooks === undefined ? {} : { webhooks }) }, asked);
+  const chain = reconfigurableAuthorization({ ...ports, ...defined({ webhooks }) }, asked);
   return { ...chain, policies, collectors: [metrics] };
 }

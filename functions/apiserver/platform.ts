@@ -22,6 +22,7 @@ import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
 import { GIT_VERSION } from '#lib/endpoints/version.ts';
 import { invocationLines } from '#lib/invocation/line.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
@@ -154,8 +155,7 @@ function identities({ clusterId, admin, reconcilerRoles, stsEndpoint }: Config):
 function watchBounds({ watchSeconds, idleSeconds, watchSlots }: Config, table: Table): WatchBounds {
   const shared = { cluster: DEFAULT_CLUSTER, clock: systemClock };
   return {
-    ...(watchSeconds === undefined ? {} : { maxSeconds: watchSeconds }),
-    ...(idleSeconds === undefined ? {} : { idleSeconds }),
+    ...defined({ maxSeconds: watchSeconds, idleSeconds }),
     ...(watchSlots === undefined ? {} : { slots: tableWatchSlots(table, { ...shared, count: watchSlots }) }),
   };
 }

@@ -6,6 +6,7 @@ import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
 import type { PolicySource } from '#lib/authorization/rbac/policy-source.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { builtInResources } from '#lib/registry/built-in.ts';
 import { resourceOfKind } from '#lib/registry/equivalents.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
@@ -36,7 +37,7 @@ export function resources(options: ResourcesOptions, { storageOf, webhooks, auth
     storageOf,
     cluster,
     warn,
-    ...(webhooks === undefined ? {} : { webhooks }),
+    ...defined({ webhooks }),
   });
   const builtIn = builtInResources(storageOf, {
     guards: (own) => ({

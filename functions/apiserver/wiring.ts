@@ -12,6 +12,7 @@ import type { HealthCheck } from '#lib/endpoints/health.ts';
 import { storedObjects } from '#lib/endpoints/metrics/stored-objects.ts';
 import type { Route } from '#lib/endpoints/non-resource.ts';
 import type { InvocationSink } from '#lib/invocation/invocation.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { Late } from '#lib/machinery/late.ts';
 import type { Collector } from '#lib/metrics/family.ts';
 import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
@@ -155,11 +156,7 @@ function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts 
 
 /** The parts that a server has only where its options give them. */
 const givenParts = ({ backends, audit, requestLog, watches, routes }: ApiserverOptions) => ({
-  ...(backends === undefined ? {} : { backends }),
-  ...(audit === undefined ? {} : { audit }),
-  ...(requestLog === undefined ? {} : { requestLog }),
-  ...(watches === undefined ? {} : { watches }),
-  ...(routes === undefined ? {} : { routes }),
+  ...defined({ backends, audit, requestLog, watches, routes }),
 });
 
 const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>

@@ -1,6 +1,7 @@
 import { messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
 import { ACCOUNTS } from '#lib/controller/function-names.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { summarizeBody } from '#lib/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
@@ -69,7 +70,7 @@ function outcomeOf(rung: readonly Rung[]): Outcome {
   const lag = Math.max(0, ...rung.map((one) => one.lag));
   const furthest = lag > 0 ? rung.find((one) => one.lag === lag)?.sequence : undefined;
   const faults = rung.flatMap((one) => one.faults.map((error) => ({ sequence: one.sequence, error })));
-  return { lag, ...(furthest === undefined ? {} : { furthest }), faults };
+  return { lag, ...defined({ furthest }), faults };
 }
 
 /** What makes the objects of what users declare, by one key each. */
