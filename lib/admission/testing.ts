@@ -1,4 +1,5 @@
 import type { User } from '#lib/authentication/user.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
@@ -32,8 +33,7 @@ export function anAttributes({ group = '', resource, kind = '', object, oldObjec
     subresource: rest.subresource ?? '',
     namespace: rest.namespace ?? '',
     name: rest.name ?? '',
-    ...(object === undefined ? {} : { object }),
-    ...(oldObject === undefined ? {} : { oldObject }),
+    ...defined({ object, oldObject }),
     dryRun: false,
     user: rest.user ?? { name: 'jane', groups: [] },
     scheme: SCHEME,

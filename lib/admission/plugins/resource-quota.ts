@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { unclassified } from '#lib/machinery/errors.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -50,7 +51,7 @@ async function chargesFor(ports: ResourceQuotaPorts, attributes: Attributes): Pr
   const { namespace, resource, object, oldObject, operation, subresource } = attributes;
   const evaluator = evaluatorOf(resource.group, resource.resource);
   if (namespace === '' || object === undefined || evaluator === undefined) return [];
-  const write: Write = { operation, subresource, object, ...(oldObject === undefined ? {} : { oldObject }) };
+  const write: Write = { operation, subresource, object, ...defined({ oldObject }) };
   if (!evaluator.handles(write)) return [];
   const quotas = await lookup.list({ ...QUOTAS, namespace });
   if (quotas.length === 0 && limited.length === 0) return [];
