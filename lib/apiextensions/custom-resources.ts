@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { compareVersions } from '#lib/machinery/kube-version.ts';
 import { parseStored } from '#lib/machinery/json.ts';
@@ -230,7 +231,7 @@ function definition({ version, crd, readWhole, storageOf, changed }: DefinitionS
     publish: async (openapi, turn) => published(await readWhole(), kind.version, openapi, turn),
     changed,
     ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(crd) }),
-    ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
+    ...defined({ deprecationWarning }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import {
   arrayAt,
   equal,
@@ -125,7 +126,7 @@ export function parseVersion(version: JsonObject): Version {
     served: flag(version, 'served'),
     storage: flag(version, 'storage'),
     deprecated: flag(version, 'deprecated'),
-    ...(warning === undefined ? {} : { deprecationWarning: warning }),
+    ...defined({ deprecationWarning: warning }),
     ...(schema === undefined ? {} : { schema: props === undefined ? {} : { openAPIV3Schema: parseProps(props) } }),
     ...(subresources === undefined ? {} : { subresources: parseSubresources(subresources) }),
     additionalPrinterColumns: arrayAt(version, 'additionalPrinterColumns').filter(isObject).map(parseColumn),
@@ -148,7 +149,7 @@ function parseScale(scale: JsonObject): Scale {
   return {
     specReplicasPath: text(scale, 'specReplicasPath'),
     statusReplicasPath: text(scale, 'statusReplicasPath'),
-    ...(labelSelectorPath === undefined ? {} : { labelSelectorPath }),
+    ...defined({ labelSelectorPath }),
   };
 }
 
@@ -178,8 +179,7 @@ function parseClientConfig(client: JsonObject): WebhookClientConfig {
   const service = objectAt(client, 'service');
   return {
     caBundle: text(client, 'caBundle'),
-    ...(url === undefined ? {} : { url }),
-    ...(service === undefined ? {} : { service }),
+    ...defined({ url, service }),
   };
 }
 

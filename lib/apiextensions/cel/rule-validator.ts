@@ -1,5 +1,6 @@
 import { escapeProperty } from '#lib/cel/library/escaping.ts';
 import { RUNTIME_BUDGET } from '#lib/cel/library/limits.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { isObject, ownField, type Json } from '#lib/machinery/json-value.ts';
 import { errorText, FieldPath, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { Correlation } from '#lib/schema/correlation.ts';
@@ -113,7 +114,7 @@ export class RuleValidator {
 
   #compile(type: DeclType): readonly CompiledRule[] {
     const { validations } = this.#rules;
-    return compileRules({ ...this.#schema, ...(validations === undefined ? {} : { validations }) }, type);
+    return compileRules({ ...this.#schema, ...defined({ validations }) }, type);
   }
 
   #runItems(run: Run, path: FieldPath, items: readonly Json[], old: Json | undefined, ratcheting: Ratcheting): void {

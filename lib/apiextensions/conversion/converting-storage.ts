@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { encodeObject, parseStored } from '#lib/machinery/json.ts';
 import { isObject, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
@@ -44,7 +45,7 @@ export function convertingStorage(inner: Storage, versions: Versions, converter:
         );
         if (done.result === 'stale') continue;
         const after = await first(done.stored);
-        return { result: outcome.result, ...(after === undefined ? {} : { stored: after }) };
+        return { result: outcome.result, ...defined({ stored: after }) };
       }
     },
     discard: (key, body) => inner.discard(key, body),
@@ -73,7 +74,7 @@ async function* converted(
       const { previous: before } = event;
       const isWhole = before !== undefined && before.damage === undefined;
       const [object, previous = before] = await served(isWhole ? [event.object, before] : [event.object]);
-      yield { ...event, object: object as StoredObject, ...(previous === undefined ? {} : { previous }) };
+      yield { ...event, object: object as StoredObject, ...defined({ previous }) };
     }
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { compareVersions } from '#lib/machinery/kube-version.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
@@ -118,7 +119,7 @@ function servedVersion(source: VersionSource): ServedCustomResource {
     storageVersion,
     schema,
     preserveUnknownFields,
-    scheme: customResourceScheme({ ...conversion, typed, revision, ...(converter === undefined ? {} : { converter }) }),
+    scheme: customResourceScheme({ ...conversion, typed, revision, ...defined({ converter }) }),
     ...(converter === undefined
       ? {}
       : { converted: (storage: Storage) => convertingStorage(storage, conversion, converter) }),
@@ -135,7 +136,7 @@ function servedVersion(source: VersionSource): ServedCustomResource {
     selectableFields: version.selectableFields.map(selectorName),
     hasStatus: subresources.status,
     ...(scale === undefined ? {} : { scale: scaleMapping(scale) }),
-    ...(warning === undefined ? {} : { deprecationWarning: warning }),
+    ...defined({ deprecationWarning: warning }),
   };
 }
 
