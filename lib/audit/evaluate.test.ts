@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { User } from '#lib/authentication/user.ts';
 import type { Attributes } from '#lib/authorization/authorizer.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { policyRuleEvaluator } from './evaluate.ts';
 import { parsePolicy } from './parse-policy.ts';
 
@@ -112,7 +113,7 @@ test.each([
   [true, undefined, true],
   [true, false, false],
 ])('managed fields: policy %s, rule %s', (omitManagedFields, ofRule, omitted) => {
-  const rule = { level: 'Request', ...(ofRule === undefined ? {} : { omitManagedFields: ofRule }) };
+  const rule = { level: 'Request', ...defined({ omitManagedFields: ofRule }) };
   const evaluate = policyOf([rule], omitManagedFields === undefined ? {} : { omitManagedFields });
   expect(evaluate(TIM, REQUESTS.path).omitManagedFields).toBe(omitted);
 });

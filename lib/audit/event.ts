@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { escapeHtml } from '#lib/machinery/go.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -58,12 +59,11 @@ function fieldsOf(event: AuditEvent): string {
     requestURI,
     verb,
     user,
-    ...(impersonatedUser === undefined ? {} : { impersonatedUser }),
+    ...defined({ impersonatedUser }),
     ...(impersonationConstraint === undefined ? {} : { authenticationMetadata: { impersonationConstraint } }),
     ...(sourceIPs.length === 0 ? {} : { sourceIPs: [...sourceIPs] }),
     ...(userAgent === '' ? {} : { userAgent }),
-    ...(objectRef === undefined ? {} : { objectRef }),
-    ...(responseStatus === undefined ? {} : { responseStatus }),
+    ...defined({ objectRef, responseStatus }),
   };
   const bodies = `${bodyField('requestObject', requestObject)}${bodyField('responseObject', responseObject)}`;
   const times = { requestReceivedTimestamp: microTime(event.requestReceived), stageTimestamp: microTime(event.staged) };
