@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { WebhookClient } from '#lib/webhook/client.ts';
 import { anonymous } from './anonymous.ts';
@@ -105,7 +106,7 @@ function serviceAccountTokens(
   if (options === undefined) return [];
   const given = { keys: options.keys, audiences, lookup, clock, uses };
   return [
-    legacyTokens({ ...given, ...(labelSecret === undefined ? {} : { label: labelSecret }) }), // of Secrets
+    legacyTokens({ ...given, ...defined({ label: labelSecret }) }), // of Secrets
     boundTokens({ ...given, issuers: options.issuers }), // of TokenRequest
   ];
 }

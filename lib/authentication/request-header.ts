@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
 import { extraKey } from './extra-key.ts';
@@ -33,7 +34,7 @@ function told(config: RequestHeaders, credentials: Credentials) {
   if (name === undefined) return undefined;
   const uid = first(config.uidHeaders, credentials);
   const extra = extras(config.extraHeaderPrefixes, credentials);
-  const user = { name, groups: all(config.groupHeaders), extra, ...(uid === undefined ? {} : { uid }) };
+  const user = { name, groups: all(config.groupHeaders), extra, ...defined({ uid }) };
   return { user };
 }
 

@@ -3,6 +3,7 @@ import { webcrypto } from 'node:crypto';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { certificateOf, ORIGIN_HEADER, vouchedCertificate } from './vouched-certificate.ts';
 import { x509 } from './x509.ts';
 
@@ -22,7 +23,7 @@ const asked = { path: '/', headers: () => [], headerNames: [], warn: () => {} };
 /** Whom a request with these headers is from; '' for nobody, and why where it is refused. */
 async function who(headers: Record<string, string>, secret: string | undefined): Promise<string> {
   const clientCertificate = vouchedCertificate(headers, secret);
-  const shown = { ...asked, ...(clientCertificate === undefined ? {} : { clientCertificate }) };
+  const shown = { ...asked, ...defined({ clientCertificate }) };
   const known = await x509(clock)(shown).catch((error: Error) => error.message);
   return typeof known === 'string' ? known : (known?.user.name ?? '');
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { WebhookError } from '#lib/webhook/answer.ts';
 import type { WebhookCall } from '#lib/webhook/client.ts';
@@ -19,8 +20,7 @@ function asked(...answers: (JsonObject | WebhookError)[]) {
   };
   const config = { url: 'https://login.example', caBundle: '' };
   const authenticate = tokenWebhook({ config }, { webhooks: { call }, clock, audiences: ['api'] });
-  const ask = (token = 't', audiences?: string[]) =>
-    authenticate(token, { warn: () => {}, ...(audiences === undefined ? {} : { audiences }) });
+  const ask = (token = 't', audiences?: string[]) => authenticate(token, { warn: () => {}, ...defined({ audiences }) });
   return { ask, calls, clock };
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
@@ -44,7 +45,7 @@ export function awsTokens(
     async (token) => {
       const signed = readToken(token, map.partition, clock.now());
       if (signed === undefined) return undefined;
-      const identity = await callerIdentity(signed, { map, ...(endpoint === undefined ? {} : { endpoint }) }, https);
+      const identity = await callerIdentity(signed, { map, ...defined({ endpoint }) }, https);
       return { user: userOf(identity, map, signed.accessKeyId) };
     },
     { clock, ttl: TTL, metrics: tokenCache },

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { CLUSTER_HEADER, PREFIX } from './presigned-url.ts';
 import { scopeText, sha256, signatureOf, signingKey, timeOf } from './signature.ts';
 
@@ -39,7 +40,7 @@ function presignedUrl({ credentials, region, clusterId, now }: TokenRequest): st
     'X-Amz-Credential': `${accessKeyId}/${scopeText(scope)}`,
     'X-Amz-Date': scope.time,
     'X-Amz-Expires': EXPIRES,
-    ...(sessionToken === undefined ? {} : { 'X-Amz-Security-Token': sessionToken }),
+    ...defined({ 'X-Amz-Security-Token': sessionToken }),
     'X-Amz-SignedHeaders': `host;${CLUSTER_HEADER}`,
   };
   const query = Object.entries(parameters)

@@ -1,4 +1,5 @@
 import { boolType } from '#lib/cel/types/type.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { duplicate, invalid, required, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
 import { isDomainPrefixedPath } from '#lib/machinery/validation/formats.ts';
 import type { JwtAuthenticator } from '../configuration.ts';
@@ -95,9 +96,7 @@ function mappings({ username, groups, uid, extra }: Mappings, path: FieldPath, e
       ? compiledAt({ text: uid.expression }, path.child('uid', 'expression'), errors)
       : undefined;
   return {
-    ...(name === undefined ? {} : { username: name }),
-    ...(group === undefined ? {} : { groups: group }),
-    ...(id === undefined ? {} : { uid: id }),
+    ...defined({ username: name, groups: group, uid: id }),
     extra: extras(extra, path.child('extra'), errors),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { signingKey, verificationKey, type SigningKey, type VerificationKey } from '../key.ts';
 import { JWKS, openIdMetadata, type OpenIdMetadata } from '../openid-metadata.ts';
 import { tokenIssuer, type TokenIssuer } from '../token-issuer.ts';
@@ -47,7 +48,7 @@ export function serviceAccountIdentity(given: ServiceAccountKeys, address: strin
       key,
       issuer,
       audiences,
-      ...(given.maxExpirationSeconds === undefined ? {} : { maxExpirationSeconds: given.maxExpirationSeconds }),
+      ...defined({ maxExpirationSeconds: given.maxExpirationSeconds }),
     }),
     metadata: openIdMetadata({ issuer, jwksUri, keys }),
   };

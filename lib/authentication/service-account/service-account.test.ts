@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { signedJwt, signingKey, verificationKey } from '../key.ts';
 import { aClock, aKey, aLookup, jwt, START } from '../testing/world.ts';
@@ -47,7 +48,7 @@ function bound(token: string, { audiences, later = 0 }: { audiences?: string[]; 
   const clock = aClock();
   clock.advance(later);
   const authenticate = boundTokens({ issuers: [ISSUER], keys, audiences: ['api'], lookup: aLookup(WORLD), clock });
-  return authenticate(token, { warn: () => {}, ...(audiences === undefined ? {} : { audiences }) });
+  return authenticate(token, { warn: () => {}, ...defined({ audiences }) });
 }
 
 describe('the age of a token', () => {
