@@ -1,5 +1,6 @@
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { User } from '#lib/authentication/user.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { FieldRequirement } from '#lib/machinery/fields/selector.ts';
 import type { LabelSelector } from '#lib/machinery/labels/selector.ts';
 
@@ -34,7 +35,7 @@ export const ALLOW: Decision = { decision: 'allow', reason: '' };
 export const noOpinion = (reason = '', error?: string): Decision => ({
   decision: 'noOpinion',
   reason,
-  ...(error === undefined ? {} : { error }),
+  ...defined({ error }),
 });
 
 /** The first that has an opinion decides; none means no, for the reasons of all. */

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { parseFieldSelector } from '#lib/machinery/fields/selector.ts';
 import { parseSelector } from '#lib/machinery/labels/selector.ts';
@@ -16,8 +17,7 @@ export function readSelectors({
   const fields = read(parseFieldSelector, fieldSelector);
   const labels = read((text) => parseSelector(text).requirements, labelSelector);
   return {
-    ...(fields === undefined ? {} : { fieldSelector: fields }),
-    ...(labels === undefined ? {} : { labelSelector: labels }),
+    ...defined({ fieldSelector: fields, labelSelector: labels }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { RBAC } from '../policy-source.ts';
@@ -34,7 +35,7 @@ export function ruleOf(row: string): JsonObject {
   const [verbs = [], second = [], resources, resourceNames] = row.split(' ').map((part) => part.split(','));
   if (resources === undefined) return { verbs, nonResourceURLs: second };
   const apiGroups = second.map((group) => (group === 'core' ? '' : group));
-  return { verbs, apiGroups, resources, ...(resourceNames === undefined ? {} : { resourceNames }) };
+  return { verbs, apiGroups, resources, ...defined({ resourceNames }) };
 }
 
 export function subjectOf(row: string): JsonObject {
