@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import type { CostEstimator } from '../cost/estimate.ts';
 import type { Library } from '../functions/library.ts';
 import { authz } from './authorizer.ts';
@@ -34,7 +35,7 @@ export const kubernetesLibraries: readonly Library[] = [
 /** Upstream's costs of these libraries; `sizes` tells what a schema says of a variable's size. */
 export function kubernetesEstimator(sizes?: CostEstimator['estimateSize']): CostEstimator {
   const estimator: CostEstimator = {
-    ...(sizes === undefined ? {} : { estimateSize: sizes }),
+    ...defined({ estimateSize: sizes }),
     estimateCall: (name, overloadId, target, args) => callEstimate(estimator, name, overloadId, target, args),
     callCost,
   };
