@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { StatusError, type StatusReason } from '#lib/machinery/errors.ts';
 import { encodeJson, parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -22,7 +23,7 @@ const NEVER = new AbortController().signal;
 /** A client of a server in this process: the same requests as over HTTPS, without the wire. */
 export function apiClient(options: ApiClientOptions): Client {
   const send = (method: string, target: string, body?: JsonObject, contentType = JSON_TYPE) =>
-    sendRequest(options, { method, target, accept: JSON_TYPE, contentType, ...(body === undefined ? {} : { body }) });
+    sendRequest(options, { method, target, accept: JSON_TYPE, contentType, ...defined({ body }) });
   return {
     get: (ref, { cached = false } = {}) =>
       send('GET', `${pathOf(ref)}${cached ? '?resourceVersion=0' : ''}`).catch(undefinedIfNotFound),
@@ -78,15 +79,13 @@ const creationPath = (resource: GroupVersionResource, object: JsonObject, subres
 
 function deleteOptions({ uid, resourceVersion, propagationPolicy, gracePeriodSeconds }: DeleteRequest): JsonObject {
   const preconditions: JsonObject = {
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...defined({ uid, resourceVersion }),
   };
   return {
     kind: 'DeleteOptions',
     apiVersion: 'v1',
     preconditions,
-    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
-    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...defined({ propagationPolicy, gracePeriodSeconds }),
   };
 }
 
@@ -107,7 +106,7 @@ export async function sendRequest(
   const bytes = body === undefined ? new Uint8Array() : Buffer.from(encodeJson(body));
   const headers = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(as === undefined ? {} : { 'impersonate-user': as }),
+    ...defined({ 'impersonate-user': as }),
     accept,
     'content-type': contentType,
     'user-agent': userAgent,
