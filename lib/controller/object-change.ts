@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseKey } from '#lib/storage/keys.ts';
@@ -34,8 +35,7 @@ export function changeOf(
     mentions,
     object: () => (parsed ??= objectOf(key, body)),
     previous: () => (parsedBefore ??= before.body && objectOf(key, before.body)),
-    ...(stored.version === undefined ? {} : { version: stored.version }),
-    ...(before.generation === undefined ? {} : { previousGeneration: before.generation }),
+    ...defined({ version: stored.version, previousGeneration: before.generation }),
   };
 }
 

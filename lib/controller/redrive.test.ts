@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defined } from '#lib/machinery/defined.ts';
 import { encodeMessage, messageOf, type ReconcileMessage } from './delivery.ts';
 import { redrive } from './redrive.ts';
 
@@ -25,7 +26,7 @@ test.each<[string | undefined, string[], number]>([
   const { there, receive } = dead(...bodies);
   const sent: ReconcileMessage[] = [];
   const ports = { receive, send: async (message: ReconcileMessage) => void sent.push(message), nonce: () => 'n' };
-  const result = await redrive({ ...ports, ...(reconciler === undefined ? {} : { reconciler }) });
+  const result = await redrive({ ...ports, ...defined({ reconciler }) });
   expect(result).toEqual({ sent: names.length, left });
   expect(sent.map(({ name, attempt, later }) => [name, attempt, later])).toEqual(names.map((name) => [name, 1, 'n']));
   expect(sent.map(({ asked }) => asked)).toEqual(names.map(() => undefined)); // nobody has asked for another time since

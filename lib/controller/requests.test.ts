@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defined } from '#lib/machinery/defined.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ChangeType, Summary } from '#lib/storage/sequence.ts';
@@ -70,9 +71,7 @@ test.each<[string, DeclarationInput['predicates'], boolean, Parameters<typeof ch
   ['a namespace', { namespaces: ['ns'] }, true, ['ADDED', db()]],
   ['other namespaces', { namespaces: ['other'] }, false, ['ADDED', db()]],
 ])('predicate %s (%s)', (_, predicates, passes, of) => {
-  expect(asked({ for: DB, ...(predicates === undefined ? {} : { predicates }) }, ...of)).toEqual(
-    passes ? ['ns/x'] : [],
-  );
+  expect(asked({ for: DB, ...defined({ predicates }) }, ...of)).toEqual(passes ? ['ns/x'] : []);
 });
 
 const reference = (name: string, controller: boolean, kind = 'Database', group = 'example.com') => ({

@@ -3,6 +3,7 @@ import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { restMapper, type RestMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient, type KubernetesObject, type Kind, type TypedClient } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { reasonOf } from './attempt.ts';
 import { findCondition, setCondition, type Condition } from './condition.ts';
@@ -164,7 +165,7 @@ interface Telling extends Pick<Context<KubernetesObject>, 'events' | 'log' | 'cl
 /** By an Event and a condition on the object, where it is still there. What cannot be told is logged. */
 async function tellFailure(telling: Telling, message: string, at?: string): Promise<void> {
   const { api, kind, request, events, log } = telling;
-  log.error(message, { reconciler: telling.reconciler, ...request, ...(at === undefined ? {} : { at }) });
+  log.error(message, { reconciler: telling.reconciler, ...request, ...defined({ at }) });
   try {
     const object = await api.get(kind, request);
     if (object === undefined) return;
