@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { defined } from '#lib/machinery/defined.ts';
 import type { ApiResponse } from './api.ts';
 import { acceptsGzip, gzipped } from './gzip.ts';
 
@@ -21,7 +22,7 @@ const answer = (body: ApiResponse['body'], ends?: true): ApiResponse => ({
   status: 200,
   headers: { 'content-type': 'text/plain' },
   body,
-  ...(ends === undefined ? {} : { ends }),
+  ...defined({ ends }),
 });
 
 describe('what is packed', () => {

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, invalid } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -47,7 +48,7 @@ export function writeOptions(query: URLSearchParams, kind: WriteKind, patchType?
     dryRun: dryRun.length > 0,
     fieldManager,
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
-    ...(force === undefined ? {} : { force }),
+    ...defined({ force }),
     document: {
       kind: kind === 'PatchOptions' ? 'UpdateOptions' : kind,
       apiVersion: 'meta.k8s.io/v1',

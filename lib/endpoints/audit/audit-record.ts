@@ -3,6 +3,7 @@ import type { RequestAuditConfig } from '#lib/audit/evaluate.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { Attributes } from '#lib/authorization/authorizer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { objectAt, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { ApiRequest } from '../api.ts';
@@ -112,9 +113,11 @@ export class AuditRecord implements RequestAudit {
         ? {}
         : { impersonationConstraint: state.impersonationConstraint }),
       ...(this.#objectRef === undefined ? {} : { objectRef: referred(this.#objectRef) }),
-      ...(this.#responseStatus === undefined ? {} : { responseStatus: this.#responseStatus }),
-      ...(this.#requestObject === undefined ? {} : { requestObject: this.#requestObject }),
-      ...(this.#responseObject === undefined ? {} : { responseObject: this.#responseObject }),
+      ...defined({
+        responseStatus: this.#responseStatus,
+        requestObject: this.#requestObject,
+        responseObject: this.#responseObject,
+      }),
       requestReceived,
       staged: stage === 'RequestReceived' ? requestReceived : clock.now(),
       annotations: new Map(state.annotations),

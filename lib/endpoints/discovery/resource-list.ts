@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** One resource or subresource as discovery lists it: `metav1.APIResource`. */
@@ -46,8 +47,7 @@ function apiResource(resource: DiscoveredResource): JsonObject {
     name,
     singularName,
     namespaced,
-    ...(group === undefined ? {} : { group }),
-    ...(version === undefined ? {} : { version }),
+    ...defined({ group, version }),
     kind,
     verbs: [...verbs],
     ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),

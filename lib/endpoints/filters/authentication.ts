@@ -1,4 +1,5 @@
 import type { Credentials } from '#lib/authentication/authenticator.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { StatusError, unauthorized } from '#lib/machinery/errors.ts';
 import type { ApiRequest } from '../api.ts';
 import { headerValues } from '../header-values.ts';
@@ -37,7 +38,7 @@ const credentials = (request: ApiRequest, { warnings, annotations }: RequestStat
   path: request.path,
   headers: (name) => headerValues(request, name),
   headerNames: Object.keys(request.headers),
-  ...(request.clientCertificate === undefined ? {} : { clientCertificate: request.clientCertificate }),
+  ...defined({ clientCertificate: request.clientCertificate }),
   warn: (text) => void warnings.add(text),
   annotate: (key, value) => void annotations.set(key, value),
 });

@@ -1,6 +1,7 @@
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { DecodeError } from '#lib/api/codec/error.ts';
 import { decodeDeleteOptions } from '#lib/api/codec/delete-options.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
@@ -99,8 +100,7 @@ export function deleteOptionsFrom(value: JsonObject): DeleteOptions {
   const given = objectAt(value, 'preconditions');
   return {
     dryRun: arrayAt(value, 'dryRun').filter((item) => typeof item === 'string'),
-    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
-    ...(policy === undefined ? {} : { propagationPolicy: policy }),
+    ...defined({ gracePeriodSeconds: grace, propagationPolicy: policy }),
     ...(typeof orphan === 'boolean' ? { orphanDependents: orphan } : {}),
     ...(given === undefined ? {} : { preconditions: preconditions(given) }),
     ...(ownField(value, IGNORE_READ_ERROR) === true ? { ignoreStoreReadError: true } : {}),
@@ -113,10 +113,9 @@ export function deleteDocument({ gracePeriodSeconds, dryRun, ...given }: DeleteO
   return {
     kind: 'DeleteOptions',
     apiVersion: 'meta.k8s.io/v1',
-    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...defined({ gracePeriodSeconds }),
     ...(conditions === undefined ? {} : { preconditions: { ...conditions } }),
-    ...(orphanDependents === undefined ? {} : { orphanDependents }),
-    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...defined({ orphanDependents, propagationPolicy }),
     ...(dryRun.length === 0 ? {} : { dryRun: [...dryRun] }),
     ...(given.ignoreStoreReadError === true ? { [IGNORE_READ_ERROR]: true } : {}),
   };
@@ -133,7 +132,7 @@ function seconds(value: Json | undefined): number | undefined {
 function preconditions(given: JsonObject): NonNullable<DeleteOptions['preconditions']> {
   const uid = stringAt(given, 'uid');
   const resourceVersion = stringAt(given, 'resourceVersion');
-  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  return defined({ uid, resourceVersion });
 }
 
 function fromQuery(query: URLSearchParams): DeleteOptions {
@@ -146,7 +145,7 @@ function fromQuery(query: URLSearchParams): DeleteOptions {
   });
   return {
     dryRun: query.getAll('dryRun'),
-    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+    ...defined({ gracePeriodSeconds: grace }),
     ...(policy === null ? {} : { propagationPolicy: policy }),
     ...(orphan === null ? {} : { orphanDependents: isTrue(orphan) }),
     ...(hasNoField(conditions) ? {} : { preconditions: conditions }),

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, expired, notAcceptable, StatusError, tooLargeResourceVersion } from '#lib/machinery/errors.ts';
 import { decodeContinue, encodeContinue, INCONSISTENT } from '#lib/storage/continue.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
@@ -103,7 +104,7 @@ function startOf(options: ListOptions, prefix: string): Start {
   if (resourceVersion !== '' && resourceVersion !== '0')
     throw badRequest('specifying resource version is not allowed when using continue');
   if (version === INCONSISTENT) return { at: { kind: 'fresh' }, afterKey };
-  return { at: { kind: 'exact', version, ...(issuedAt === undefined ? {} : { issuedAt }) }, afterKey };
+  return { at: { kind: 'exact', version, ...defined({ issuedAt }) }, afterKey };
 }
 
 /** Upstream's answer to a token whose version is gone: the client may go on at the newest state, knowingly. */

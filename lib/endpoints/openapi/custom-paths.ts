@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceDefinition } from '#lib/registry/resource.ts';
 import { modelName } from '#lib/schema/openapi.ts';
@@ -163,7 +164,7 @@ function operation(
   return {
     operationId: id,
     parameters: [...parameters],
-    ...(body === undefined ? {} : { requestBody: body }),
+    ...defined({ requestBody: body }),
     responses: { ...Object.fromEntries(codes.map((code) => [code, answer])), '401': {} },
     tags: [
       `${group

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { partialMetadata } from './partial-metadata.ts';
 
@@ -17,6 +18,6 @@ test.each<[string, JsonObject, JsonObject, JsonObject | undefined]>([
   expect(partialMetadata(object)).toEqual({
     kind: 'PartialObjectMetadata',
     apiVersion: 'meta.k8s.io/v1',
-    metadata: { name: 'a', ...(left === undefined ? {} : { annotations: left }) },
+    metadata: { name: 'a', ...defined({ annotations: left }) },
   });
 });
