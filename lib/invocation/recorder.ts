@@ -4,6 +4,7 @@ import type { Notes } from '#lib/controller/notes.ts';
 import type { Attempt, Observe } from '#lib/controller/observe.ts';
 import type { Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 import { placeOf } from '#lib/controller/place-of.ts';
 import { keptFields } from './kept-fields.ts';
@@ -45,7 +46,7 @@ export function invocationRecorder(ports: RecorderPorts): Observe {
       return result;
     } catch (error) {
       const at = placeOf(error);
-      await end({ outcome: 'Error', message: shortened(reasonOf(error)), ...(at === undefined ? {} : { at }) });
+      await end({ outcome: 'Error', message: shortened(reasonOf(error)), ...defined({ at }) });
       throw error;
     }
   };
@@ -80,7 +81,7 @@ class Notebook implements Notes {
     const object = objectOf(reconciler, key);
     this.#object = object && {
       ...object,
-      ...(uid === undefined ? {} : { uid }),
+      ...defined({ uid }),
       ...(version === undefined ? {} : { resourceVersion: String(version) }),
     };
     const known = { reconciler, namespace: object?.namespace, name: object?.name };
@@ -97,15 +98,14 @@ class Notebook implements Notes {
   read({ uid, resourceVersion }: Parameters<Notes['read']>[0]): void {
     if (this.#object === undefined) return;
     const state = {
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...defined({ uid, resourceVersion }),
     };
     this.#object = { ...this.#object, ...state };
   }
 
   record(): Pick<Invocation, 'object' | 'logs'> {
     return {
-      ...(this.#object === undefined ? {} : { object: this.#object }),
+      ...defined({ object: this.#object }),
       ...(this.#lines.length === 0 ? {} : { logs: this.#lines }),
     };
   }

@@ -1,5 +1,6 @@
 import { reasonOf } from '#lib/controller/attempt.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
@@ -64,8 +65,7 @@ function reviewedObject(review: JsonObject): InvokedFor | undefined {
     kind: name,
     namespace: stringAt(request, 'namespace') ?? '',
     name: stringAt(request, 'name') ?? stringAt(metadata, 'name') ?? '',
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...defined({ uid, resourceVersion }),
   };
 }
 
