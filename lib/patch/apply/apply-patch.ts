@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, unclassified } from '#lib/machinery/errors.ts';
 import { clone, equal, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
@@ -79,7 +80,7 @@ interface Pair {
 }
 
 function* typed({ live, applied, schema, apiVersion, resetFields }: Apply): Steps<Pair> {
-  const as = { schema, apiVersion, ...(resetFields === undefined ? {} : { ignored: resetFields }) };
+  const as = { schema, apiVersion, ...defined({ ignored: resetFields }) };
   const pair = { config: { ...as, object: applied }, live: { ...as, object: withoutManagedFields(live) } };
   check('patch', pair.config, false);
   yield;

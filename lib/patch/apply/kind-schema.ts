@@ -2,6 +2,7 @@ import { zeroScalar } from '#lib/api/codec/zero.ts';
 import { findKind } from '#lib/api/kinds.ts';
 import { typeFacts, type FieldFacts, type TypeFacts } from '#lib/api/types.ts';
 import type { ValueFacts } from '#lib/api/values.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 import { DEDUCED, UNTYPED_ATOMIC, type Field, type ListType, type TypedSchema } from './schema.ts';
@@ -36,7 +37,7 @@ function lazyField(facts: FieldFacts): Field {
     get type() {
       return (type ??= fieldSchema(facts));
     },
-    ...(facts.default === undefined ? {} : { default: facts.default }),
+    ...defined({ default: facts.default }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { copyEmpties } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { isObject, objectAt, ownField, stringAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -112,7 +113,7 @@ function encodeEntry({ manager, operation, apiVersion, time, set, encodedSet, su
     ...(manager === '' ? {} : { manager }),
     operation,
     apiVersion,
-    ...(time === undefined ? {} : { time }),
+    ...defined({ time }),
     fieldsType: 'FieldsV1',
     fieldsV1: encodedSet ?? encodeFieldsV1(set),
     ...(subresource === '' ? {} : { subresource }),

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import {
   arrayAt,
   isObject,
@@ -77,7 +78,7 @@ function override(type: TypedSchema, schema: JsonObject): TypedSchema {
   const relationship = stringAt(schema, 'x-kubernetes-map-type');
   if (relationship === undefined || type.map === undefined) return type;
   const { fields, values } = type.map;
-  return { ...type, map: { atomic: relationship === 'atomic', fields, ...(values === undefined ? {} : { values }) } };
+  return { ...type, map: { atomic: relationship === 'atomic', fields, ...defined({ values }) } };
 }
 
 function inlined(schema: JsonObject, context: Context): TypedSchema {

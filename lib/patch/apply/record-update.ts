@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { isObject, objectAt, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
@@ -90,7 +91,7 @@ function isReset(entries: Json | undefined): boolean {
 export function* managersAfter(update: Update, managers: Managers): Steps<Managers> {
   const { schema, apiVersion, resetFields } = update;
   const convert = convertWith(update.convert);
-  const as = { schema, apiVersion, ...(resetFields === undefined ? {} : { ignored: resetFields }) };
+  const as = { schema, apiVersion, ...defined({ ignored: resetFields }) };
   const live = { ...as, object: update.isCreate ? (schema.zero ?? {}) : withoutManagedFields(update.live) };
   const next = { ...as, object: withoutManagedFields(update.updated) };
   if (update.checksType === true) check(next);

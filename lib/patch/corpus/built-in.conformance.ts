@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { typedSchema } from '../apply/kind-schema.ts';
@@ -12,7 +13,7 @@ export function builtIn(group: string, name: string): ReplayKind {
   return {
     apiVersion: apiVersion(kind),
     schema: typedSchema(kind),
-    ...(strategic === undefined ? {} : { strategic }),
+    ...defined({ strategic }),
     hasGeneration: false,
     decode,
   };
