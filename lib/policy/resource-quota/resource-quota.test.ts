@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { chargesOf, checkFits, type LimitedResource } from './check.ts';
 import { evaluatorOf } from './evaluators.ts';
@@ -250,7 +251,7 @@ describe('a write', () => {
     } = {},
   ): unknown => {
     const operation = oldObject === undefined ? 'CREATE' : 'UPDATE';
-    const write = { operation, subresource: '', object, ...(oldObject === undefined ? {} : { oldObject }) };
+    const write = { operation, subresource: '', object, ...defined({ oldObject }) };
     try {
       const charges = chargesOf({ evaluator, write, quotas, limited, now: 0 });
       for (const charge of charges) checkFits(charge, used === undefined ? undefined : new Map(Object.entries(used)));
