@@ -1,4 +1,5 @@
 import { findResource, resourcesOf, servedGroupVersions, type ResourceFacts } from '#lib/api/kinds.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { builtInScheme } from './built-in-scheme.ts';
@@ -92,7 +93,7 @@ function builtIn(facts: ResourceFacts, storageOf: StorageOf, { guards, strategie
     returnsDeleted: facts.returnsDeleted,
     hasStatus: facts.subresources.some(({ name }) => name === 'status'),
     ...(scale === undefined ? {} : { scale, replicasPaths: replicasPathsOf(kind) }),
-    ...(guard === undefined ? {} : { guard }),
+    ...defined({ guard }),
     ...(key === '/services' ? { allocator: serviceAllocator(storageOf) } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defined } from '#lib/machinery/defined.ts';
 import { NO_ADMISSION } from '../admission.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
@@ -7,7 +8,7 @@ import { passStages, type Draft, type Stage } from './stages.ts';
 const DONE = { result: { object: {} }, created: false };
 
 function aDraft(turn: OperationContext['turn']): Draft {
-  const context: Partial<OperationContext> = { admission: NO_ADMISSION, ...(turn === undefined ? {} : { turn }) };
+  const context: Partial<OperationContext> = { admission: NO_ADMISSION, ...defined({ turn }) };
   const definition: Partial<ResourceDefinition> = { custom: false };
   const draft: Partial<Draft> = { requestName: 'a', hub: {} };
   return { ...draft, context, definition } as Draft;

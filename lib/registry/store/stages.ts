@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { afterTurn } from '#lib/machinery/steps.ts';
 import type { Attributes } from '../admission.ts';
@@ -79,5 +80,5 @@ export function validatingAdmission<D extends Draft>(draft: D, next: Next<D>): W
 
 function guardedWrite({ attributes, hub, old, requestName }: Draft): GuardedWrite {
   const { resource, user, namespace } = attributes;
-  return { resource, user, namespace, requestName, object: hub, ...(old === undefined ? {} : { old }) };
+  return { resource, user, namespace, requestName, object: hub, ...defined({ old }) };
 }

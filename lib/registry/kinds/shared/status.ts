@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { clone, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { count, integer } from '#lib/machinery/unstructured.ts';
 import { invalid, type FieldError, type FieldPath } from '#lib/machinery/validation/field.ts';
@@ -14,7 +15,7 @@ export function keepField(object: JsonObject, old: JsonObject, field: string): v
 export function statusStrategy(validateUpdate: UpdateStrategy['validateUpdate']): UpdateStrategy {
   return {
     prepareForUpdate: (object, old) => keepField(object, old, 'spec'),
-    ...(validateUpdate === undefined ? {} : { validateUpdate }),
+    ...defined({ validateUpdate }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { has, text } from '#lib/machinery/unstructured.ts';
 
@@ -26,7 +27,7 @@ export function copyMissing(spec: JsonObject): void {
 
 function local(reference: JsonObject): JsonObject {
   const { apiGroup, kind, name } = reference;
-  return { ...(apiGroup === undefined ? {} : { apiGroup }), kind: kind ?? '', name: name ?? '' };
+  return { ...defined({ apiGroup }), kind: kind ?? '', name: name ?? '' };
 }
 
 function isClaimOrSnapshot(source: JsonObject | undefined): boolean {

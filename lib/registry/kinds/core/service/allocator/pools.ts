@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
@@ -16,7 +17,7 @@ const metadata = (name: string, now: Date, labels?: JsonObject): JsonObject => (
   name,
   uid: newUid(),
   creationTimestamp: timeText(now),
-  ...(labels === undefined ? {} : { labels }),
+  ...defined({ labels }),
 });
 
 const LABELS: JsonObject = {
