@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { copyEmpties } from '#lib/machinery/empties.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
@@ -100,8 +101,7 @@ function rules(value: Json): readonly ValidationRule[] | undefined {
       ...optionalText(rule, 'message'),
       ...optionalText(rule, 'messageExpression'),
       ...optionalText(rule, 'fieldPath'),
-      ...(reason === undefined ? {} : { reason }),
-      ...(optional === undefined ? {} : { optionalOldSelf: optional }),
+      ...defined({ reason, optionalOldSelf: optional }),
     };
   });
 }
