@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { objectAt, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { at, count, flag, has, items, text } from '#lib/machinery/unstructured.ts';
@@ -122,7 +123,7 @@ function resourcesOf({ spec }: Container): Record<string, Json> {
   const resources = objectAt(spec, 'resources') ?? {};
   const requests = objectAt(resources, 'requests');
   const { claims: _claims, ...given } = resources;
-  return { resources: given, ...(requests === undefined ? {} : { allocatedResources: requests }) };
+  return { resources: given, ...defined({ allocatedResources: requests }) };
 }
 
 const containerId = ({ pod, spec }: Container, restartCount: number): string =>

@@ -1,4 +1,5 @@
 import { conditionOf, conditionsOf, timeOf } from '#lib/controllers/workload/conditions.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
@@ -50,7 +51,7 @@ export function podConditions(observed: Observed): JsonObject[] {
 const why = (reason: string, message?: string): Said => ({
   status: 'False',
   reason,
-  ...(message === undefined ? {} : { message }),
+  ...defined({ message }),
 });
 
 const names = (containers: readonly { readonly spec: JsonObject }[]): string =>
