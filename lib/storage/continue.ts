@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import { isObject, ownField, stringAt, type Json } from '#lib/machinery/json-value.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
@@ -47,7 +48,7 @@ export function decodeContinue(prefix: string, text: string): Continue {
   if (!isClean(start)) throw invalid(`: ${start}`);
   const issuedAt = issueTime(ownField(token, 't'), ownField(token, 'f'));
   const afterKey = prefix + (start.endsWith('\0') ? start.slice(0, -1) : start);
-  return { version, afterKey, ...(issuedAt === undefined ? {} : { issuedAt }) };
+  return { version, afterKey, ...defined({ issuedAt }) };
 }
 
 function issueTime(time: Json | undefined, format: Json | undefined): number | undefined {
