@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { equal, isObject, objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { text } from '#lib/machinery/unstructured.ts';
@@ -31,7 +32,7 @@ export function eventOf(change: Change, { clusterId, sequence }: { clusterId: st
     resourceVersion: String(change.version),
     ...(change.previous === undefined ? {} : { previousResourceVersion: String(change.previous.version) }),
     ...(change.generation > 0 ? { generation: change.generation } : {}),
-    ...(changed === undefined ? {} : { changed }),
+    ...defined({ changed }),
     ...(resource === 'pods' && group === '' ? { pod: placeOf(object) } : {}),
   };
 }

@@ -3,6 +3,7 @@ import type { Declaration } from '#lib/controller/declaration.ts';
 import { changeOf } from '#lib/controller/object-change.ts';
 import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { mayHold, requestsOf, type Request } from '#lib/controller/requests.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
@@ -23,7 +24,7 @@ export interface Woken {
 /** By a declaration. */
 export const byDeclaration = (declaration: Declaration, queue?: string): Woken => ({
   name: declaration.name,
-  ...(queue === undefined ? {} : { queue }),
+  ...defined({ queue }),
   requests: (change) => requestsOf(declaration, change),
   mayHold: (sequence) => mayHold(sequence, declaration),
 });
@@ -73,7 +74,7 @@ function messagesOf(
 ): ReconcileMessage[] {
   const { type, key, body, previousBody, previous, version } = change;
   const before = {
-    ...(previousBody === undefined ? {} : { body: previousBody }),
+    ...defined({ body: previousBody }),
     ...(previous === undefined ? {} : { generation: previous.generation }),
   };
   const { cluster } = parseKey(key);
