@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { objectAt, ownField, stringAt, type JsonObject } from '#lib/machinery/json-value.ts';
 
 export interface ServiceReference {
@@ -31,7 +32,7 @@ export function parseClientConfig(config: JsonObject | undefined): ClientConfig 
   const service = objectAt(config, 'service');
   const pem = Buffer.from(stringAt(config, 'caBundle') ?? '', 'base64').toString('latin1');
   return {
-    ...(url === undefined ? {} : { url }),
+    ...defined({ url }),
     ...(service === undefined ? {} : { service: parseService(service) }),
     caBundle: pem.trim() === '' ? '' : pem,
   };
