@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { setField, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -79,5 +80,5 @@ function accepted(patch: readonly JsonObject[]): JsonObject {
 function refused(error: unknown): JsonObject {
   if (!(error instanceof StatusError)) throw error;
   const { message, reason, code } = error;
-  return { allowed: false, status: { status: 'Failure', message, code, ...(reason === undefined ? {} : { reason }) } };
+  return { allowed: false, status: { status: 'Failure', message, code, ...defined({ reason }) } };
 }

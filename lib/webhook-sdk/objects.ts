@@ -1,3 +1,4 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { arrayAt, objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { FUNCTION_ANNOTATION } from '#lib/webhook/annotated-functions.ts';
 import type { WebhookDeclaration } from './declaration.ts';
@@ -90,7 +91,7 @@ function without(namespace: string, selector: JsonObject | undefined): JsonObjec
 const conversion = (definition: string, { service, annotations }: WebhookPlace): JsonObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: definition, ...(annotations === undefined ? {} : { annotations }) },
+  metadata: { name: definition, ...defined({ annotations }) },
   spec: {
     conversion: {
       strategy: 'Webhook',
