@@ -11,6 +11,7 @@ import { isOwnChange, objectOfKey, referenceOfKey } from '#lib/controllers/objec
 import type { InvocationSink, InvokedFor } from '#lib/invocation/invocation.ts';
 import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { stringAt } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
@@ -104,7 +105,7 @@ function queueOf(
     workers,
     random: Math.random,
     onError: kind === undefined ? report : () => undefined,
-    ...(queueMetrics === undefined ? {} : { metrics: queueMetrics }),
+    ...defined({ metrics: queueMetrics }),
     observe,
   });
 }

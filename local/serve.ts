@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
 import { outliveErrors, outliveOutputs } from '#adapters/process/unhandled-errors.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import type { Flags } from './command.ts';
 import { admissionOf } from './flags/admission.ts';
 import { auditOf } from './flags/audit.ts';
@@ -35,7 +36,7 @@ export async function serve(flags: Flags): Promise<void> {
   const signal = endingSignal(); // before it listens: whoever is answered may end it
   const server = await startApiserver({
     host: flags.host,
-    ...(flags.advertiseAddress === undefined ? {} : { advertiseAddress: flags.advertiseAddress }),
+    ...defined({ advertiseAddress: flags.advertiseAddress }),
     port: flags.port,
     sync: flags.sync,
     ...(flags.inMemory === true ? {} : { dataDirectory: resolve(flags.dataDir) }),
@@ -43,7 +44,7 @@ export async function serve(flags: Flags): Promise<void> {
     ...(await kubeletOf(flags)),
     ...(await authenticationOf(flags)),
     ...(await serviceAccountsOf(flags)),
-    ...(authorizers === undefined ? {} : { authorizers }),
+    ...defined({ authorizers }),
     ...(await admissionOf(flags)),
     ...(await encryptionOfFlags(flags)),
     ...(await auditOf(flags)),

@@ -11,6 +11,7 @@ import type { Logger } from '#lib/controller/logger.ts';
 import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import { InvocationLog } from '#lib/invocation/invocation-log.ts';
 import { invocationRoutes } from '#lib/invocation/routes.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { Late } from '#lib/machinery/late.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
@@ -210,7 +211,7 @@ async function startControllers(
     authority: verifiedBy(options, identity),
     signer: identity.signer,
     clientAuthority: clientAuthorities(options, identity),
-    ...(nodeRanges === undefined ? {} : { nodeRanges }),
+    ...defined({ nodeRanges }),
     address: { host: advertisedAddress(options), port },
     sequences: await store.names(),
   });
@@ -255,7 +256,7 @@ async function listen(
     tls: {
       ...shownBy(options, identity),
       clientCa: clientAuthorities(options, identity),
-      ...(proxyCa === undefined ? {} : { proxyCa }),
+      ...defined({ proxyCa }),
     },
     gzip: true,
     handle,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { defined } from '#lib/machinery/defined.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { ClientConfig, WebhookCredentials } from '#lib/webhook/client-config.ts';
 
@@ -53,7 +54,7 @@ export function webhookOf(text: string, directory: string): ClientConfig {
   const user = (wanted === undefined ? users[0] : users.find(({ name }) => name === wanted.user))?.['user'];
   const caBundle = contentOf(cluster, 'certificate-authority', directory) ?? '';
   const credentials = typeof user === 'object' ? credentialsOf(user, directory) : undefined;
-  return { url: cluster.server, caBundle, ...(credentials === undefined ? {} : { credentials }) };
+  return { url: cluster.server, caBundle, ...defined({ credentials }) };
 }
 
 /** By what a user of a kubeconfig is known; undefined where it says nothing. */
@@ -66,7 +67,7 @@ export function credentialsOf(user: Fields, directory: string): WebhookCredentia
   if (certificate === undefined && token === undefined) return undefined;
   return {
     ...(certificate === undefined || key === undefined ? {} : { certificate: { certificate, key } }),
-    ...(token === undefined ? {} : { token }),
+    ...defined({ token }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { redrive, type Redriven } from '#lib/controller/redrive.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { StartFault } from '../start-fault.ts';
@@ -48,7 +49,7 @@ async function inQueues({ reconciler, queueUrl: from = '', to }: RedriveFlags): 
           throw new StoreError('Unavailable', `the queue refuses a message: ${refusal.reason}`);
       },
       nonce: newUid,
-      ...(reconciler === undefined ? {} : { reconciler }),
+      ...defined({ reconciler }),
     });
     return outcomeText(done);
   });

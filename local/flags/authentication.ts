@@ -7,6 +7,7 @@ import { parseConfiguration, type AuthenticationConfiguration } from '#lib/authe
 import { validateConfiguration } from '#lib/authentication/oidc/validate.ts';
 import type { RequestHeaders } from '#lib/authentication/request-header.ts';
 import { parseTokenFile } from '#lib/authentication/token-file.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import { ISSUER } from '#lib/authentication/service-account/identity.ts';
 import type { StartOptions } from '../start-options.ts';
@@ -85,7 +86,7 @@ export async function authenticationOf(flags: GivenFlags): Promise<Started> {
       ...bootstrapOf(flags),
       ...anonymousOf(flags, configured),
       ...(map === undefined ? {} : { aws: { map } }),
-      ...(asked === undefined ? {} : { webhook: asked }),
+      ...defined({ webhook: asked }),
       ...(proxyCa === undefined ? {} : { requestHeaders: requestHeadersOf(flags) }),
     },
   };

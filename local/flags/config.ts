@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Command, Option } from 'commander';
 import { formatConfig, parseConfig, type ConfigOption, type ConfigValue } from '#lib/config/config.ts';
 import { likely } from '#lib/config/nearest.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 
 /** Flags about flags. */
@@ -73,7 +74,7 @@ const placeholderOf = ({ flags }: Option): string => /[<[]([^\]>]+)[\]>]$/.exec(
 function configOption(option: Option): ConfigOption {
   const type = option.isBoolean() ? 'boolean' : (TYPES[placeholderOf(option)] ?? 'string');
   const { argChoices: choices } = option;
-  return { key: option.attributeName(), type, ...(choices === undefined ? {} : { choices }) };
+  return { key: option.attributeName(), type, ...defined({ choices }) };
 }
 
 /** Every option that a file may set. */

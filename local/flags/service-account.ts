@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { signingKey, verificationKey } from '#lib/authentication/key.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { listed } from './listed.ts';
 import type { StartOptions } from '../start-options.ts';
@@ -43,11 +44,10 @@ export async function serviceAccountsOf(flags: ServiceAccountFlags): Promise<Pic
   const maxExpirationSeconds = expirationOf(flags.serviceAccountMaxTokenExpiration);
   return {
     serviceAccounts: {
-      ...(issuers === undefined ? {} : { issuers }),
+      ...defined({ issuers }),
       ...(signing === undefined ? {} : await keysIn(signing, files)),
       ...(audiences.length === 0 ? {} : { audiences }),
-      ...(flags.serviceAccountJwksUri === undefined ? {} : { jwksUri: flags.serviceAccountJwksUri }),
-      ...(maxExpirationSeconds === undefined ? {} : { maxExpirationSeconds }),
+      ...defined({ jwksUri: flags.serviceAccountJwksUri, maxExpirationSeconds }),
     },
   };
 }

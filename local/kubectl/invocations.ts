@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { StartFault } from '../start-fault.ts';
 import { askInvocations, type Asked } from './ask-invocations.ts';
 import { connectionOf } from './connection.ts';
@@ -73,9 +74,7 @@ function hours(text: string): number {
 }
 
 const queryOf = ({ reconciler, failed, namespace }: Flags): Asked => ({
-  ...(reconciler === undefined ? {} : { function: reconciler }),
-  ...(failed === undefined ? {} : { failed }),
-  ...(namespace === undefined ? {} : { namespace }),
+  ...defined({ function: reconciler, failed, namespace }),
 });
 
 function printed(items: readonly Invocation[], { output, logs = false }: Flags, isFirst: boolean): string {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { defined } from '#lib/machinery/defined.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { fileFault } from '../start-fault.ts';
 import { contentOf, credentialsOf } from '../webhook-kubeconfig.ts';
@@ -59,8 +60,7 @@ export function placeOf(config: string, directory: string, context?: string): Pl
       caBundle:
         contentOf({ ...cluster, 'insecure-skip-tls-verify': undefined }, 'certificate-authority', directory) ?? '',
       insecure,
-      ...(serverName === undefined ? {} : { serverName }),
-      ...(credentials === undefined ? {} : { credentials }),
+      ...defined({ serverName, credentials }),
     },
   };
 }
