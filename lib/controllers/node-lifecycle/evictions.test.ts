@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { nameOf } from '#lib/machinery/meta.ts';
+import type { Client } from '#lib/client/client.ts';
+import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
+import { nodeLifecycle } from './reconcile.ts';
 import { decideEvictions, RATES, zoneState } from './evictions.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -26,11 +30,44 @@ const lost = (name: string, more: Given = {}): JsonObject => aNode(name, { ready
 const many = (count: number, make: (name: string) => JsonObject): JsonObject[] =>
   Array.from({ length: count }, (_, index) => make(`n${index}`));
 
+/** It does not count when a zone is judged. */
+const excluded = (node: JsonObject): JsonObject => {
+  const labels = { ...labelsOf(node), 'node.kubernetes.io/exclude-disruption': '' };
+  return { ...node, metadata: { ...metadataOf(node), labels } };
+};
+
 const changesOf = (nodes: readonly JsonObject[]) => {
   const { changes, lookIn } = decideEvictions(nodes, RATES, NOW);
   const told = changes.map(({ node, taints }) => `${nameOf(node)}: ${taints.map((one) => one['key']).join()}`);
   return [told.map((one) => one.replace('node.kubernetes.io/', '')), lookIn];
 };
+
+test.each<[string, JsonObject[], unknown]>([
+  ['counts: most of a small zone is lost', [aNode('v'), lost('w'), lost('x'), lost('y')], []],
+  [
+    'does not count: one of two is lost',
+    [aNode('v'), excluded(lost('w')), excluded(lost('x')), lost('y')],
+    ['w: unreachable'],
+  ],
+  ['does not count: none that does is ready', [excluded(aNode('v')), lost('w')], []],
+  ['does not count, and no other is there', [excluded(aNode('v')), excluded(lost('w'))], ['w: unreachable']],
+  [
+    'does not make a zone large',
+    [...many(40, lost), ...many(11, (name) => excluded(lost(`e${name}`))), ...many(10, (name) => aNode(`r${name}`))],
+    [],
+  ],
+])('a node %s', (_, nodes, changes) => {
+  expect(changesOf(nodes)[0]).toEqual(changes);
+});
+
+test('a node that counts no longer is looked at', () => {
+  const [, eviction] = nodeLifecycle({} as Client, { now: () => NOW, monotonic: () => 0 } as Clock);
+  const told = (object: JsonObject) => {
+    const change = { type: 'MODIFIED', group: '', resource: 'nodes', namespace: '', name: 'x', object: () => object };
+    return eviction?.keys(change as ObjectChange);
+  };
+  expect([told(aNode('x')), told(aNode('x')), told(excluded(aNode('x')))]).toEqual([['all'], [], ['all']]);
+});
 
 describe('nodes of a zone are tainted', () => {
   test.each<[string, JsonObject[], unknown]>([

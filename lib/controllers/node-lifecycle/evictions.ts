@@ -70,15 +70,19 @@ export function decideEvictions(nodes: readonly JsonObject[], rates: EvictionRat
   };
 }
 
+/** Whether the node counts when a zone's state is judged. */
+export const isCounted = (node: JsonObject): boolean =>
+  labelsOf(node)['node.kubernetes.io/exclude-disruption'] === undefined;
+
 /** Undefined where no node of the zone counts. */
 function stateOf(nodes: readonly JsonObject[], rates: EvictionRates): ZoneState | undefined {
-  const counted = nodes.filter((node) => labelsOf(node)['node.kubernetes.io/exclude-disruption'] === undefined);
+  const counted = nodes.filter(isCounted);
   return counted.length === 0 ? undefined : zoneState(counted, rates);
 }
 
 function rateOf(nodes: readonly JsonObject[], state: ZoneState | undefined, rates: EvictionRates): number {
   if (state !== 'PartialDisruption') return rates.nodeEvictionRate;
-  return nodes.length > rates.largeClusterSizeThreshold ? rates.secondaryNodeEvictionRate : 0;
+  return nodes.filter(isCounted).length > rates.largeClusterSizeThreshold ? rates.secondaryNodeEvictionRate : 0;
 }
 
 /** The taint that a node is to have. */

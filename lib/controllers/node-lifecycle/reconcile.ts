@@ -9,7 +9,7 @@ import { text } from '#lib/machinery/unstructured.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Conditions } from '../workload/conditions.ts';
 import { recordEvent, recordOnce, type EventText } from '../workload/record-event.ts';
-import { decideEvictions, RATES, zoneOf, type EvictionRates } from './evictions.ts';
+import { decideEvictions, isCounted, RATES, zoneOf, type EvictionRates } from './evictions.ts';
 import { GRACE, graceOf, heartbeatOf, Heartbeats, lostConditions, readiness, type GracePeriods } from './health.ts';
 import { notReady } from './pods.ts';
 import { oldLabels, scheduleTaints, taintsOf } from './taints.ts';
@@ -155,7 +155,12 @@ async function setTaints(client: Client, node: JsonObject, taints: readonly Json
 function nodeEviction(client: Client, clock: Clock, rates: EvictionRates): Reconciler {
   const known = new Map<string, string>();
   const stateOf = (node: JsonObject): string =>
-    JSON.stringify([readiness(node), zoneOf(node), taintsOf(node).map((taint) => [taint['key'], taint['effect']])]);
+    JSON.stringify([
+      readiness(node),
+      zoneOf(node),
+      isCounted(node),
+      taintsOf(node).map((taint) => [taint['key'], taint['effect']]),
+    ]);
   return {
     name: 'node-eviction',
     keys(change) {
