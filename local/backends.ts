@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { tcpBackends, type KubeletConfig } from '#adapters/kubelet/backends.ts';
 import { isForbidden } from '#adapters/webhook/address-policy.ts';
 import type { Backends } from '#lib/channel/backends.ts';
@@ -6,7 +7,7 @@ import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 
 /** How kubelets are reached. Default client: one that the server's own signer vouches for. Tests on one machine allow its addresses. */
-export type KubeletOptions = Partial<Omit<KubeletConfig, 'isForbidden' | 'own'>>;
+export type KubeletOptions = Partial<Omit<KubeletConfig, 'isForbidden' | 'isSelf'>>;
 
 export interface LocalIdentity {
   /** Signs the client certificate that kubelets see. */
@@ -22,5 +23,7 @@ export async function localBackends(
   clock: Clock,
 ): Promise<Backends> {
   const client = options.client ?? (await kubeletClient(signer, new Date(clock.now())));
-  return tcpBackends({ ...options, client, own: serving, isForbidden });
+  const { fingerprint256 } = new X509Certificate(serving);
+  const isSelf = (shown: X509Certificate): boolean => shown.fingerprint256 === fingerprint256;
+  return tcpBackends({ ...options, client, isSelf, isForbidden });
 }

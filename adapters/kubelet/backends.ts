@@ -7,7 +7,7 @@ import { TcpDialer, type TcpDialerOptions } from './tcp-dialer.ts';
 export interface KubeletConfig
   extends TcpDialerOptions,
     Required<Pick<HttpRoundTripperOptions, 'client'>>,
-    Pick<HttpRoundTripperOptions, 'own'> {
+    Pick<HttpRoundTripperOptions, 'isSelf'> {
   /** Verifies kubelets' certificates, PEM. Default '': they are not looked at. */
   readonly caBundle?: string;
   /** Default upstream's. */
@@ -19,11 +19,17 @@ export interface KubeletConfig
 }
 
 /** Kubelets, pods and endpoints as they are reached by TCP from this machine. */
-export function tcpBackends({ client, caBundle = '', own, timeout = 5000, ...config }: KubeletConfig): Backends {
+export function tcpBackends({ client, caBundle = '', isSelf, timeout = 5000, ...config }: KubeletConfig): Backends {
   const { preferredAddressTypes = ADDRESS_TYPES, ...rules } = config;
   const dialer = config.dialer ?? new TcpDialer(rules);
   return {
-    roundTripper: new HttpRoundTripper({ dialer, client, caBundle, timeout, ...(own === undefined ? {} : { own }) }),
+    roundTripper: new HttpRoundTripper({
+      dialer,
+      client,
+      caBundle,
+      timeout,
+      ...(isSelf === undefined ? {} : { isSelf }),
+    }),
     preferredAddressTypes,
   };
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -33,7 +34,9 @@ async function listening(server: Server): Promise<number> {
 const dialer = new TcpDialer({ isForbidden: () => false });
 
 function sent(port: number, more: Partial<BackendRequest> = {}, own?: string): Promise<BackendResponse> {
-  const options = { dialer, caBundle: '', timeout: 5000, ...(own === undefined ? {} : { own }) };
+  const isSelf = (shown: X509Certificate): boolean =>
+    own !== undefined && shown.fingerprint256 === new X509Certificate(own).fingerprint256;
+  const options = { dialer, caBundle: '', timeout: 5000, isSelf };
   return new HttpRoundTripper(options).send({
     target: { host: '127.0.0.1', port, globalOnly: false },
     tls: 'none',

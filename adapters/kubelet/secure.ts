@@ -1,4 +1,4 @@
-import { constants, X509Certificate } from 'node:crypto';
+import { constants, type X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,8 +12,8 @@ export interface SecureOptions {
   readonly client?: { readonly certificate: string; readonly key: string };
   /** Verifies kubelets, PEM; '' verifies none, as upstream does. */
   readonly caBundle: string;
-  /** The certificate that the API server itself shows, PEM. A backend that shows it is the API server. Default none. */
-  readonly own?: string;
+  /** Whether the certificate is one that the API server itself shows: a backend with it is not asked. Default none is. */
+  isSelf?(shown: X509Certificate): boolean;
 }
 
 interface Wanted {
@@ -24,7 +24,7 @@ interface Wanted {
 
 /** TLS over a stream, once both sides are known to each other. Throws node's error, TransportError or the signal's reason. */
 export async function secured(socket: Duplex, options: SecureOptions, wanted: Wanted): Promise<Duplex> {
-  const { client, caBundle, own } = options;
+  const { client, caBundle } = options;
   const { host, port } = wanted.target;
   const { tls } = wanted;
   const secure = connect({
@@ -39,8 +39,8 @@ export async function secured(socket: Duplex, options: SecureOptions, wanted: Wa
   });
   try {
     await once(secure, 'secureConnect', { signal: wanted.signal });
-    const shown = secure.getPeerX509Certificate()?.fingerprint256;
-    if (own !== undefined && shown === new X509Certificate(own).fingerprint256)
+    const shown = secure.getPeerX509Certificate();
+    if (shown !== undefined && options.isSelf?.(shown) === true)
       throw new TransportError(`dial tcp ${host}:${port}: this is the API server itself`);
     return secure;
   } catch (error) {

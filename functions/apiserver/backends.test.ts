@@ -1,8 +1,11 @@
+import { createServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keptSigner, type SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { backendsConformance } from '#test/backends/backends.conformance.ts';
 import { PODS, textOf, withPort, type Reaching } from '#test/backends/bench.ts';
 import { aContainer } from '#test/backends/container.ts';
+import { newAuthority } from '#local/certs.ts';
+import { onLoopback } from '#test/loopback.ts';
 import { startKubelet } from '#test/kubelet/kubelet.ts';
 import { requester, type Requester } from '#test/requester.ts';
 import { accountBackends } from './backends.ts';
@@ -51,7 +54,13 @@ describe.each(['function-url', 'web-function', 'rest', 'container'])('%s without
 });
 
 describe("the account's own certificate", () => {
-  const settings: KubeletSettings = { client: undefined, caBundle: '', preferredAddressTypes: [], timeout: 5000 };
+  const settings: KubeletSettings = {
+    client: undefined,
+    caBundle: '',
+    preferredAddressTypes: [],
+    timeout: 5000,
+    ownHost: undefined,
+  };
   const request = (port: number) => ({
     target: { host: '127.0.0.1', port, globalOnly: false },
     tls: 'kubelet' as const,
@@ -76,6 +85,24 @@ describe("the account's own certificate", () => {
     expect((await roundTripper.send(request(kubelet.port))).status).toBe(404);
     expect(kubelet.client()).toBe('kube-apiserver-kubelet-client');
     await kubelet.close();
+  });
+
+  test('is not used at the API server itself, which a node may name as its kubelet', async () => {
+    const secret: SharedSecret = async (_, make) => Buffer.from(await make()).toString();
+    const authority = await newAuthority(new Date());
+    const { certificate: cert, key } = await authority.issue({ name: 'edge' }, ['api.example.com', '127.0.0.1']);
+    let asked = 0;
+    const { port, close } = await onLoopback(
+      createServer({ cert, key }, (_, response) => {
+        asked++;
+        response.end();
+      }),
+    );
+    const ask = (ownHost: string) => accountBackends({ ...settings, ownHost }, secret).roundTripper.send(request(port));
+    await expect(ask('api.example.com')).rejects.toThrow(`dial tcp 127.0.0.1:${port}: this is the API server itself`);
+    expect(asked).toBe(0);
+    expect((await ask('other.example.com')).status).toBe(200);
+    await close();
   });
 
   test('is not asked for where another is given, which has to be one', () => {

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { systemClock } from '#adapters/clock.ts';
 import { tcpBackends } from '#adapters/kubelet/backends.ts';
@@ -18,12 +19,14 @@ interface BackendOptions {
  * is asked, and again with the next where that fails. Throws TypeError where a certificate that was given is none, or of another key.
  */
 export function accountBackends(
-  { client, ...settings }: KubeletSettings,
+  { client, ownHost, ...settings }: KubeletSettings,
   secret: SharedSecret,
   options: BackendOptions = {},
 ): Backends {
+  const isSelf = (backend: X509Certificate): boolean =>
+    ownHost !== undefined && backend.checkHost(ownHost) !== undefined;
   const reached = (shown: NonNullable<KubeletSettings['client']>): Backends =>
-    tcpBackends({ ...settings, ...options, client: shown, isForbidden });
+    tcpBackends({ ...settings, ...options, client: shown, isSelf, isForbidden });
   if (client !== undefined) return reached(checked(client));
   const sign = async (): Promise<RoundTripper> => {
     const now = new Date(systemClock.now());

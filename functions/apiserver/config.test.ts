@@ -97,6 +97,7 @@ describe('how kubelets are reached', () => {
       caBundle: '',
       preferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
       timeout: 5000,
+      ownHost: undefined,
     });
     expect(configOf({ ...ENV, DAVIT_FRONT_DOOR: 'container' }).kubelets).toBeUndefined();
   });
@@ -109,12 +110,14 @@ describe('how kubelets are reached', () => {
       DAVIT_KUBELET_CERTIFICATE_AUTHORITY: 'a',
       DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: 'InternalIP,Hostname',
       DAVIT_KUBELET_TIMEOUT: '1m30s',
+      DAVIT_ENDPOINT: 'https://api.example.com',
     });
     expect(kubelets).toEqual({
       client: { certificate: 'c', key: 'k' },
       caBundle: 'a',
       preferredAddressTypes: ['InternalIP', 'Hostname'],
       timeout: 90_000,
+      ownHost: 'api.example.com',
     });
   });
 

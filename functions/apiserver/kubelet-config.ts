@@ -34,10 +34,15 @@ export interface KubeletSettings {
   readonly preferredAddressTypes: readonly string[];
   /** Milliseconds for a connection to stand. */
   readonly timeout: number;
+  /** The host of the API server for clients: no backend with a certificate for it is asked, since that is the API server. */
+  readonly ownHost: string | undefined;
 }
 
 /** The settings; undefined where nodes cannot be reached. Throws TypeError where one contradicts another. */
-export function kubeletSettings(env: Environment, frontDoor: string): KubeletSettings | undefined {
+export function kubeletSettings(
+  env: Environment & { readonly DAVIT_ENDPOINT?: string | undefined },
+  frontDoor: string,
+): KubeletSettings | undefined {
   if (env.DAVIT_NODE_ROUTE === 'false') return undefined;
   if (frontDoor !== 'container')
     throw new TypeError(`DAVIT_NODE_ROUTE: is of no use with DAVIT_FRONT_DOOR=${frontDoor}`);
@@ -49,6 +54,7 @@ export function kubeletSettings(env: Environment, frontDoor: string): KubeletSet
     caBundle: env.DAVIT_KUBELET_CERTIFICATE_AUTHORITY ?? '',
     preferredAddressTypes: env.DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES.split(','),
     timeout: Number(parseDuration(env.DAVIT_KUBELET_TIMEOUT) / 1_000_000n),
+    ownHost: env.DAVIT_ENDPOINT === undefined ? undefined : new URL(env.DAVIT_ENDPOINT).hostname,
   };
 }
 
