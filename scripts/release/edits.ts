@@ -1,0 +1,50 @@
+/** A text of the checkout, and the same text for the new version. */
+export type Edit = (text: string, release: Release) => string;
+
+/** A release: `version` without a `v`, `previous` the same of the one before, `date` as `2026-11-23`. */
+export interface Release {
+  readonly version: string;
+  readonly previous: string;
+  readonly date: string;
+}
+
+const SEMVER = /^\d+\.\d+\.\d+$/;
+
+/** The release of `version`. Throws RangeError if that is no version of three numbers or not above `previous`, unless it is the first. */
+export function releaseOf(version: string, previous: string, unreleased: boolean, date: string): Release {
+  if (!SEMVER.test(version)) throw new RangeError(`${version} is not MAJOR.MINOR.PATCH`);
+  const order = compare(version, previous);
+  if (order < 0 || (order === 0 && !unreleased)) throw new RangeError(`${version} is not above ${previous}`);
+  return { version, previous, date };
+}
+
+function compare(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+  const index = left?.findIndex((part, at) => part !== right?.[at]) ?? -1;
+  return index === -1 ? 0 : (left?.[index] ?? 0) - (right?.[index] ?? 0);
+}
+
+/** Replaces `from`, which has to be in the text: throws RangeError otherwise. */
+function replaced(text: string, from: string, to: string): string {
+  if (!text.includes(from)) throw new RangeError(`found no ${from}`);
+  return text.replaceAll(from, to);
+}
+
+/** By file, how its text changes. The CHANGELOG gets an empty section for the next release. */
+export const EDITS: Readonly<Record<string, Edit>> = {
+  'package.json': (text, { version, previous }) =>
+    replaced(text, `"name": "davit",\n  "version": "${previous}"`, `"name": "davit",\n  "version": "${version}"`),
+  // The lockfile names the version twice, at the top and of the root package.
+  'package-lock.json': (text, { version, previous }) =>
+    text.replace(/("name": "davit",\s+)"version": "[^"]+"/g, (match, name: string) =>
+      match.includes(`"${previous}"`) ? `${name}"version": "${version}"` : match,
+    ),
+  'lib/endpoints/version.ts': (text, { version, previous }) =>
+    replaced(text, `DAVIT_VERSION = '${previous}'`, `DAVIT_VERSION = '${version}'`),
+  'README.md': (text, { version, previous }) => replaced(text, `davit-${previous}.tgz`, `davit-${version}.tgz`),
+  'docs/tutorial.md': (text, { version, previous }) => replaced(text, `davit-${previous}.tgz`, `davit-${version}.tgz`),
+  'docs/invocations.md': (text, { version, previous }) =>
+    replaced(text, `davit-${previous}.tgz`, `davit-${version}.tgz`),
+  'CHANGELOG.md': (text, { version, date }) =>
+    text.replace(/^## .*\(unreleased\)$/m, `## Next (unreleased)\n\n## ${version} (${date})`),
+};
