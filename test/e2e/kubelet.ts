@@ -13,8 +13,10 @@ export interface NodeCluster extends Cluster {
   readonly request: Requester;
 }
 
-/** Makes the pods, in the namespace `default`, each of the containers of a specification, and waits until they run. */
-export function useNode(pods: Readonly<Record<string, JsonObject>> = {}): () => NodeCluster {
+type Pods = Readonly<Record<string, JsonObject>>;
+
+/** Makes the pods, specifications by name, in the namespace `default`, and waits until they run. */
+export function useNode(pods: Pods | (() => Pods)): () => NodeCluster {
   let kubelet: Kubelet;
   let node: TestNode;
   const cluster = useCluster(async () => {
@@ -28,7 +30,7 @@ export function useNode(pods: Readonly<Record<string, JsonObject>> = {}): () => 
     await node.join(server.client);
     const path = '/api/v1/namespaces/default';
     await until(async () => (await request('GET', `${path}/serviceaccounts/default`)).status === 200);
-    for (const [name, spec] of Object.entries(pods)) {
+    for (const [name, spec] of Object.entries(typeof pods === 'function' ? pods() : pods)) {
       const pod = { metadata: { name, labels: { app: name } }, spec: { nodeName: 'n1', ...spec } };
       const { status, body } = await request('POST', `${path}/pods`, pod);
       if (status !== 201) throw new Error(String(body['message']));

@@ -47,7 +47,8 @@ test.each<[string, string, string | undefined, number, number]>([
   expect(await answered(method, timeout, seconds)).toBe(code);
 });
 
-test.each([{ verb: 'watch' }, { subresource: 'exec' }, { subresource: 'proxy' }])('%j may last', async (info) => {
+const STREAMS = ['attach', 'exec', 'log', 'portforward', 'proxy'];
+test.each([{ verb: 'watch' }, ...STREAMS.map((subresource) => ({ subresource }))])('%j may last', async (info) => {
   expect(await answered('POST', '1s', 100, info)).toBe(200);
 });
 

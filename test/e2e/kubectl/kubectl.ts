@@ -1,19 +1,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe } from 'vitest';
-import { pathOf } from '#test/clients/cache.ts';
-import { KUBECTLS } from '#test/clients/kubectl.ts';
+import { describe, type TestOptions } from 'vitest';
+import { pathOf, type Fetched } from '#test/clients/cache.ts';
+import { KUBECTLS, STREAM_KUBECTLS } from '#test/clients/kubectl.ts';
 import { needing, skipUnless } from '#test/skip.ts';
 import { useCluster, type Cluster } from '../cluster.ts';
 import { runProgram, RunningProgram, type Outcome } from '../program.ts';
 
 /** One kubectl that talks to one cluster, with caches of its own. */
 export class Kubectl {
+  /** As `1.36`, or a name; '' where nobody asks. */
+  readonly version: string;
   readonly #path: string;
   readonly #cluster: Cluster;
   readonly #env: Record<string, string>;
 
-  constructor(path: string, cluster: Cluster) {
+  constructor(path: string, cluster: Cluster, version = '') {
+    this.version = version;
     this.#path = path;
     this.#cluster = cluster;
     const home = join(cluster.folder, 'home');
@@ -29,7 +32,7 @@ export class Kubectl {
 
   /** Runs a script of the shell on a terminal of its own, in which `kubectl` is this one. */
   onTerminal(script: string, env: Record<string, string> = {}): Promise<Outcome> {
-    const whole = `kubectl() { ${this.#path} "$@"; }; ${script}`;
+    const whole = `kubectl() { command ${this.#path} "$@"; }; ${script}`;
     const args = ['--quiet', '--return', '--flush', '--command', whole, '/dev/null'];
     return runProgram('script', args, { env: { ...this.#env, ...env, SHELL: '/bin/sh' }, cwd: this.#cluster.folder });
   }
@@ -70,27 +73,42 @@ function words(command: string): string[] {
   return [...command.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
 }
 
-/** The oldest and the newest; all of them where time is no matter. */
 const isFull = process.env['DAVIT_FULL'] !== undefined;
-const kubectls = await Promise.all(
-  KUBECTLS.map(async ({ title, install }) => {
-    if (!isFull && !/^1\.3[27]$/.test(title)) return { title, options: skipUnless(false, 'runs with DAVIT_FULL=1') };
-    const installed = await install();
-    return { title, installed, options: needing(installed) };
-  }),
-);
+/** The oldest and the newest; all of them where time is no matter. */
+const kubectls = await Promise.all(KUBECTLS.map((one) => clientOf(one, isFull || /^1\.3[27]$/.test(one.title))));
+const streamKubectls = await Promise.all(isFull ? STREAM_KUBECTLS.map((one) => clientOf(one, true)) : []);
+
+async function clientOf({ title, install }: (typeof KUBECTLS)[number], isWanted: boolean): Promise<Client> {
+  if (!isWanted) return { title, options: skipUnless(false, 'runs with DAVIT_FULL=1') };
+  const fetched = await install();
+  return { title, fetched, options: needing(fetched) };
+}
 
 type Tests<C> = (kubectl: () => Kubectl, cluster: () => C) => void;
 
+interface Client {
+  readonly title: string;
+  readonly fetched?: Fetched;
+  readonly options: TestOptions;
+}
+
 /** The tests once with each kubectl, each with a server of its own. */
 export const describeKubectls = (title: string, tests: Tests<Cluster>): void =>
-  describeKubectlsOn(useCluster, title, tests);
+  describeEach(kubectls, useCluster, title, tests);
 
-/** The same on clusters of another sort. */
-export function describeKubectlsOn<C extends Cluster>(use: () => () => C, title: string, tests: Tests<C>): void {
-  for (const { title: version, installed = { missing: version }, options } of kubectls)
+/** The same with further kubectls, where time is no matter, and on clusters of another sort. */
+export const describeStreams = <C extends Cluster>(use: () => () => C, title: string, tests: Tests<C>): void =>
+  describeEach([...kubectls, ...streamKubectls], use, title, tests);
+
+function describeEach<C extends Cluster>(
+  clients: readonly Client[],
+  use: () => () => C,
+  title: string,
+  tests: Tests<C>,
+): void {
+  for (const { title: version, fetched = { missing: version }, options } of clients)
     describe(`${title}, kubectl ${version}`, options, () => {
       const cluster = use();
-      tests(() => new Kubectl(pathOf(installed), cluster()), cluster);
+      tests(() => new Kubectl(pathOf(fetched), cluster(), version), cluster);
     });
 }
