@@ -1,3 +1,6 @@
+import { connect } from 'node:http2';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { startKubelet, type Kubelet } from '#test/kubelet/kubelet.ts';
@@ -64,6 +67,33 @@ describe('a log', () => {
       },
     });
     expect(textOf(await request('GET', `${PODS}/web/log`))).toBe('500 Internal error occurred: unexpected EOF');
+  });
+});
+
+/** Answers how much it has read. */
+async function counting(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) size += chunk.length;
+  response.end(String(size));
+}
+
+describe('a body of 8 MiB', () => {
+  const SIZE = 8 << 20;
+  const PATH = '/api/v1/nodes/n1/proxy/upload';
+
+  test('passes over HTTP/1.1', async () => {
+    kubelet.on('/upload', { request: (...both) => void counting(...both) });
+    expect(textOf(await request('POST', PATH, 'a'.repeat(SIZE - 2)))).toBe(`200 ${SIZE}`);
+  });
+
+  test('passes over HTTP/2', async () => {
+    kubelet.on('/upload', { request: (...both) => void counting(...both) });
+    const session = connect(server.url, { ca: server.certificateAuthority });
+    const authorization = `Bearer ${server.adminToken}`;
+    const stream = session.request({ ':method': 'POST', ':path': PATH, authorization });
+    stream.end(Buffer.alloc(SIZE));
+    expect(await text(stream)).toBe(String(SIZE));
+    session.close();
   });
 });
 

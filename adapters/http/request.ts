@@ -42,6 +42,7 @@ export function apiRequest(incoming: Incoming, { signal, vouched }: RequestPorts
     headers,
     rawHeaders,
     body: () => readBody(incoming),
+    stream: () => (hasBody(incoming) ? chunksOf(incoming) : undefined),
     turn: () => stretch.next(),
     get signal() {
       made ??= signal();
@@ -50,6 +51,14 @@ export function apiRequest(incoming: Incoming, { signal, vouched }: RequestPorts
     ...(certificate === undefined ? {} : { clientCertificate: certificate }),
   };
 }
+
+const hasBody = ({ headers, body }: Incoming): boolean =>
+  'endAfterHeaders' in body
+    ? !body.endAfterHeaders
+    : headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Whoever reads no more leaves the connection, on which an answer is still to go. */
+const chunksOf = ({ body }: Incoming): AsyncIterable<Uint8Array> => body.iterator({ destroyOnReturn: false });
 
 function readBody({ headers, body }: Incoming): Promise<Uint8Array> {
   const declared = Number(headers['content-length'] ?? 0);

@@ -51,21 +51,80 @@ function sent(port: number, more: Partial<BackendRequest> = {}, own?: string): P
 
 const textOf = async ({ body }: BackendResponse): Promise<string> => (await Array.fromAsync(body, String)).join('');
 
-test.each(['GET', 'HEAD', 'DELETE', 'POST'])('the body of a %s is no request of its own', async (method) => {
-  const asked = Promise.withResolvers<string>();
-  const port = await listening(
-    createServer((socket) => {
-      let text = '';
-      socket.on('data', (chunk: Buffer) => {
-        text += chunk.toString();
-        if (!text.endsWith('\r\n\r\nPOST /run')) return;
-        asked.resolve(text);
-        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-      });
-    }),
-  );
-  await sent(port, { method, body: Buffer.from('POST /run') });
-  expect(await asked.promise).toContain('\r\ncontent-length: 9\r\n');
+describe.each(['GET', 'HEAD', 'DELETE', 'POST'])('the body of a %s is no request of its own', (method) => {
+  const BODY = Buffer.from('POST /run');
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    yield BODY;
+  }
+
+  test.each<[string, Partial<BackendRequest>, string, string]>([
+    ['whole', { body: BODY }, 'content-length: 9', '\r\n\r\nPOST /run'],
+    ['of known length', { body: stream(), headers: { 'content-length': '9' } }, 'content-length: 9', '\nPOST /run'],
+    ['of unknown length', { body: stream() }, 'transfer-encoding: chunked', '\r\n\r\n9\r\nPOST /run\r\n0\r\n\r\n'],
+  ])('%s', async (_, request, frame, end) => {
+    const asked = Promise.withResolvers<string>();
+    const port = await listening(
+      createServer((socket) => {
+        let text = '';
+        socket.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+          if (!text.endsWith(end)) return;
+          asked.resolve(text);
+          socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+        });
+      }),
+    );
+    await sent(port, { method, ...request });
+    expect(await asked.promise).toContain(`\r\n${frame}\r\n`);
+  });
+});
+
+test('a body that breaks off ends the request', async () => {
+  const gone = Promise.withResolvers<void>();
+  const port = await listening(createServer((socket) => void socket.resume().once('close', () => gone.resolve())));
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('first');
+    throw new Error('the client is gone');
+  }
+  await expect(sent(port, { method: 'POST', body: broken() })).rejects.toThrow('unexpected EOF');
+  await gone.promise;
+});
+
+test('a body that the backend does not read stays where it is', async () => {
+  let taken = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (; ; taken++) yield Buffer.alloc(1 << 20);
+  }
+  const reached = Promise.withResolvers<void>();
+  const port = await backend((socket) => {
+    socket.pause();
+    reached.resolve();
+  });
+  const gone = new AbortController();
+  const answer = sent(port, { method: 'POST', body: endless(), signal: gone.signal });
+  await reached.promise;
+  for (let i = 0; i < 100; i++) await new Promise((turn) => setImmediate(turn));
+  expect(taken).toBeLessThan(64);
+  gone.abort();
+  await expect(answer).rejects.toThrow();
+});
+
+test('a backend may answer before it has read all', async () => {
+  let isOver = false;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield Buffer.alloc(1 << 16);
+    } finally {
+      isOver = true;
+    }
+  }
+  const port = await backend((socket) => {
+    socket.pause();
+    socket.end('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\nno');
+  });
+  const answer = await sent(port, { method: 'POST', body: endless() });
+  expect(`${answer.status} ${await textOf(answer)}`).toBe('413 no');
+  await expect.poll(() => isOver).toBe(true);
 });
 
 describe('an answer', () => {

@@ -7,6 +7,7 @@ import type { Upgrade } from '#lib/channel/upgrade.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
+import { framing, writeBody } from './request-body.ts';
 import { secured, type SecureOptions } from './secure.ts';
 import { duplexOf } from './stream.ts';
 
@@ -70,7 +71,7 @@ function exchange(connection: Duplex, { method, path, headers, body }: BackendRe
   const outgoing = httpRequest({
     method,
     path,
-    headers: { ...headers, ...(body.length === 0 ? {} : { 'content-length': String(body.length) }) }, // node frames no GET's
+    headers: { ...headers, ...framing(headers, body) },
     setHost: false,
     createConnection: () => connection,
   });
@@ -93,11 +94,13 @@ function exchange(connection: Duplex, { method, path, headers, body }: BackendRe
     .on('upgrade', (incoming, _socket, head) =>
       'upgrade' in headers ? resolve(switched(incoming, connection, head)) : reject(unasked()),
     );
-  outgoing.end(body.length === 0 ? undefined : body);
+  writeBody(body, outgoing).catch((error: unknown) => outgoing.destroy(cutOff(error)));
   return promise;
 }
 
 const lateUpgrade = (): Error => new TransportError('net/http: timeout awaiting response headers');
+
+const cutOff = (error: unknown): Error => new TransportError('unexpected EOF', { cause: error });
 
 const tooManyInformational = (): Error => new TransportError('net/http: too many 1xx informational responses');
 
@@ -119,7 +122,7 @@ const bodyOf = (incoming: Readable, connection: Duplex): AsyncIterable<Uint8Arra
     return {
       next: () =>
         chunks.next().catch((error: unknown) => {
-          throw new TransportError('unexpected EOF', { cause: error });
+          throw cutOff(error);
         }),
       async return() {
         connection.destroy();

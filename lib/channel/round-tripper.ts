@@ -14,9 +14,10 @@ export interface BackendRequest {
   readonly method: string;
   /** Path and query, encoded. */
   readonly path: string;
-  /** Without the body's length, which the round tripper tells. */
+  /** Without what frames the body, but the length of a stream where it is known: the round tripper adds it. */
   readonly headers: Readonly<Record<string, string | string[]>>;
-  readonly body: Uint8Array;
+  /** A stream is read as fast as the backend takes it. */
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   /** Ends the exchange and its connection. */
   readonly signal: AbortSignal;
 }

@@ -20,6 +20,8 @@ export interface ApiRequest {
   readonly rawHeaders?: readonly string[];
   /** Reads the whole body. Throws StatusError (413) beyond 3 MiB. Called at most once, and only after authorization. */
   body(): Promise<Uint8Array>;
+  /** In place of `body`, the same as it comes and of any size; undefined where none comes. Absent where the front door has it whole. */
+  stream?(): AsyncIterable<Uint8Array> | undefined;
   /** Lets other requests through where this one has kept them waiting; undefined otherwise, and where there are no others. */
   turn?(): Promise<void> | undefined;
   /** Aborts when the client goes away or the server ends. */

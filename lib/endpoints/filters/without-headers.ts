@@ -52,10 +52,13 @@ class Shown implements Omit<ApiRequest, Optional> {
   get turn(): ApiRequest['turn'] | undefined {
     return this.#request.turn?.bind(this.#request);
   }
+  get stream(): ApiRequest['stream'] | undefined {
+    return this.#request.stream?.bind(this.#request);
+  }
   body(): Promise<Uint8Array> {
     return this.#request.body();
   }
 }
 
 /** Fields that may be absent; here they may be undefined. */
-type Optional = 'uri' | 'remoteAddress' | 'rawHeaders' | 'clientCertificate' | 'turn' | 'upgrade';
+type Optional = 'uri' | 'remoteAddress' | 'rawHeaders' | 'clientCertificate' | 'turn' | 'upgrade' | 'stream';

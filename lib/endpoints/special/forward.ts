@@ -1,6 +1,7 @@
 import type { Backends } from '#lib/channel/backends.ts';
 import type { Target } from '#lib/channel/dialer.ts';
 import type { BackendResponse, BackendTls } from '#lib/channel/round-tripper.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
@@ -23,8 +24,14 @@ export async function forward(
   more: Readonly<Record<string, string>>,
 ): Promise<BackendResponse> {
   const { method, signal } = request;
-  const body = await request.body();
-  const headers = { ...headersFor(request, to), ...more, connection: 'close' };
+  const body = request.stream === undefined ? await request.body() : (request.stream() ?? new Uint8Array());
+  const length = body instanceof Uint8Array ? undefined : request.headers['content-length'];
+  const headers = {
+    ...headersFor(request, to),
+    ...more,
+    connection: 'close',
+    ...defined({ 'content-length': length }),
+  };
   return roundTripper.send({ ...to, method, headers, body, signal }).catch((error: unknown) => {
     if (error instanceof TransportError) throw serviceUnavailable(`error trying to reach service: ${error.message}`);
     throw error;

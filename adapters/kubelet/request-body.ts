@@ -1,0 +1,34 @@
+import type { ClientRequest } from 'node:http';
+import type { BackendRequest } from '#lib/channel/round-tripper.ts';
+
+type Body = BackendRequest['body'];
+
+/** What tells where the body ends. Node does not by itself for a GET, whose body would be a request of its own. */
+export function framing(headers: BackendRequest['headers'], body: Body): Record<string, string> {
+  if (!(body instanceof Uint8Array)) return 'content-length' in headers ? {} : { 'transfer-encoding': 'chunked' };
+  return body.length === 0 ? {} : { 'content-length': String(body.length) };
+}
+
+/**
+ * Writes as fast as the backend takes it, until the connection ends: a backend may answer before it has read all. Rejects where the
+ * body breaks off.
+ */
+export async function writeBody(body: Body, outgoing: ClientRequest): Promise<void> {
+  if (body instanceof Uint8Array) return void outgoing.end(body.length === 0 ? undefined : body);
+  for await (const chunk of body) {
+    if (outgoing.destroyed) return;
+    if (!outgoing.write(chunk)) await drained(outgoing);
+  }
+  outgoing.end();
+}
+
+function drained(outgoing: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      outgoing.off('drain', done).off('close', done);
+      resolve();
+    };
+    outgoing.on('drain', done).on('close', done);
+    if (outgoing.closed) done();
+  });
+}
