@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { ObjectChange } from '#lib/controller/reconciler.ts';
-import { flush, put, summarize } from '#lib/storage/cache/builders.ts';
+import { flush, overriding, put, summarize } from '#lib/storage/cache/builders.ts';
+import { StoreError } from '#lib/storage/errors.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
@@ -40,6 +41,32 @@ test('what takes long to be told of comes in turns, between which others have th
     turns.push(told.join(''));
   }
   expect(new Set(turns.filter((turn) => turn !== ''))).toEqual(new Set(['ab', 'abc', 'abcd']));
+});
+
+test('a damaged object is reported, and left out of what there is', async () => {
+  const clock = new ManualClock();
+  const inner = new MemoryStore({ clock, retention: RETENTION }).sequence('pods');
+  const broken = new StoreError('Corrupt', 'b is damaged');
+  const damagedOf = <T extends { readonly key: string }>(one: T): T =>
+    one.key === KEYS[1] ? { ...one, damage: broken } : one;
+  const sequence = overriding(inner, {
+    readLog: async (after, options) => {
+      const page = await inner.readLog(after, options);
+      return { ...page, changes: page.changes.map(damagedOf) };
+    },
+  });
+  const pods = () => new ResourceCache({ sequence, clock, summarize, retention: RETENTION });
+  const writer = pods();
+  await Promise.all(KEYS.map((key) => writer.mutate(key, put(key, '1'))));
+  const faults: unknown[] = [];
+  const told: string[] = [];
+  const options = { clock, reportFault: (_: string, error: unknown): void => void faults.push(error) };
+  const cold = pods();
+  feed = new ChangeFeed({ onStorage: (opened) => opened(cold, 'pods') }, options, ({ name }) => void told.push(name));
+  const started = feed.start();
+  await flush();
+  await started;
+  expect([told, faults]).toEqual([['a', 'c', 'd'], [broken]]);
 });
 
 test('an object that cannot be taken is reported, and does not keep what follows', async () => {

@@ -20,7 +20,7 @@ const SLICE = 10;
 /**
  * Every object of every sequence and then every change of it, to one function: in this process what stream, bus and queues
  * are in the cloud. At least once, in order per object: a feed whose place in the log is gone begins anew with all objects. What the
- * function throws is reported, and the change left.
+ * function throws is reported, and the change left; so is a damaged object.
  */
 export class ChangeFeed {
   readonly #server: Pick<Apiserver, 'onStorage'>;
@@ -56,11 +56,11 @@ export class ChangeFeed {
         await this.#watch(storage, place.after, (version) => (place.after = version));
       } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof StoreError && error.code === 'Expired') delete place.after;
-        else {
-          listed(); // reconcilers of other types go on beside a log that has a damaged object
-          await this.#wait(error);
-        }
+        const code = error instanceof StoreError ? error.code : undefined;
+        if (code === 'Expired' || code === 'Corrupt' || code === 'Undecryptable') delete place.after;
+        if (code === 'Expired') continue;
+        listed(); // reconcilers of other types go on beside a log that cannot be read
+        await this.#wait(error);
       }
     }
   }
@@ -85,7 +85,8 @@ export class ChangeFeed {
 
   async #list(storage: Storage): Promise<Version> {
     await this.#giveWay(); // requests go first, and so does the line that says that they may come
-    const { batches, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' } });
+    const leaveOut = (damage: StoreError): void => this.#options.reportFault('change feed', damage);
+    const { batches, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' }, leaveOut });
     let since = this.#options.clock.monotonic();
     for await (const batch of batches) {
       for (const object of batch) {

@@ -78,7 +78,7 @@ export class RunningControllers implements Operated {
     this.#followsKinds = this.#run(this.#kinds);
     for (const one of options.reconcilers) this.#runDefined(one);
     this.#feed = new ChangeFeed(server, options, (change) => {
-      for (const running of this.#running) running.tell(change);
+      for (const running of this.#running) this.#tell(running, change);
       options.told?.(change);
     });
   }
@@ -138,6 +138,15 @@ export class RunningControllers implements Operated {
     await this.#feed.start();
     if (this.#declared.size > 0) await this.#admit();
     for (const running of first) running.start();
+  }
+
+  /** One that cannot take a change keeps it from no other. */
+  #tell(running: RunningReconciler, change: ObjectChange): void {
+    try {
+      running.tell(change);
+    } catch (error) {
+      this.#options.reportFault(`${running.reconciler.name} ${keyOf(change)}`, error);
+    }
   }
 
   #client(userAgent: string): Client {

@@ -46,13 +46,13 @@ function raw(work: (db: DatabaseSync) => void): void {
 }
 
 /** Puts bytes in place of what is stored: of the log's entry, or of the checkpointed item. */
-const damage = (where: 'log' | 'item', body: Uint8Array): void =>
+const damage = (where: 'log' | 'item', body: Uint8Array, { key = KEY } = {}): void =>
   raw((db) => {
     if (where === 'item') {
       db.exec(`INSERT OR REPLACE INTO item SELECT seq, key, version, format, body FROM log WHERE key IS NOT NULL;
         UPDATE sequence SET watermark = (SELECT max(version) FROM log WHERE seq = id)`);
     }
-    expect(db.prepare(`UPDATE ${where} SET body = ? WHERE key = ?`).run(body, KEY).changes).toBe(1);
+    expect(db.prepare(`UPDATE ${where} SET body = ? WHERE key = ?`).run(body, key).changes).toBe(1);
   });
 
 async function expectRestServed(ask: Requester): Promise<void> {
@@ -189,6 +189,44 @@ test('the option deletes what can be read as ever', async () => {
   expect((await ask('DELETE', `${MAPS}/a`, { ...IGNORE, dryRun: ['All'] })).status).toBe(200);
   expect((await ask('DELETE', `${MAPS}/a`, IGNORE)).status).toBe(200);
   expect((await ask('DELETE', `${MAPS}/a`, IGNORE)).status).toBe(404);
+});
+
+test.each([
+  ['noise', randomBytes(200)],
+  ['no JSON', Buffer.from('{"kind":"ClusterRole","metadata":{"resourceVersion":"%",,}}')],
+])('a role that is damaged by %s takes no right from others, and stops no namespace', async (_, bytes) => {
+  await fill();
+  const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+  const BAD = `${RBAC}/clusterroles/bad`;
+  const dev = { name: 'dev', groups: ['system:authenticated'] };
+  let version = '';
+  {
+    await using server = await start();
+    const ask = requester(server);
+    const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }];
+    await ask('POST', `${RBAC}/clusterroles`, { metadata: { name: 'lists' }, rules });
+    const { body } = await ask('POST', `${RBAC}/clusterroles`, { metadata: { name: 'bad' }, rules });
+    version = String((body as { metadata?: { resourceVersion?: string } }).metadata?.resourceVersion);
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'lists' };
+    const subjects = [{ kind: 'User', name: 'dev', apiGroup: 'rbac.authorization.k8s.io' }];
+    await ask('POST', `${RBAC}/clusterrolebindings`, { metadata: { name: 'lists' }, roleRef, subjects });
+  }
+  damage('item', Buffer.from(bytes.toString('latin1').replace('%', version), 'latin1'), {
+    key: 'main/rbac.authorization.k8s.io/clusterroles//bad',
+  });
+  await using server = await start({ controllers: ['*'], tokens: new Map([['dev', dev]]) });
+  const [admin, ask] = [requester(server), requester(server, { authorization: 'Bearer dev' })];
+  expect((await ask('GET', MAPS)).status).toBe(200);
+  expect((await ask('GET', '/api/v1/secrets')).status).toBe(403);
+  expect((await admin('GET', `${RBAC}/clusterroles`)).status).toBe(500);
+  await admin('POST', '/api/v1/namespaces', { metadata: { name: 'new' } });
+  await expect
+    .poll(async () => (await admin('GET', '/api/v1/namespaces/new/serviceaccounts/default')).status)
+    .toBe(200);
+  await admin('DELETE', '/api/v1/namespaces/new');
+  await expect.poll(async () => (await admin('GET', '/api/v1/namespaces/new')).status).toBe(404);
+  expect((await admin('DELETE', BAD, IGNORE)).status).toBe(200);
+  expect((await admin('GET', `${RBAC}/clusterroles`)).status).toBe(200);
 });
 
 test('controllers work beside a damaged object: what can be deleted of its namespace is', async () => {

@@ -3,6 +3,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
 import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import type { HealthCheck } from '#lib/endpoints/health.ts';
+import { seldom } from '#lib/storage/damage.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { serverNames } from './advertise-address.ts';
 import { auditPorts } from './audit.ts';
@@ -37,9 +38,8 @@ export async function lay(options: StartOptions, { purpose = 'serve' }: LayOptio
   const { identity, opened } = await openData(options, purpose);
   warnOfNames(options, identity);
   const report = options.reportFault ?? (() => {});
-  const store = new EncryptedStore(opened.store, options.encryption ?? (() => undefined), (damage) =>
-    report('', damage),
-  );
+  const onDamage = seldom((damage) => report('', damage), systemClock);
+  const store = new EncryptedStore(opened.store, options.encryption ?? (() => undefined), onDamage);
   const transport = new HttpsTransport();
   const ending = new AbortController();
   const audit = auditPorts(options.audit, {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiClient } from '#lib/client/api-client.ts';
+import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { inStep } from '#test/controllers/in-step.ts';
@@ -25,6 +26,35 @@ test('a namespace goes as soon as the last finalizer of its content does, withou
   await pass(1); // the next look would be seven seconds later
   expect(await client.get(NAMESPACE)).toBeUndefined();
   expect(faults).toEqual([]);
+  await controllers.close();
+  await server.close();
+});
+
+test('a reconciler that cannot take a change keeps it from none behind it', async () => {
+  const clock = new ManualClock();
+  const heard: string[] = [];
+  const broken = new TypeError('no idea');
+  const reconciler = (name: string, keys: Reconciler['keys']): Reconciler => ({
+    name,
+    keys,
+    reconcile: async (key) => void heard.push(key),
+  });
+  const reconcilers = () => [
+    reconciler('first', ({ resource }) => {
+      if (resource === 'configmaps') throw broken;
+      return [];
+    }),
+    reconciler('second', ({ resource, name }) => (resource === 'configmaps' ? [name] : [])),
+  ];
+  const simulation = { users: [], reconcilers };
+  const { server, faults, control, pass } = inStep(new MemoryStore({ clock, retention: RETENTION }), clock, simulation);
+  const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'user' });
+  const controllers = await control('-*');
+  await pass(1);
+  await client.create(NAMESPACE.resource, { metadata: { name: 'x' } });
+  await client.create(MAP.resource, { metadata: { name: 'a', namespace: 'x' } });
+  await pass(1);
+  expect([heard, faults]).toEqual([['a'], [broken]]);
   await controllers.close();
   await server.close();
 });

@@ -1,3 +1,4 @@
+import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from './errors.ts';
 import { parseKey } from './keys.ts';
 import type { Summary, Version } from './sequence.ts';
@@ -28,6 +29,39 @@ export const damaged = (key: string, cause?: unknown): StoreError =>
 export function readable<T extends { readonly damage?: StoreError | undefined } | undefined>(read: T): T {
   if (read?.damage !== undefined) throw read.damage;
   return read;
+}
+
+/** Is told why an object cannot be read. */
+export type OnDamage = (damage: StoreError) => void;
+
+/** Milliseconds between two times that the same damage is told of, and how many kinds are remembered. */
+const APART = 60_000;
+const REMEMBERED = 1000;
+
+/** Tells of each damage, but of the same one once a minute: what decides about requests is read with each of them. */
+export function seldom(told: OnDamage, clock: Pick<Clock, 'monotonic'>): OnDamage {
+  const last = new Map<string, number>();
+  return (damage) => {
+    const now = clock.monotonic();
+    if (now - (last.get(damage.message) ?? -Infinity) < APART) return;
+    last.delete(damage.message);
+    last.set(damage.message, now);
+    if (last.size > REMEMBERED) last.delete(last.keys().next().value ?? '');
+    told(damage);
+  };
+}
+
+/** Those that can be read. Of each other one `leaveOut` is told; without it the damage of the first is thrown. */
+export function readableOf<T extends { readonly damage?: StoreError | undefined }>(
+  read: readonly T[],
+  leaveOut: OnDamage = (damage) => {
+    throw damage;
+  },
+): T[] {
+  return read.filter(({ damage }) => {
+    if (damage !== undefined) leaveOut(damage);
+    return damage === undefined;
+  });
 }
 
 /** The key as upstream would name it. */

@@ -1,3 +1,4 @@
+import type { OnDamage } from './damage.ts';
 import type { StoreError } from './errors.ts';
 import type { Change, ChangeType, Summary, Version } from './sequence.ts';
 import type { StoredResource } from './sequences.ts';
@@ -49,6 +50,8 @@ export interface ListRequest {
   readonly where?: Narrowing;
   /** Objects may come with an outline in place of their body, where that alone is at hand: who needs more gets them by key. */
   readonly outlines?: boolean;
+  /** Damaged objects are left out, and told of. Only for who does less without them, and never more. */
+  readonly leaveOut?: OnDamage;
 }
 
 export interface ListPage {
@@ -117,7 +120,8 @@ export interface EventStream extends AsyncIterableIterator<WatchEvent, undefined
 /**
  * The objects of one resource type: upstream's `storage.Interface`, over one sequence. One instance serves all requests
  * of a process. All methods throw StoreError: Undecryptable or Corrupt, which names the key, where an object that they would show
- * or change is damaged. A list shows all or nothing: who takes part of a list for the whole deletes what only the rest needs.
+ * or change is damaged. A list shows all or nothing, unless told otherwise (`leaveOut`): who takes part of a list for the whole
+ * deletes what only the rest needs.
  */
 export interface Storage {
   /** The object, or undefined; `at` is never `exact`. */

@@ -8,8 +8,14 @@ export const RBAC = 'rbac.authorization.k8s.io';
 export const RECENT: ReadAt = { kind: 'any', within: 1000 };
 export const FRESH: ReadAt = { kind: 'fresh' };
 
-/** Gives the roles and bindings as `at` may see them. While nothing is written in their sequence, it costs one look at its head. */
+/**
+ * Gives the roles and bindings as `at` may see them, but for damaged ones: rights are only ever added, so that nobody has more
+ * without them. While nothing is written in their sequence, it costs one look at its head.
+ */
 export type PolicySource = (at: ReadAt) => Promise<Policy>;
+
+/** Who reads them has told of them. */
+const ignore = (): void => undefined;
 
 export function policySource(storageOf: StorageOf, cluster: string): PolicySource {
   const root = `${cluster}/${RBAC}/`; // all four kinds are in one sequence, so that one list has them as of one moment
@@ -17,7 +23,7 @@ export function policySource(storageOf: StorageOf, cluster: string): PolicySourc
   let known: { readonly version: Version; readonly policy: Policy } | undefined;
   return async (at) => {
     if (known !== undefined && (await storage.head(at)) === known.version) return known.policy;
-    const { objects, version } = await storage.list({ prefix: root, at, limit: 0 });
+    const { objects, version } = await storage.list({ prefix: root, at, limit: 0, leaveOut: ignore });
     const policy = policyOf(root, objects, known?.policy);
     if (known === undefined || version >= known.version) known = { version, policy };
     return policy;

@@ -1,4 +1,5 @@
 import { parseStored } from '#lib/machinery/json.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { User } from '#lib/authentication/user.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
@@ -107,9 +108,18 @@ function indexed(part: Part): ReadonlyMap<string, readonly Placed[]> {
 function memo<T>(known: WeakMap<StoredObject, T>, stored: StoredObject, make: (object: JsonObject) => T): T {
   const found = known.get(stored);
   if (found !== undefined) return found;
-  const value = parseStored(stored.body);
-  if (!isObject(value)) throw new TypeError(`${stored.key} holds no object`);
-  const made = make(value);
+  const made = make(readable(stored));
   known.set(stored, made);
   return made;
+}
+
+/** One whose bytes are no JSON object gives nobody anything. */
+function readable({ body }: StoredObject): JsonObject {
+  try {
+    const value = parseStored(body);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return {};
+    throw error;
+  }
 }

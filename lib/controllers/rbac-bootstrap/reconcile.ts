@@ -25,15 +25,26 @@ export async function ensureBootstrapPolicy(client: Client): Promise<void> {
 
 const keyOf = (resource: string, object: JsonObject): string => `${resource}/${namespaceOf(object)}/${nameOf(object)}`;
 
-/** All roles and bindings of the resources that matter, by a key: four lists cost less than a hundred reads. */
+/**
+ * All roles and bindings of the resources that matter, by a key: four lists cost less than a hundred reads. A list that a damaged
+ * object spoils tells of none: each is made then, and read where it is there.
+ */
 async function readAll(client: Client, expected: readonly Expected[]): Promise<Map<string, JsonObject>> {
   const resources = new Map(expected.map(({ resource }) => [resource.resource, resource]));
   const lists = await Promise.all(
     Array.from(resources.values(), async (resource) =>
-      (await client.list(resource)).map((object): [string, JsonObject] => [keyOf(resource.resource, object), object]),
+      (await client.list(resource).catch(noneOf)).map((object): [string, JsonObject] => [
+        keyOf(resource.resource, object),
+        object,
+      ]),
     ),
   );
   return new Map(lists.flat());
+}
+
+function noneOf(error: unknown): JsonObject[] {
+  if (error instanceof StatusError && error.reason === 'InternalError') return [];
+  throw error;
 }
 
 async function ensure(client: Client, expected: Expected, current: JsonObject | undefined): Promise<void> {

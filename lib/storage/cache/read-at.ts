@@ -1,4 +1,4 @@
-import { readable } from '../damage.ts';
+import { readableOf, type OnDamage } from '../damage.ts';
 import { compareKeys } from '../keys.ts';
 import type { Sequence, Snapshot, Version } from '../sequence.ts';
 import type { StoredObject } from '../storage.ts';
@@ -15,12 +15,15 @@ export interface RangeAt {
   readonly prefix: string;
   readonly afterKey?: string;
   readonly version: Version;
+  /** Default: a damaged object is thrown. */
+  readonly leaveOut?: OnDamage | undefined;
 }
 
 /**
  * The objects of a range as they were at a version, in key order and in constant memory: the snapshot, corrected by the
  * log. The checkpoint goes on meanwhile, so the log is read again behind each batch: what was folded into the snapshot
- * before the batch was read is in that log. Throws Expired where the version is compacted, and where an object is damaged.
+ * before the batch was read is in that log. Throws Expired where the version is compacted, and where an object is damaged that is
+ * not to be left out.
  */
 export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject[], void> {
   const { entries, overlay } = await retryExpired(() => open(range));
@@ -28,11 +31,11 @@ export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject[], vo
   for await (const batch of batches(entries, range)) {
     await overlay.advance();
     const end = batch.at(-1)?.key;
-    yield (await merge(batch, overlay, done, end)).map(readable);
+    yield readableOf(await merge(batch, overlay, done, end), range.leaveOut);
     done = end;
   }
   await overlay.advance();
-  yield (await merge([], overlay, done, undefined)).map(readable);
+  yield readableOf(await merge([], overlay, done, undefined), range.leaveOut);
 }
 
 /** A snapshot and the log behind its watermark, read before a compaction can take it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { CONTINUE_LIFETIME } from '../continue.ts';
-import { readable } from '../damage.ts';
+import { readable, readableOf, type OnDamage } from '../damage.ts';
 import { StoreError } from '../errors.ts';
 import type { Sequence, Version } from '../sequence.ts';
 import type {
@@ -101,21 +101,21 @@ export class ResourceCache implements Storage {
     return object?.damage === undefined ? object : this.#readAgain(key);
   }
 
-  async #readAgain(key: string): Promise<StoredObject | undefined> {
+  async #readAgain(key: string, leaveOut?: OnDamage): Promise<StoredObject | undefined> {
     const { object } = await readKey(this.#options.sequence, key, this.#options.summarize);
-    const read = readable(object);
+    const [read] = readableOf(object === undefined ? [] : [object], leaveOut);
     if (read !== undefined) this.#follower.replica.mend(read);
     return read;
   }
 
-  /** Throws where an object under the prefix is damaged: an index knows nothing of it. */
-  async #mendAll(prefix: string): Promise<void> {
-    for (const key of this.#follower.replica.damagedUnder(prefix)) await this.#readAgain(key);
+  /** Throws where an object under the prefix is damaged that is not to be left out: an index knows nothing of it. */
+  async #mendAll({ prefix, leaveOut }: Pick<ListRequest, 'prefix' | 'leaveOut'>): Promise<void> {
+    for (const key of this.#follower.replica.damagedUnder(prefix)) await this.#readAgain(key, leaveOut);
   }
 
   async list(request: ListRequest): Promise<ListPage> {
     const version = await this.#versionOf(request.at);
-    await this.#mendAll(request.prefix);
+    await this.#mendAll(request);
     const { outlines } = request;
     const { view, matched } = this.#narrowed(request, version);
     if (view === undefined) return collectStream(this.#readAt(request, version), matched, version);
@@ -142,10 +142,10 @@ export class ResourceCache implements Storage {
 
   async stream(request: Omit<ListRequest, 'limit' | 'outlines'>): Promise<ObjectStream> {
     const version = await this.#versionOf(request.at);
-    await this.#mendAll(request.prefix);
+    await this.#mendAll(request);
     const { view, matched } = this.#narrowed(request, version);
-    const { prefix, at, afterKey, matches } = matched;
-    const all = { prefix, at, limit: 0, ...(afterKey === undefined ? {} : { afterKey }) };
+    const { matches, ...rest } = matched;
+    const all = { ...rest, limit: 0 };
     const { whole } = this.#follower.replica;
     const found = view && collect(view, all, version).objects.map(whole);
     if (!found?.every((object) => object !== undefined)) {
@@ -313,9 +313,9 @@ export class ResourceCache implements Storage {
     return version >= ring.floor && version < head ? new PastView(loaded, ring.undo(version)) : undefined;
   }
 
-  #readAt({ prefix, afterKey }: Omit<ListRequest, 'limit'>, version: Version): ObjectStream['batches'] {
+  #readAt({ prefix, afterKey, leaveOut }: Omit<ListRequest, 'limit'>, version: Version): ObjectStream['batches'] {
     const { sequence, summarize } = this.#options;
-    return readAt({ sequence, summarize, prefix, version, ...(afterKey === undefined ? {} : { afterKey }) });
+    return readAt({ sequence, summarize, prefix, version, leaveOut, ...(afterKey === undefined ? {} : { afterKey }) });
   }
 
   async #poll(): Promise<boolean> {

@@ -53,9 +53,12 @@ export class PastView implements View {
   }
 }
 
-/** One page of a list. The page ends where the limit is reached and keys follow, whether they match or not, as upstream. */
+/**
+ * One page of a list. The page ends where the limit is reached and keys follow, whether they match or not, as upstream. Throws where
+ * an object is damaged that is not to be left out; of one that is nobody is told here.
+ */
 export function collect(view: View, request: ListRequest, version: Version): ListPage {
-  const { prefix, afterKey, limit, matches } = request;
+  const { prefix, afterKey, limit, matches, leaveOut } = request;
   const objects: StoredObject[] = [];
   let last = '';
   for (const key of view.keys(prefix, afterKey)) {
@@ -63,7 +66,8 @@ export function collect(view: View, request: ListRequest, version: Version): Lis
       const page = { objects, version, nextAfter: last };
       return matches === undefined ? { ...page, remaining: view.count(prefix, last) } : page;
     }
-    const object = readable(view.get(key));
+    const found = view.get(key);
+    const object = leaveOut !== undefined && found?.damage !== undefined ? undefined : readable(found);
     if (object !== undefined && (matches === undefined || matches(object))) objects.push(object);
     last = key;
   }

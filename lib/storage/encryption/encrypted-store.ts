@@ -1,5 +1,5 @@
 import { StoreError } from '../errors.ts';
-import { damageOf, NO_BODY, registryKey } from '../damage.ts';
+import { damageOf, NO_BODY, registryKey, type OnDamage } from '../damage.ts';
 import { parseKey } from '../keys.ts';
 import { checkProposals } from '../limits.ts';
 import type {
@@ -20,14 +20,14 @@ import { identity, undecryptable, type Transformer } from './transformer.ts';
 /** What encrypts a resource's bodies; undefined for none. */
 export type TransformerOf = (resource: StoredResource) => Transformer | undefined;
 
-/** Is told of each damaged body that is read, which the reader gets marked as such unless this throws. */
-export type OnDamage = (damage: StoreError) => void;
-
 const refuse: OnDamage = (damage) => {
   throw damage;
 };
 
-/** The sequences of `store`, whose bodies are stored as the transformers say: in the log, in the state, wherever it keeps them. */
+/**
+ * The sequences of `store`, whose bodies are stored as the transformers say: in the log, in the state, wherever it keeps them. Of each
+ * damaged body that is read `onDamage` is told; the reader gets it marked as such unless that throws.
+ */
 export class EncryptedStore implements SequenceStore {
   readonly #store: SequenceStore;
   #transformerOf: TransformerOf;
