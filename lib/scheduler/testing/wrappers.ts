@@ -1,4 +1,5 @@
 import { decodedAs } from '#lib/api/testing.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -17,7 +18,7 @@ import type { Extender } from '../framework/extender.ts';
 import type { Handle, Snapshot } from '../framework/interface.ts';
 import { newNodeInfo } from '../framework/new-node-info.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
-import type { Listed, Lister } from '../framework/objects.ts';
+import type { KnownObjects, Listed, Lister } from '../framework/objects.ts';
 import { nodeNameOf } from '../framework/places.ts';
 import { podInfoOf } from '../framework/pod-info-of.ts';
 import type { PodInfo } from '../framework/pod-info.ts';
@@ -168,12 +169,24 @@ export function* inOneStep(filter: () => Outcome): Steps<Outcome> {
   return filter();
 }
 
+/** Decodes given objects, each once. */
+function decoding(): <R extends Listed>(resource: R, given: JsonObject) => KnownObjects[R] {
+  const known = new Map<JsonObject, JsonObject>();
+  return (resource, given) => {
+    const { resource: of } = WATCHED[resource];
+    const object = known.get(given) ?? decodedAs<JsonObject>(of, given);
+    known.set(given, object);
+    return typedObject(of, object);
+  };
+}
+
 /** A handle for the tests of one plugin. */
 export function aHandle(of: HandleOf = {}): Handle {
   const { snapshot = newSnapshot([]), objects = {}, nominated = {} } = of;
+  const decoded = decoding();
   return {
     snapshot: () => snapshot,
-    lister: (resource) => aLister((objects[resource] ?? []).map((one) => decodedAs(WATCHED[resource].resource, one))),
+    lister: (resource) => aLister((objects[resource] ?? []).map((one) => decoded(resource, one))),
     client: clientset(of.client ?? NO_CLIENT),
     clock: of.clock ?? new ManualClock(),
     signal: of.signal ?? new AbortController().signal,
