@@ -47,7 +47,7 @@ export function wholeCommand(): Command {
   const command = davitCommand();
   const start = command
     .command('start', { isDefault: true })
-    .description('the server; the same as no command')
+    .description('start the server; the default command')
     .allowExcessArguments()
     .allowUnknownOption() // a command that is none has flags of its own
     .action((_, { args: [word] }: Command) => (word === undefined ? begin(command) : refuse(word, command)));

@@ -14,9 +14,12 @@ export interface BackupFlags extends DataFlags {
 /** Adds the flags that name a table in an account. */
 export function tableFlags(command: Command): Command {
   return command
-    .option('--table <name>', 'a table in an account, in place of the data directory; where it is the SDK knows')
-    .option('--kms-key <id>', 'the key by which Secrets in the table are encrypted')
-    .option('--cluster-id <name>', 'the id of the control plane that the table is of', clusterId, 'davit');
+    .option(
+      '--table <name>',
+      'a DynamoDB table in place of the data directory, in the account and region of your AWS profile',
+    )
+    .option('--kms-key <id>', 'the KMS key that encrypts Secrets in the table')
+    .option('--cluster-id <name>', "the cluster id of the table's control plane", clusterId, 'davit');
 }
 
 /** The store of a data directory that no server has open, or of a table. */

@@ -24,14 +24,14 @@ type Given = Omit<BackupFlags, keyof Flags>;
 /** Adds `export`, which also reads the data directory of a running server, and `import` and `restore`, which do not; or of a table. */
 export function backupCommands(command: Command): Command {
   tableFlags(command.command('export <file>'))
-    .description('write every object to a file, in lines of JSON')
-    .option('--include-secrets', 'Secrets too, in the clear: guard the file')
+    .description('write every object to a file, as lines of JSON')
+    .option('--include-secrets', 'include Secrets, in the clear: guard the file')
     .action(async (file: string, { includeSecrets = false, ...given }: Given & { includeSecrets?: boolean }) => {
       await exportTo(file, { ...command.opts<Flags>(), ...given }, includeSecrets);
       if (!includeSecrets) console.error('davit: Secrets are left out; --include-secrets exports them in the clear');
     });
   tableFlags(command.command('import <file>'))
-    .description('store what an export holds, over what is there')
+    .description('store the objects of an export, and overwrite existing ones')
     .action(async (file: string, given: Given) => {
       const { objects, sequences, unserved } = await importFrom(file, { ...command.opts<Flags>(), ...given });
       console.error(`davit: ${objects} objects in ${sequences} logs`);
@@ -41,7 +41,7 @@ export function backupCommands(command: Command): Command {
         );
     });
   tableFlags(command.command('restore'))
-    .description('to be run once when a data directory or table was put back from a copy: no version is given twice')
+    .description('run once after you put back a copy of a data directory or table: no resource version is given twice')
     .action(async (given: Given) => {
       if (given.table === undefined && command.getOptionValueSource('dataDir') === 'default')
         throw new StartFault('name what was put back: --data-dir PATH or --table NAME');

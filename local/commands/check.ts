@@ -13,7 +13,7 @@ import { lossOf, openSnapshot } from '../open-store.ts';
 export function checkCommand(command: Command): void {
   command
     .command('check')
-    .description('find damage in a data directory, a line each; the exit code is 1 where there is any')
+    .description('find damage in a data directory; the exit code is 1 if there is any')
     .action(async () => {
       const { damage, notes } = await check(command.opts<Flags>());
       for (const note of notes) console.error(`davit: ${note}`);

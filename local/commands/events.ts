@@ -29,20 +29,20 @@ type From = { readonly version: Version } | { readonly time: number };
 export function eventsCommand(command: Command, output: Writable = process.stdout): void {
   command
     .command('events')
-    .description('events of committed changes')
+    .description('publish or print events of committed changes')
     .command('replay')
-    .description('publish events again, from the logs; without --bus print them, a line of JSON each')
+    .description('publish events again from the logs; without --bus, print them as lines of JSON')
     .option(
       '--from <version|time>',
       'the first version (with --sequence), or a time such as 2026-01-31T12:00:00Z',
       fromOf,
     )
-    .option('--sequence <name...>', 'of these logs alone, such as main/apps/deployments; default all')
-    .option('--letters', 'in place of a log: what could not be published before')
-    .option('--table <name>', 'the table of a control plane in an account; default the data directory')
-    .option('--bus <name>', 'the event bus that they go to')
-    .option('--cluster-id <id>', 'what events say where they come from', 'davit')
-    .option('--kms-key <id>', 'what Secrets in the table are encrypted with')
+    .option('--sequence <name...>', 'these logs only, such as main/apps/deployments; default: all')
+    .option('--letters', 'publish the events that the bus refused, in place of a log')
+    .option('--table <name>', 'the DynamoDB table of a control plane; default: the data directory')
+    .option('--bus <name>', 'the event bus to publish to')
+    .option('--cluster-id <id>', 'the cluster id in the events', 'davit')
+    .option('--kms-key <id>', 'the KMS key that encrypts Secrets in the table')
     .action(async (flags: ReplayFlags) => {
       const { delivered, refused } = await replay(flags, command, output);
       for (const { version, reason } of refused) console.error(`davit: version ${version}: ${reason}`);

@@ -13,11 +13,11 @@ interface KubeconfigFlags {
 export function kubeconfigCommand(command: Command): void {
   command
     .command('kubeconfig')
-    .description('print a kubeconfig of a control plane in an account, which logs in by davit token')
+    .description('print a kubeconfig for a control plane in AWS, which logs in with davit token')
     .requiredOption('--server <url>', 'the endpoint that the deployment printed', serverUrl)
-    .option('--cluster-id <name>', 'what tokens are for', clusterId, 'davit')
-    .option('--region <name>', 'whose STS answers; default that of your profile')
-    .addOption(new Option('--command <path>', 'what is run for a token').default('davit'))
+    .option('--cluster-id <name>', 'the cluster id that tokens are valid for', clusterId, 'davit')
+    .option('--region <name>', 'the region of STS; default: that of your profile')
+    .addOption(new Option('--command <path>', 'the command that prints a token').default('davit'))
     .action((flags: KubeconfigFlags) => void process.stdout.write(cloudKubeconfig(flags)));
 }
 

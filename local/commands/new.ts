@@ -13,11 +13,11 @@ type What = keyof typeof TEMPLATES;
 export function newCommand(command: Command): void {
   command
     .command('new')
-    .description('write a working operator, reconciler, webhook or definition, and its test')
-    .addArgument(new Argument('<what>', 'what to write').choices(Object.keys(TEMPLATES)))
+    .description('create an operator, reconciler, webhook or definition, with a test')
+    .addArgument(new Argument('<what>', 'what to create').choices(Object.keys(TEMPLATES)))
     .argument('<name>', 'its name: a DNS label', dnsLabel)
-    .option('--dir <path>', 'where to; an operator gets a folder of its name there', '.')
-    .option('--plural <name>', 'of an operator or crd whose plural is irregular', dnsLabel)
+    .option('--dir <path>', 'the parent folder; an operator gets a folder of its own in it', '.')
+    .option('--plural <name>', 'the plural of the kind, if it is irregular', dnsLabel)
     .action(async (what: What, name: string, { dir, plural }: NewFlags) => {
       const folder = what === 'operator' ? join(dir, name) : dir;
       for (const path of await writeNew(TEMPLATES[what](name, plural), folder)) console.log(path);

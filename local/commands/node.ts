@@ -13,7 +13,7 @@ const SHORTEST_TTL = 60_000;
 export function nodeCommand(command: Command): void {
   command
     .command('node')
-    .description('hosts that run pods')
+    .description('add hosts that run pods')
     .command('add')
     .description('make the bootstrap token by which a host joins as a node, and print a script for that host')
     .argument('<name>', 'of the node, a DNS name', nodeName)
@@ -29,7 +29,7 @@ export function nodeCommand(command: Command): void {
     .option('--directory <path>', 'where the files are on the host', hostPath, '/etc/kubernetes')
     .option('--output <path>', 'a folder that the files are written to, in place of a script')
     .option('--kubeconfig <path>', 'of the server; default that in --data-dir')
-    .option('--context <name>', 'of the kubeconfig; default the current one')
+    .option('--context <name>', 'the context of the kubeconfig; default: the current one')
     .action(async (name: string, flags: NodeAddFlags) => {
       const { addNode } = await import('./node-add.ts');
       const { printed, notes } = await addNode(name, flags, kubeconfigOf(command, flags.kubeconfig));

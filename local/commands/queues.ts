@@ -14,7 +14,7 @@ export function queueUrl(text: string): string {
 export const placeFlags = (command: Command, what: string): Command =>
   command
     .option('--queue-url <url>', what, queueUrl)
-    .option('--kubeconfig <path>', 'of the local server; default that in --data-dir');
+    .option('--kubeconfig <path>', 'the kubeconfig of the local server; default: that in --data-dir');
 
 interface Queues {
   requests(url: string): ReturnType<typeof requestQueue>;

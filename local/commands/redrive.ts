@@ -18,9 +18,9 @@ interface RedriveFlags {
 export function redriveCommand(command: Command): void {
   const redriving = command
     .command('redrive')
-    .description('try again what reconcilers gave up: in a local server, or from the dead-letter queue of an account')
-    .option('--reconciler <name>', 'of this one alone');
-  placeFlags(redriving, 'the queue of what was given up')
+    .description('retry everything that reconcilers gave up: on a local server, or from a dead-letter queue in AWS')
+    .option('--reconciler <name>', 'this reconciler only');
+  placeFlags(redriving, 'the dead-letter queue')
     .option('--to <url>', 'the FIFO queue of requests, with --queue-url', queueUrl)
     .action(async (flags: RedriveFlags) =>
       console.log(await (flags.queueUrl === undefined ? locally : inQueues)(flags, command)),

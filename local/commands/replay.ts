@@ -17,9 +17,9 @@ interface ReplayFlags {
 export function replayCommand(command: Command): void {
   const replaying = command
     .command('replay')
-    .description('have a reconciler look at an object once more: in a local server, or behind a queue of an account')
+    .description('run a reconciler for an object once more: on a local server, or through a queue in AWS')
     .argument('<reconciler>', 'its name')
-    .argument('<object>', 'NAMESPACE/NAME, or NAME of what is in no namespace', placeOf);
+    .argument('<object>', 'NAMESPACE/NAME, or NAME of a cluster-scoped object', placeOf);
   placeFlags(replaying, 'the FIFO queue of requests').action(
     async (reconciler: string, place: Place, { queueUrl: url, kubeconfig }: ReplayFlags) => {
       if (url !== undefined) await send(url, replayMessage(reconciler, place, { queueUrl: url, nonce: newUid() }));

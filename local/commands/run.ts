@@ -6,29 +6,27 @@ import type { RunFlags } from '../run/run.ts';
 export function runCommand(command: Command): void {
   command
     .command('run')
-    .description(
-      'run the reconcilers of a file or folder against the API server of a kubeconfig, or of the pod that this is',
-    )
+    .description('run the reconcilers of a file or folder against any Kubernetes API')
     .argument('<path>', 'a file of reconcilers, or a folder of such files')
-    .option('--kubeconfig <path>', 'default: $KUBECONFIG, the pod that this is, or ~/.kube/config')
-    .option('--context <name>', 'of the kubeconfig; default the current one')
-    .option('--namespace <name>', 'only what is in this namespace')
-    .option('--no-leader-elect', 'work without a Lease, by which one process of several works')
+    .option('--kubeconfig <path>', 'default: $KUBECONFIG, the service account of the pod, or ~/.kube/config')
+    .option('--context <name>', 'the context of the kubeconfig; default: the current one')
+    .option('--namespace <name>', 'watch this namespace only')
+    .option('--no-leader-elect', 'run without leader election')
     .option('--lease-name <name>', 'the Lease', 'davit-run')
-    .option('--lease-namespace <name>', 'where it is; default that of the pod or the context')
+    .option('--lease-namespace <name>', 'the namespace of the Lease; default: that of the pod or the context')
     .option(
       '--health-probe-bind-address <address>',
-      'where /healthz and /readyz are, such as :8081; 0 is nowhere',
+      'the address of /healthz and /readyz, such as :8081; 0 is none',
       bindAddress,
     )
-    .option('--metrics-bind-address <address>', 'where /metrics is, such as :8080; 0 is nowhere', bindAddress)
+    .option('--metrics-bind-address <address>', 'the address of /metrics, such as :8080; 0 is none', bindAddress)
     .addOption(
-      new Option('--webhook-bind-address <address>', 'where webhooks are, each at /NAME')
+      new Option('--webhook-bind-address <address>', 'the address of webhooks, each at /NAME')
         .default({ port: 9443 }, ':9443')
         .argParser(bindAddress),
     )
-    .option('--webhook-cert-dir <path>', 'has tls.crt and tls.key: webhooks are served by them')
-    .addOption(new Option('--timeout <seconds>', 'what a call may last').default(30).argParser(Number))
+    .option('--webhook-cert-dir <path>', 'the folder of tls.crt and tls.key; webhooks are served only with it')
+    .addOption(new Option('--timeout <seconds>', 'maximum duration of a call').default(30).argParser(Number))
     .action(async (path: string, flags: RunFlags) => {
       const { run } = await import('#local/run/run.ts');
       await run(path, flags);

@@ -13,9 +13,9 @@ interface TokenFlags {
 export function tokenCommand(command: Command): void {
   command
     .command('token')
-    .description('print an ExecCredential: a token that says who you are in AWS, for one control plane')
-    .option('--cluster-id <name>', 'what the token is for', clusterId, 'davit')
-    .option('--region <name>', 'whose STS answers; default that of your profile')
+    .description('print an ExecCredential: a token of your AWS identity for one control plane')
+    .option('--cluster-id <name>', 'the cluster id that the token is valid for', clusterId, 'davit')
+    .option('--region <name>', 'the region of STS; default: that of your profile')
     .action(async (flags: TokenFlags) => void process.stdout.write(await printed(flags, process.env)));
 }
 

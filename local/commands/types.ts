@@ -8,7 +8,7 @@ import { IMPORTS, typesOf } from './type-text.ts';
 export function typesCommand(command: Command): void {
   command
     .command('types')
-    .description('print TypeScript types for the CustomResourceDefinitions of a file')
+    .description('print TypeScript types of the CustomResourceDefinitions in a file')
     .argument('<file>', 'YAML or JSON')
     .action(async (file: string) => void process.stdout.write(await typesIn(file)));
 }

@@ -7,7 +7,7 @@ import { isLeaf, WHICH, type Leaf, type Question } from './which-tree.ts';
 export function whichCommand(command: Command): void {
   command
     .command('which')
-    .description('asks at most eight questions, and says how to extend the control plane')
+    .description('find the extension point for your need, by at most eight questions')
     .action(async () => {
       const found = await ask(process.stdin, process.stdout);
       if (found === undefined) process.exitCode = 1;

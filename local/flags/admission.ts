@@ -26,10 +26,10 @@ const VERSIONS = ['apiserver.config.k8s.io/v1', 'apiserver.config.k8s.io/v1alpha
 /** Adds the flags to the command. */
 export function admissionFlags(command: Command): Command {
   return command
-    .option('--enable-admission-plugins <names>', 'admission plugins to run besides those that are on', listed, [])
-    .option('--disable-admission-plugins <names>', 'admission plugins not to run', listed, [])
-    .option('--admission-control-config-file <path>', 'an AdmissionConfiguration: how plugins judge')
-    .option('--legacy-psp', 'list pod security policies, and answer with what is in their place');
+    .option('--enable-admission-plugins <names>', 'additional admission plugins to run', listed, [])
+    .option('--disable-admission-plugins <names>', 'admission plugins to switch off', listed, [])
+    .option('--admission-control-config-file <path>', 'an AdmissionConfiguration: the configuration of plugins')
+    .option('--legacy-psp', 'serve a list of pod security policies that names their replacement');
 }
 
 /** What the flags mean. Throws StartFault that says what is wrong. */

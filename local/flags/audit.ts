@@ -43,15 +43,15 @@ const VERSION = 'audit.k8s.io/v1';
 /** Adds the flags to the command. */
 export function auditFlags(command: Command): Command {
   command
-    .option('--audit-policy-file <path>', 'an audit Policy: which requests are written, and how much of them')
-    .option('--audit-log-path <path>', 'the file that events are written to; - is the standard output')
-    .option('--audit-log-maxage <days>', 'how long old files are kept; 0: however old', '366')
-    .option('--audit-log-maxbackup <number>', 'how many old files are kept; 0: all', '100')
-    .option('--audit-log-maxsize <megabytes>', 'how large a file becomes; 0: however large', '100')
+    .option('--audit-policy-file <path>', 'an audit Policy: which requests to record, at which level')
+    .option('--audit-log-path <path>', 'the file for events; - is the standard output')
+    .option('--audit-log-maxage <days>', 'days to keep old files; 0 keeps all', '366')
+    .option('--audit-log-maxbackup <number>', 'number of old files to keep; 0 keeps all', '100')
+    .option('--audit-log-maxsize <megabytes>', 'maximum size of a file; 0 is unlimited', '100')
     .option('--audit-log-format <format>', 'json or legacy', 'json')
     .addOption(bool('--audit-log-compress', 'compress old files'))
-    .option('--audit-webhook-config-file <path>', 'a kubeconfig of whom events are sent to')
-    .option('--audit-webhook-initial-backoff <duration>', 'before events are sent a second time', '10s');
+    .option('--audit-webhook-config-file <path>', 'a kubeconfig of the webhook that receives events')
+    .option('--audit-webhook-initial-backoff <duration>', 'delay before the first retry', '10s');
   for (const sink of ['log', 'webhook']) sinkFlags(command, sink);
   return command;
 }
@@ -59,16 +59,16 @@ export function auditFlags(command: Command): Command {
 function sinkFlags(command: Command, sink: string): void {
   command
     .option(`--audit-${sink}-mode <mode>`, 'batch, blocking or blocking-strict')
-    .option(`--audit-${sink}-batch-buffer-size <number>`, 'events that may wait; more are lost')
-    .option(`--audit-${sink}-batch-max-size <number>`, 'events of one batch at most')
-    .option(`--audit-${sink}-batch-max-wait <duration>`, 'how long a batch waits to become full')
-    .addOption(bool(`--audit-${sink}-batch-throttle-enable`, 'limit how often batches go'))
-    .option(`--audit-${sink}-batch-throttle-qps <number>`, 'batches a second')
-    .option(`--audit-${sink}-batch-throttle-burst <number>`, 'batches at once where none went before')
-    .addOption(bool(`--audit-${sink}-truncate-enabled`, 'write large events without their bodies'))
-    .option(`--audit-${sink}-truncate-max-batch-size <bytes>`, 'larger batches go in parts')
-    .option(`--audit-${sink}-truncate-max-event-size <bytes>`, 'events beyond this are large')
-    .option(`--audit-${sink}-version <version>`, 'of the events', VERSION);
+    .option(`--audit-${sink}-batch-buffer-size <number>`, 'maximum number of waiting events; more are dropped')
+    .option(`--audit-${sink}-batch-max-size <number>`, 'maximum number of events in a batch')
+    .option(`--audit-${sink}-batch-max-wait <duration>`, 'maximum delay before a batch is sent')
+    .addOption(bool(`--audit-${sink}-batch-throttle-enable`, 'limit the rate of batches'))
+    .option(`--audit-${sink}-batch-throttle-qps <number>`, 'average number of batches in a second')
+    .option(`--audit-${sink}-batch-throttle-burst <number>`, 'maximum number of batches at once')
+    .addOption(bool(`--audit-${sink}-truncate-enabled`, 'truncate large events and split large batches'))
+    .option(`--audit-${sink}-truncate-max-batch-size <bytes>`, 'maximum size of a batch; larger ones are split')
+    .option(`--audit-${sink}-truncate-max-event-size <bytes>`, 'maximum size of an event; larger ones are truncated')
+    .option(`--audit-${sink}-version <version>`, 'API version of the events', VERSION);
 }
 
 /** Go's boolean flags: named alone they are true. */

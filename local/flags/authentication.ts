@@ -36,25 +36,29 @@ export interface AuthenticationFlags extends OidcFlags {
 /** Adds the flags to the command. */
 export function authenticationFlags(command: Command): Command {
   return oidcFlags(command)
-    .option('--client-ca-file <path>', 'signs the certificates of clients besides our own')
-    .option('--enable-bootstrap-token-auth <bool>', 'whether Secrets in kube-system are tokens of nodes to come')
+    .option('--client-ca-file <path>', 'an additional authority of client certificates, PEM')
+    .option('--enable-bootstrap-token-auth <bool>', 'accept bootstrap tokens, which are Secrets in kube-system')
     .option(
       '--anonymous-auth <bool>',
-      'whether requests that show nothing are let in as system:anonymous; never where AlwaysAllow is a mode',
+      'accept requests without credentials as system:anonymous; never with the mode AlwaysAllow',
     )
     .option('--token-auth-file <path>', 'bearer tokens: lines of token,user,uid,"group,group"')
     .option('--authentication-config <path>', 'an AuthenticationConfiguration: issuers of ID tokens')
-    .option('--authentication-token-webhook-config-file <path>', 'a kubeconfig of who is asked about tokens')
+    .option('--authentication-token-webhook-config-file <path>', 'a kubeconfig of the webhook that reviews tokens')
     .option(
       '--aws-identity-map <path>',
-      'who may come with tokens of `aws eks get-token`: clusterID, mapRoles, mapUsers',
+      'a map of AWS identities for tokens of `aws eks get-token`: clusterID, mapRoles, mapUsers',
     )
-    .option('--requestheader-client-ca-file <path>', 'signs the certificates of authenticating proxies')
-    .option('--requestheader-allowed-names <names>', 'common names that proxies have; none: any', '')
+    .option('--requestheader-client-ca-file <path>', 'the authority of authenticating proxies, PEM')
+    .option('--requestheader-allowed-names <names>', 'accepted common names of proxies; empty accepts any', '')
     .option('--requestheader-username-headers <names>', 'headers that name the user', 'X-Remote-User')
     .option('--requestheader-uid-headers <names>', 'headers that name the uid', 'X-Remote-Uid')
     .option('--requestheader-group-headers <names>', 'headers that name groups', 'X-Remote-Group')
-    .option('--requestheader-extra-headers-prefix <names>', 'prefixes of headers with more', 'X-Remote-Extra-');
+    .option(
+      '--requestheader-extra-headers-prefix <names>',
+      'prefixes of headers with extra attributes',
+      'X-Remote-Extra-',
+    );
 }
 
 type Started = Pick<StartOptions, 'tokens' | 'authentication' | 'clientCa' | 'proxyCa'>;

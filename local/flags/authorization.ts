@@ -27,12 +27,18 @@ export interface AuthorizationFlags {
 /** Adds the flags to the command. */
 export function authorizationFlags(command: Command): Command {
   return command
-    .option('--authorization-mode <modes>', 'who is asked what users may do, in this order (default "Node,RBAC")')
-    .option('--authorization-config <path>', 'the same as an AuthorizationConfiguration: webhooks with conditions')
-    .option('--authorization-policy-file <path>', 'policies of the mode ABAC, one a line')
-    .option('--authorization-webhook-config-file <path>', 'a kubeconfig of whom the mode Webhook asks')
-    .option('--authorization-webhook-cache-authorized-ttl <duration>', 'how long allowances are kept (default "5m")')
-    .option('--authorization-webhook-cache-unauthorized-ttl <duration>', 'how long refusals are kept (default "30s")');
+    .option('--authorization-mode <modes>', 'authorizers, in the order in which they are asked (default "Node,RBAC")')
+    .option('--authorization-config <path>', 'an AuthorizationConfiguration, which replaces the mode')
+    .option('--authorization-policy-file <path>', 'policies of the mode ABAC, one in each line')
+    .option('--authorization-webhook-config-file <path>', 'a kubeconfig of the webhook that the mode Webhook asks')
+    .option(
+      '--authorization-webhook-cache-authorized-ttl <duration>',
+      'how long to cache approvals of a webhook (default "5m")',
+    )
+    .option(
+      '--authorization-webhook-cache-unauthorized-ttl <duration>',
+      'how long to cache denials of a webhook (default "30s")',
+    );
 }
 
 /** Who is asked what users may do; undefined where nothing is said. Throws StartFault. */

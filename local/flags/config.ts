@@ -17,8 +17,8 @@ export function configFlags(command: Command): Command {
   return command
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: (text, write) => write(lineFault(text, command)) })
-    .option('--config <path>', 'a file of the kind Config (davit.dev/v1): what no flag says')
-    .option('--print-config', 'print what holds, as such a file, and end');
+    .option('--config <path>', 'a file of the kind Config (davit.dev/v1); flags take precedence')
+    .option('--print-config', 'print the effective configuration as such a file, and exit');
 }
 
 /** Tells of a flag that none of these is. */

@@ -12,7 +12,7 @@ export interface ControllerFlags {
 
 /** Adds the flag to the command. */
 export function controllerFlags(command: Command): Command {
-  return command.option('--controllers <names>', 'controllers to run: * is all, -name all but that one', listed);
+  return command.option('--controllers <names>', 'controllers to run: * is all of them, -name excludes one', listed);
 }
 
 /** What the flag means. Throws StartFault where it names what is not there. */

@@ -20,12 +20,7 @@ export interface EncryptionFlags {
 export const encryptionFlags = (command: Command): Command =>
   command
     .option('--encryption-provider-config <path>', 'an EncryptionConfiguration: which objects are encrypted, and how')
-    .option(
-      '--encryption-provider-config-automatic-reload [bool]',
-      'follow that file while the server runs',
-      truth,
-      false,
-    );
+    .option('--encryption-provider-config-automatic-reload [bool]', 'reload that file when it changes', truth, false);
 
 const plugins: EnvelopeOf = ({ name, endpoint, apiVersion, timeout }) => {
   if (apiVersion !== 'v2') throw new TypeError(`the KMS provider ${JSON.stringify(name)} is of v1: only v2 is asked`);

@@ -10,7 +10,12 @@ export interface FeatureGateFlags {
 
 /** Adds the flag to the command. */
 export const featureGateFlags = (command: Command): Command =>
-  command.option('--feature-gates <texts>', 'Name=true or false: accepted where nothing would change', listed, []);
+  command.option(
+    '--feature-gates <texts>',
+    'Name=true or Name=false; only values that change nothing are accepted',
+    listed,
+    [],
+  );
 
 /** Warnings about gates that are named for nothing. Throws StartFault for those that would change something. */
 export function warningsOfGates({ featureGates }: FeatureGateFlags): string[] {

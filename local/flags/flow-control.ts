@@ -13,9 +13,9 @@ export interface FlowControlFlags {
 /** Adds the flags to the command. */
 export function flowControlFlags(command: Command): Command {
   return command
-    .option('--enable-priority-and-fairness [bool]', 'let requests wait for their turn', truth, true)
-    .option('--max-requests-inflight <number>', 'requests that read and are served at once', limit, 400)
-    .option('--max-mutating-requests-inflight <number>', 'requests that write and are served at once', limit, 200);
+    .option('--enable-priority-and-fairness [bool]', 'queue requests by priority levels and flow schemas', truth, true)
+    .option('--max-requests-inflight <number>', 'maximum number of concurrent reading requests', limit, 400)
+    .option('--max-mutating-requests-inflight <number>', 'maximum number of concurrent writing requests', limit, 200);
 }
 
 function limit(value: string): number {

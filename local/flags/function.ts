@@ -12,9 +12,9 @@ export interface FunctionFlags {
 /** Adds the flags to the command. */
 export function functionFlags(command: Command): Command {
   return command
-    .option('--functions <path>', 'a folder of reconcilers and webhooks, loaded again when they are saved')
-    .option('--function-timeout <number>', 'seconds that a call of one may last', positive, 30)
-    .option('--function-memory <number>', 'mebibytes that a file of them may take', positive, 128);
+    .option('--functions <path>', 'a folder of reconcilers and webhooks, reloaded when you save a file')
+    .option('--function-timeout <number>', 'maximum duration of a call, in seconds', positive, 30)
+    .option('--function-memory <number>', "maximum memory of a file's thread, in MiB", positive, 128);
 }
 
 /** What the flags mean. */

@@ -21,7 +21,7 @@ const HELP_HEADING = 'Help:';
 /** Adds the flags to the command. */
 export const helpFlags = (command: Command): Command =>
   command
-    .addOption(new Option('--help-all', 'print every flag, by what it is about').helpGroup(HELP_HEADING))
+    .addOption(new Option('--help-all', 'print every flag, grouped by subject').helpGroup(HELP_HEADING))
     .version(`Kubernetes ${GIT_VERSION}`, '--version', 'print the version');
 
 /** Shows in the help of each command also the server's flags that it takes. */

@@ -18,15 +18,21 @@ export interface KubeletFlags {
 /** Adds the flags to the command. */
 export function kubeletFlags(command: Command): Command {
   return command
-    .option('--kubelet-client-certificate <path>', 'the certificate that kubelets are shown, PEM, in place of our own')
+    .option(
+      '--kubelet-client-certificate <path>',
+      'the client certificate for kubelets, PEM; default: one that the server signs',
+    )
     .option('--kubelet-client-key <path>', 'the key of that certificate, PEM')
-    .option('--kubelet-certificate-authority <path>', 'verifies certificates of kubelets, PEM; without it none is')
+    .option(
+      '--kubelet-certificate-authority <path>',
+      "the authority of kubelets' certificates, PEM; without it they are not verified",
+    )
     .option(
       '--kubelet-preferred-address-types <names>',
-      'types of node addresses by which kubelets are reached, the best first',
+      'types of node addresses for connections to kubelets, the preferred first',
       ADDRESS_TYPES.join(','),
     )
-    .option('--kubelet-timeout <duration>', 'how long a connection to a kubelet may take to stand', duration, '5s');
+    .option('--kubelet-timeout <duration>', 'maximum time to open a connection to a kubelet', duration, '5s');
 }
 
 /** Reads the flags. Throws StartFault when one lacks the other, or a file cannot be used. */

@@ -21,19 +21,11 @@ const MAX_BITS = 16;
 /** Adds the flags to the command. */
 export function nodeRangeFlags(command: Command): Command {
   return command
-    .option('--allocate-node-cidrs [bool]', 'give every node addresses for its pods', truth, false)
-    .option('--cluster-cidr <cidrs>', 'what nodes get their addresses from: a network, or one of each family', listed)
-    .option('--node-cidr-mask-size <bits>', 'the mask of what a node gets, where there is one network', bits)
-    .option(
-      '--node-cidr-mask-size-ipv4 <bits>',
-      'the mask of the IPv4 addresses of a node; 24 where it is not said',
-      bits,
-    )
-    .option(
-      '--node-cidr-mask-size-ipv6 <bits>',
-      'the mask of the IPv6 addresses of a node; 64 where it is not said',
-      bits,
-    );
+    .option('--allocate-node-cidrs [bool]', 'assign a range of pod addresses to every node', truth, false)
+    .option('--cluster-cidr <cidrs>', 'the network of pod addresses, or one of each family', listed)
+    .option('--node-cidr-mask-size <bits>', "the mask of a node's range, with one network", bits)
+    .option('--node-cidr-mask-size-ipv4 <bits>', "the mask of a node's IPv4 range (default 24)", bits)
+    .option('--node-cidr-mask-size-ipv6 <bits>', "the mask of a node's IPv6 range (default 64)", bits);
 }
 
 function bits(value: string): number {

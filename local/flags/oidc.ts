@@ -17,14 +17,14 @@ export interface OidcFlags {
 /** Adds the flags to the command. */
 export function oidcFlags(command: Command): Command {
   return command
-    .option('--oidc-issuer-url <url>', 'whose ID tokens are accepted')
-    .option('--oidc-client-id <text>', 'whom they must be for')
-    .option('--oidc-ca-file <path>', "signs the issuer's certificate")
-    .option('--oidc-username-claim <text>', 'the claim that is the name (default "sub")')
-    .option('--oidc-username-prefix <text>', 'what stands before the name; - is nothing')
-    .option('--oidc-groups-claim <text>', 'the claim that is the groups')
-    .option('--oidc-groups-prefix <text>', 'what stands before each group')
-    .option('--oidc-required-claim <texts>', 'claim=value that a token must have', appended, []);
+    .option('--oidc-issuer-url <url>', 'the issuer of accepted ID tokens')
+    .option('--oidc-client-id <text>', 'the audience that ID tokens must have')
+    .option('--oidc-ca-file <path>', "the authority of the issuer's certificate, PEM")
+    .option('--oidc-username-claim <text>', 'the claim that holds the user name (default "sub")')
+    .option('--oidc-username-prefix <text>', 'a prefix for user names; - is none')
+    .option('--oidc-groups-claim <text>', 'the claim that holds the groups')
+    .option('--oidc-groups-prefix <text>', 'a prefix for groups')
+    .option('--oidc-required-claim <texts>', 'a claim=value that ID tokens must have', appended, []);
 }
 
 /** A value may hold a comma. */

@@ -13,8 +13,8 @@ export interface SchedulerFlags {
 /** Adds the flags to the command. */
 export function schedulerFlags(command: Command): Command {
   return command
-    .option('--scheduler [bool]', 'give nodes to pods that have none', truth, true)
-    .option('--scheduler-config <path>', 'a file of the kind KubeSchedulerConfiguration: profiles and their plugins');
+    .option('--scheduler [bool]', 'assign pods to nodes', truth, true)
+    .option('--scheduler-config <path>', 'a KubeSchedulerConfiguration: profiles and their plugins');
 }
 
 /** What the flags mean. Throws StartFault where the file cannot be used. */

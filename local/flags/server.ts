@@ -23,10 +23,10 @@ export function serverFlags(command: Command): Command {
       address,
     )
     .option('--port <number>', 'the port to listen on; 0 takes any free one', portNumber, 6443)
-    .option('--data-dir <path>', 'where everything is kept', '.davit')
-    .option('--in-memory', 'keep nothing: all is gone at the end')
+    .option('--data-dir <path>', 'the directory of all data', '.davit')
+    .option('--in-memory', 'keep all data in memory; it is lost when the server stops')
     .addOption(
-      new Option('--sync <mode>', 'when a write is acknowledged').choices(['full', 'normal', 'off']).default('full'),
+      new Option('--sync <mode>', 'when a write counts as durable').choices(['full', 'normal', 'off']).default('full'),
     )
     .option('-v, --verbose', 'log every request, not only those that fail or take longer than a second');
 }

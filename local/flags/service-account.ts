@@ -22,15 +22,18 @@ export function serviceAccountFlags(command: Command): Command {
   return command
     .option(
       '--service-account-issuer <texts>',
-      'who makes tokens: the first in new ones, all in known ones',
+      'issuers of tokens: the first signs new ones, all are accepted',
       listed,
       [],
     )
-    .option('--service-account-key-file <paths>', 'keys that verify tokens, PEM; with a signing key', listed, [])
-    .option('--service-account-signing-key-file <path>', 'the key that signs tokens, PEM, in place of one of our own')
-    .option('--service-account-jwks-uri <url>', 'where others find the keys')
-    .option('--service-account-max-token-expiration <duration>', 'how long a token lives at most')
-    .option('--api-audiences <texts>', 'whom tokens for this server are for (default: the issuers)', listed, []);
+    .option('--service-account-key-file <paths>', 'keys that verify tokens, PEM; requires a signing key', listed, [])
+    .option(
+      '--service-account-signing-key-file <path>',
+      'the key that signs tokens, PEM; default: one that the server makes',
+    )
+    .option('--service-account-jwks-uri <url>', 'the URL of the keys in the discovery document')
+    .option('--service-account-max-token-expiration <duration>', 'the maximum lifetime of a token')
+    .option('--api-audiences <texts>', 'audiences of tokens for this server (default: the issuers)', listed, []);
 }
 
 /** What the flags mean. Throws StartFault that names what is wrong. */

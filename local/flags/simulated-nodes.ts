@@ -7,7 +7,12 @@ export interface SimulatedNodesFlags {
 
 /** Adds the flag to the command. */
 export function simulatedNodesFlags(command: Command): Command {
-  return command.option('--simulated-nodes <number>', 'nodes that run pods only in appearance, for tests', number, 0);
+  return command.option(
+    '--simulated-nodes <number>',
+    'number of nodes that report pods as running and run no container',
+    number,
+    0,
+  );
 }
 
 function number(text: string): number {

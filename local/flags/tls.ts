@@ -17,11 +17,11 @@ export interface TlsFlags {
 /** Adds the flags to the command. */
 export function tlsFlags(command: Command): Command {
   return command
-    .option('--tls-cert-file <path>', 'the certificate to show, PEM, its chain behind it, in place of one of our own')
+    .option('--tls-cert-file <path>', 'the serving certificate and its chain, PEM; default: one that the server signs')
     .option('--tls-private-key-file <path>', 'the key of that certificate, PEM')
     .option(
       '--apiserver-cert-extra-sans <names>',
-      'DNS names and addresses that our own certificate holds besides',
+      'additional DNS names and addresses of the certificate that the server signs',
       serverName,
     );
 }

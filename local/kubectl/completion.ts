@@ -15,13 +15,13 @@ const NO_FILES = 4;
 
 const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags: readonly string[] }>> = {
   trace: { about: 'an object, its events, and what functions did for it', flags: [] },
-  functions: { about: 'reconcilers and webhooks, and whether they run', flags: ['--output'] },
+  functions: { about: 'list reconcilers and webhooks and their state', flags: ['--output'] },
   invocations: {
-    about: 'what reconcilers and webhooks did lately',
+    about: 'list recent calls of reconcilers and webhooks',
     flags: ['--reconciler', '--failed', '--logs', '--watch', '--output', '--log-group', '--since'],
   },
-  replay: { about: 'have a reconciler look at an object once more', flags: [] },
-  which: { about: 'asks at most eight questions, and says how to extend the control plane', flags: [] },
+  replay: { about: 'run a reconciler for an object once more', flags: [] },
+  which: { about: 'find the extension point for your need, by at most eight questions', flags: [] },
 };
 
 /** Completes the last of the words behind `kubectl davit`. `connect` gives a kubectl with the flags that the others have. */

@@ -8,16 +8,16 @@ const VALUES = [
   ['--user <name>', 'the user of the kubeconfig'],
   ['-n, --namespace <name>', 'the namespace'],
   ['-s, --server <url>', 'the address of the server'],
-  ['--tls-server-name <name>', 'the name that its certificate holds'],
-  ['--certificate-authority <path>', 'who signed its certificate'],
+  ['--tls-server-name <name>', "the name in the server's certificate"],
+  ['--certificate-authority <path>', "the authority of the server's certificate"],
   ['--client-certificate <path>', 'a client certificate'],
   ['--client-key <path>', 'its key'],
   ['--token <text>', 'a bearer token'],
-  ['--as <name>', 'whom to impersonate'],
+  ['--as <name>', 'the user to impersonate'],
   ['--as-group <name...>', 'groups to impersonate'],
   ['--as-uid <uid>', 'a UID to impersonate'],
   ['--request-timeout <duration>', 'how long one request may take'],
-  ['--cache-dir <path>', 'where kubectl keeps what it discovered'],
+  ['--cache-dir <path>', "the folder of kubectl's discovery cache"],
 ] as const;
 const INSECURE = '--insecure-skip-tls-verify';
 

@@ -11,8 +11,8 @@ const HEAD = ['NAME', 'TYPE', 'FOR', 'STATE', 'MESSAGE'] as const;
 export function functionsCommand(command: Command): void {
   command
     .command('functions')
-    .description('reconcilers and webhooks, and whether they run')
-    .option('-o, --output <format>', 'json: one a line, whole')
+    .description('list reconcilers and webhooks and their state')
+    .option('-o, --output <format>', 'json prints one call in each line')
     .action(async ({ output }: { readonly output?: string }, self: Command) => {
       const items = await askFunctions(kubectl(connectionOf(self.optsWithGlobals())));
       const lines = items.map((item) => `${JSON.stringify(item)}\n`).join('');

@@ -27,14 +27,14 @@ const HOUR = 3_600_000;
 export function invocationsCommand(command: Command): void {
   command
     .command('invocations')
-    .description('what reconcilers and webhooks did lately')
-    .option('--reconciler <name>', 'of this one alone; a webhook has a name as well')
-    .option('--failed', 'only what failed')
+    .description('list recent calls of reconcilers and webhooks')
+    .option('--reconciler <name>', 'this reconciler or webhook only')
+    .option('--failed', 'failed calls only')
     .option('--logs', 'with what each logged')
     .option('--log-group <name...>', 'of a control plane in an account: where its functions log')
     .option('--since <hours>', 'how far back, with --log-group', hours, 1)
     .option('-w, --watch', 'go on with those that follow')
-    .option('-o, --output <format>', 'json: one a line, whole')
+    .option('-o, --output <format>', 'json prints one call in each line')
     .action((_flags: unknown, self: Command) => show(self.optsWithGlobals()));
 }
 

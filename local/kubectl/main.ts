@@ -7,7 +7,9 @@ import { invocationsCommand } from './invocations.ts';
 import { replayCommand } from './replay.ts';
 import { traceCommand } from './trace.ts';
 
-const command = connectionFlags(new Command('kubectl davit').description('What functions did for your objects.'));
+const command = connectionFlags(
+  new Command('kubectl davit').description('Shows the calls of reconcilers and webhooks for your objects.'),
+);
 
 try {
   for (const add of [traceCommand, functionsCommand, invocationsCommand, replayCommand, whichCommand]) add(command);

@@ -8,9 +8,9 @@ import { kubectl, KubectlFault } from './kubectl.ts';
 export function replayCommand(command: Command): void {
   command
     .command('replay')
-    .description('have a reconciler look at an object once more')
+    .description('run a reconciler for an object once more')
     .argument('<reconciler>', 'its name, as `invocations` shows it')
-    .argument('<object>', 'NAMESPACE/NAME, or NAME of what is in no namespace', placeOf)
+    .argument('<object>', 'NAMESPACE/NAME, or NAME of a cluster-scoped object', placeOf)
     .action(async (reconciler: string, place: Place, _flags: unknown, self: Command) => {
       const ask = kubectl(connectionOf(self.optsWithGlobals()));
       await ask.post('/debug/davit/replay', { reconciler, ...place }).catch(inCloud);

@@ -9,7 +9,7 @@ import { traceText } from './trace-text.ts';
 export function traceCommand(command: Command): void {
   command
     .command('trace')
-    .description('an object, its owners and dependents, their events, and what functions did for them')
+    .description('show an object, its owners and dependents, their events and the calls of functions for them')
     .argument('<object...>', 'KIND/NAME')
     .action(async (what: readonly string[], _flags: unknown, self: Command) => {
       const traced = await gather(kubectl(connectionOf(self.optsWithGlobals())), what);
