@@ -97,17 +97,17 @@ describe('a wrong value is one line', () => {
     [{ reservedConcurrency: '10.5' }, 'context reservedConcurrency is a whole number from 10 to 10000; it was "10.5"'],
     [{ runtime: 'deno' }, 'context runtime is nodejs or provided; it was "deno"'],
     [{ runtime: 'provided' }, 'context runtime=provided needs bootstrap=FILE'],
-    [{ bootstrap: 'x' }, 'context bootstrap is of no use without runtime=provided'],
+    [{ bootstrap: 'x' }, 'context bootstrap requires runtime=provided'],
     [
       { runtime: 'provided', bootstrap: 'x', frontDoor: 'container' },
-      'context runtime=provided is of no use with frontDoor=container',
+      'context runtime=provided has no effect with frontDoor=container',
     ],
     [
       { domain: 'API.example.com', certificate },
       'context domain is a host name in small letters, as api.example.com; it was "API.example.com"',
     ],
     [{ domain: 'api.example.com' }, 'context domain needs certificate=arn:aws:acm:…'],
-    [{ certificate }, 'context certificate is of no use without domain'],
+    [{ certificate }, 'context certificate requires domain'],
     [
       { domain: 'a.example.com', certificate: 'x' },
       'context certificate is the ARN of a certificate in ACM; it was "x"',
@@ -118,15 +118,15 @@ describe('a wrong value is one line', () => {
     ],
     [{ clientAuthority: 'ca.pem' }, 'context clientAuthority needs domain'],
     [{ vpc: 'mine', frontDoor: 'container' }, 'context vpc is the id of a VPC, as vpc-0123abcd; it was "mine"'],
-    [{ vpc: 'vpc-1' }, 'context vpc is of no use without frontDoor=container'],
+    [{ vpc: 'vpc-1' }, 'context vpc requires frontDoor=container'],
     [
       { vpcEndpoint: 'mine', frontDoor: 'rest' },
       'context vpcEndpoint is the id of a VPC endpoint, as vpce-0123abcd; it was "mine"',
     ],
-    [{ vpcEndpoint: 'vpce-1' }, 'context vpcEndpoint is of no use without frontDoor=rest'],
+    [{ vpcEndpoint: 'vpce-1' }, 'context vpcEndpoint requires frontDoor=rest'],
     [
       { vpcEndpoint: 'vpce-1', frontDoor: 'rest', domain: 'a.example.com', certificate },
-      'context vpcEndpoint is of no use with domain',
+      'context vpcEndpoint has no effect with domain',
     ],
     ...['10.0.0.1/16', '10.0.0.0', '10.0.0.0/33', 'fd00::/8', '10.0.0.0/16,', ''].map(
       (nodeCidrs): [Record<string, unknown>, string] => [
@@ -134,7 +134,7 @@ describe('a wrong value is one line', () => {
         `context nodeCidrs is IPv4 networks with a comma between, as 10.0.0.0/16,192.168.0.0/24; it was "${nodeCidrs}"`,
       ],
     ),
-    [{ nodeCidrs: '10.0.0.0/16' }, 'context nodeCidrs is of no use without frontDoor=container'],
+    [{ nodeCidrs: '10.0.0.0/16' }, 'context nodeCidrs requires frontDoor=container'],
     [{ frontDoor: 'container', kubeletAuthority: 'ca.pem' }, 'context kubeletAuthority needs nodeCidrs'],
     [{ frontDoor: 'container', kubeletAddressTypes: 'InternalIP' }, 'context kubeletAddressTypes needs nodeCidrs'],
     [
@@ -146,7 +146,7 @@ describe('a wrong value is one line', () => {
     [{ alarmTopic: 'mine' }, 'context alarmTopic is the ARN of an SNS topic; it was "mine"'],
     [
       { alarms: false, alarmTopic: 'arn:aws:sns:eu-west-1:123456789012:ops' },
-      'context alarmTopic is of no use with alarms=false',
+      'context alarmTopic has no effect with alarms=false',
     ],
     [{ dashboard: 'yes' }, 'context dashboard is true or false; it was "yes"'],
     [

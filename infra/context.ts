@@ -96,27 +96,26 @@ function contradiction(context: Context): string | undefined {
   const { domain, certificate, clientAuthority, runtime, bootstrap, frontDoor, alarms, alarmTopic } = context;
   const { vpc, vpcEndpoint } = context;
   if (domain !== undefined && certificate === undefined) return 'context domain needs certificate=arn:aws:acm:…';
-  if (domain === undefined && certificate !== undefined) return 'context certificate is of no use without domain';
+  if (domain === undefined && certificate !== undefined) return 'context certificate requires domain';
   if (domain === undefined && clientAuthority !== undefined) return 'context clientAuthority needs domain';
   if (domain !== undefined && frontDoor !== 'rest' && !certificate?.includes(':acm:us-east-1:')) {
     return 'context certificate is one of us-east-1: CloudFront takes no other';
   }
   if (runtime === 'provided' && bootstrap === undefined) return 'context runtime=provided needs bootstrap=FILE';
-  if (runtime === 'nodejs' && bootstrap !== undefined) return 'context bootstrap is of no use without runtime=provided';
+  if (runtime === 'nodejs' && bootstrap !== undefined) return 'context bootstrap requires runtime=provided';
   if (runtime === 'provided' && !['function-url', 'rest'].includes(frontDoor)) {
-    return `context runtime=provided is of no use with frontDoor=${frontDoor}`;
+    return `context runtime=provided has no effect with frontDoor=${frontDoor}`;
   }
-  if (vpc !== undefined && frontDoor !== 'container') return 'context vpc is of no use without frontDoor=container';
+  if (vpc !== undefined && frontDoor !== 'container') return 'context vpc requires frontDoor=container';
   if (context.nodeCidrs !== undefined && frontDoor !== 'container')
-    return 'context nodeCidrs is of no use without frontDoor=container';
+    return 'context nodeCidrs requires frontDoor=container';
   for (const name of ['kubeletAuthority', 'kubeletAddressTypes'] as const) {
     if (context[name] !== undefined && context.nodeCidrs === undefined) return `context ${name} needs nodeCidrs`;
   }
-  if (vpcEndpoint !== undefined && frontDoor !== 'rest')
-    return 'context vpcEndpoint is of no use without frontDoor=rest';
-  if (vpcEndpoint !== undefined && domain !== undefined) return 'context vpcEndpoint is of no use with domain';
+  if (vpcEndpoint !== undefined && frontDoor !== 'rest') return 'context vpcEndpoint requires frontDoor=rest';
+  if (vpcEndpoint !== undefined && domain !== undefined) return 'context vpcEndpoint has no effect with domain';
   if (context.schedulerConfig !== undefined && !context.scheduler)
-    return 'context schedulerConfig is of no use with scheduler=false';
-  if (alarmTopic !== undefined && !alarms) return 'context alarmTopic is of no use with alarms=false';
+    return 'context schedulerConfig has no effect with scheduler=false';
+  if (alarmTopic !== undefined && !alarms) return 'context alarmTopic has no effect with alarms=false';
   return undefined;
 }

@@ -31,7 +31,7 @@ test.each([
   [['types', alias], `${alias} is no manifest: Unresolved alias`],
   [['types', empty], `${empty}: CustomResourceDefinition a has no spec.names.kind, or serves no version`],
   [['manifests', bad], `${bad} is no file of TypeScript or JavaScript`],
-  [['restore'], 'name what was put back: --data-dir PATH or --table NAME'],
+  [['restore'], 'name the copy that you put back: --data-dir PATH or --table NAME'],
   [['import', lines, '--data-dir', join(folder, 'data')], `${lines}: line 2: a line is none of an export`],
 ])('%j is refused', async (args, why) => {
   await expect(davit(args)).rejects.toThrow(why);

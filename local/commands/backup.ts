@@ -44,7 +44,7 @@ export function backupCommands(command: Command): Command {
     .description('run once after you put back a copy of a data directory or table: no resource version is given twice')
     .action(async (given: Given) => {
       if (given.table === undefined && command.getOptionValueSource('dataDir') === 'default')
-        throw new StartFault('name what was put back: --data-dir PATH or --table NAME');
+        throw new StartFault('name the copy that you put back: --data-dir PATH or --table NAME');
       const logs = await restore({ ...command.opts<Flags>(), ...given });
       console.error(`davit: ${logs} logs go on in new epochs`);
     });

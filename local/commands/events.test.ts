@@ -66,9 +66,9 @@ test('of all logs, where none is named', async () => {
 
 test.each([
   ['neither a version nor a time', ['--from', 'yesterday'], 'a version or a time'],
-  ['a version of no log', ['--from', '7'], 'name it by --sequence'],
-  ['nothing', [], 'either --from or --letters'],
-  ['letters without a table', ['--letters'], '--letters are in a --table'],
+  ['a version of no log', ['--from', '7'], 'requires --sequence'],
+  ['nothing', [], 'give either --from or --letters'],
+  ['letters without a table', ['--letters'], '--letters requires --table'],
 ])('%s is refused in one line', async (_, args, why) => {
   await expect(replay(...args)).rejects.toThrow(why);
 });

@@ -78,10 +78,11 @@ async function replay(flags: ReplayFlags, command: Command, output: Writable): P
 }
 
 function check({ from, sequence, letters, table }: ReplayFlags): void {
-  if (letters === true ? from !== undefined : from === undefined) throw new StartFault('either --from or --letters');
-  if (letters === true && table === undefined) throw new StartFault('--letters are in a --table');
+  if (letters === true ? from !== undefined : from === undefined)
+    throw new StartFault('give either --from or --letters');
+  if (letters === true && table === undefined) throw new StartFault('--letters requires --table');
   if (from !== undefined && 'version' in from && sequence?.length !== 1)
-    throw new StartFault('versions count in one log: name it by --sequence, or say a time');
+    throw new StartFault('a version in --from requires --sequence; or give a time');
 }
 
 const versionOf = async (from: From, name: string, store: SequenceStore): Promise<Version> =>

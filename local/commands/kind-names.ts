@@ -13,6 +13,6 @@ export function pluralOf(name: string): string {
   if (!/[^aius]s$/.test(name)) return guessResource(name.replaceAll('-', ''));
   const singular = name.replace(/ies$/, 'y').replace(/(x|z|ch|sh|ss)es$|s$/, '$1');
   throw new StartFault(
-    `a kind has the name of one object: ${singular}? If one is called ${name}, say many by --plural`,
+    `a kind has a singular name: did you mean ${singular}? If ${name} is singular, give its plural by --plural`,
   );
 }

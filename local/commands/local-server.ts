@@ -12,6 +12,7 @@ export const localServer = (command: Command, given: string | undefined): Kubect
 /** The kubeconfig that a flag names, or the one that a server wrote into the data directory. Throws StartFault where there is none. */
 export function kubeconfigOf(command: Command, given: string | undefined): string {
   const path = given ?? join(resolve(command.opts<Flags>().dataDir), 'kubeconfig');
-  if (!existsSync(path)) throw new StartFault(`there is no ${path}; name the server's by --kubeconfig`);
+  if (!existsSync(path))
+    throw new StartFault(`${path} does not exist; name the kubeconfig of the server by --kubeconfig`);
   return path;
 }

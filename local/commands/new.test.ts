@@ -34,7 +34,7 @@ test('an operator is a folder with its definition, types, reconciler, webhook an
     'webhook.ts',
   ]);
   expect(said.join('\n')).toContain(`npx davit start --functions ${join(folder, 'red-site')}`);
-  await expect(make('operator')).rejects.toThrow('is there already');
+  await expect(make('operator')).rejects.toThrow('already exists');
 });
 
 test.each(['operator', 'reconciler', 'webhook', 'crd'])(

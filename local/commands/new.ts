@@ -55,7 +55,7 @@ async function writeNew(all: Files, folder: string): Promise<string[]> {
   const written = { ...all, ...(isPlain ? { 'package.json': MODULES } : {}) };
   const files = Object.entries(written).map(([file, text]) => ({ path: join(folder, file), text }));
   const known = files.find(({ path }) => existsSync(path));
-  if (known !== undefined) throw new StartFault(`${known.path} is there already`);
+  if (known !== undefined) throw new StartFault(`${known.path} already exists`);
   for (const { path, text } of files) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { flag: 'wx' });

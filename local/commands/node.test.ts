@@ -35,7 +35,7 @@ test.each([
   [['n1', '--kubelet', '--server', 'http://10.0.0.5'], 'A server is an https URL.'],
   [['n1', '--kubelet', '--directory', 'etc'], 'It is an absolute path'],
   [['n1', '--kubelet', '--directory', '/etc/$(id)'], 'It is an absolute path'],
-  [['n1', '--kubelet', '--kubeconfig', '/nowhere/kubeconfig'], 'there is no /nowhere/kubeconfig'],
+  [['n1', '--kubelet', '--kubeconfig', '/nowhere/kubeconfig'], '/nowhere/kubeconfig does not exist'],
 ])('node add %j is refused', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(new RegExp(message.replaceAll(/[()]/g, '\\$&')));
 });

@@ -23,10 +23,10 @@ describe('what asks for an object once more', () => {
 });
 
 test.each([
-  [['redrive', '--queue-url', 'https://sqs.example.com/1/dead'], '--to says which queue'],
-  [['redrive', '--to', 'https://sqs.example.com/1/q.fifo', '--kubeconfig', '/none'], '--to is of no use'],
+  [['redrive', '--queue-url', 'https://sqs.example.com/1/dead'], '--queue-url requires --to'],
+  [['redrive', '--to', 'https://sqs.example.com/1/q.fifo', '--kubeconfig', '/none'], '--to requires --queue-url'],
   [['redrive', '--queue-url', 'dead'], 'A queue is named by its URL'],
-  [['redrive', '--kubeconfig', '/none'], 'there is no /none'],
+  [['redrive', '--kubeconfig', '/none'], '/none does not exist'],
   [['replay', 'sites', 'a/b/c'], 'It is NAMESPACE/NAME or NAME'],
 ])('%j is refused in one line', async (args, why) => {
   const command = davitCommand();

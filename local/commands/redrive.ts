@@ -28,7 +28,7 @@ export function redriveCommand(command: Command): void {
 }
 
 async function locally({ reconciler, to, kubeconfig }: RedriveFlags, command: Command): Promise<string> {
-  if (to !== undefined) throw new StartFault('--to is of no use without --queue-url');
+  if (to !== undefined) throw new StartFault('--to requires --queue-url');
   const server = localServer(command, kubeconfig);
   const { queued } = (await server.post('/debug/davit/redrive', reconciler === undefined ? {} : { reconciler })) as {
     queued: number;
@@ -38,7 +38,7 @@ async function locally({ reconciler, to, kubeconfig }: RedriveFlags, command: Co
 
 /** Throws StoreError where a queue does not take part. */
 async function inQueues({ reconciler, queueUrl: from = '', to }: RedriveFlags): Promise<string> {
-  if (to === undefined) throw new StartFault('--to says which queue they go back to');
+  if (to === undefined) throw new StartFault('--queue-url requires --to, the queue that gets the messages');
   return withQueues(async (queues) => {
     const [dead, requests] = [queues.dead(from), queues.requests(to)];
     const done = await redrive({

@@ -30,6 +30,6 @@ export function declaredOne<T extends { readonly name: string }>(
   const names = all.map((one) => one.name).join(', ') || 'nothing of its kind';
   if (only === undefined)
     throw new ContextError(`${entry} declares ${names}${name === undefined ? '' : `, no ${name}`}`);
-  if (others.length > 0) throw new ContextError(`${entry} declares ${names}: name says which`);
+  if (others.length > 0) throw new ContextError(`${entry} declares ${names}: choose one by name`);
   return only;
 }

@@ -118,7 +118,7 @@ describe('constructs', () => {
         new Reconciler(stack, 'A', { entry });
         new Reconciler(stack, 'B', { entry });
       },
-      'function sites is there twice',
+      'two functions have the name sites',
     ],
   ])('%s: one line', (_, make, message) => {
     expect(() => make(aStack())).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));

@@ -104,7 +104,7 @@ export class Users {
   }
 
   #take(name: string): void {
-    if (this.#names.has(name)) throw new ContextError(`function ${name} is there twice`);
+    if (this.#names.has(name)) throw new ContextError(`two functions have the name ${name}`);
     this.#names.add(name);
   }
 }
