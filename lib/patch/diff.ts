@@ -1,6 +1,6 @@
 import { equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
-/** What a server takes in one patch; beyond it the whole document is replaced. */
+/** The operations that a server takes in one patch; a larger diff replaces the whole document. */
 const MAX_OPERATIONS = 10_000;
 
 /**

@@ -60,7 +60,7 @@ function first(values: readonly Json[], facts: ValueFacts): string | undefined {
   return undefined;
 }
 
-/** What Go can convert is refused by name, what it cannot as an unknown type. */
+/** Names the fault of a scalar: by its type if Go can convert it, as an unknown type otherwise. */
 function scalarProblem(value: Json, { form, go }: ValueFacts): string | undefined {
   const kind = kindOf(value);
   switch (form) {

@@ -12,7 +12,7 @@ export interface Fault {
   readonly fault: string;
 }
 
-/** What stands at a place: `value` is undefined where an object has no such field. */
+/** The value at a place: `value` is undefined where an object has no such field. */
 export type Found = { readonly value: Json | undefined; readonly fault?: undefined } | Fault;
 
 export const MISSING = 'missing value';

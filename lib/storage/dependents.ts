@@ -19,7 +19,7 @@ export function ownersIn({ ownerReferences }: Pick<Summary, 'ownerReferences'>):
   return new Set(uids.filter((uid) => uid !== '' && uid.length <= LONGEST_UID));
 }
 
-/** What several changes of one object in a row make of its entries. */
+/** Folds several changes of one object in a row into one change of its entries. */
 export class OwnersFolded {
   readonly #passed: Set<string>;
   /** Those that it has had all the time: their entries are there, and right. */
@@ -40,7 +40,7 @@ export class OwnersFolded {
     for (const owner of this.#now) this.#passed.add(owner);
   }
 
-  /** Who is to be entered: also one that was lost and came back, whose end an earlier, late fold may still enter. */
+  /** The owners to enter: also one that was lost and came back, whose end an earlier, late fold may still enter. */
   get added(): readonly string[] {
     return [...this.#now].filter((owner) => !this.#kept.has(owner));
   }

@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 1_572_864;
 /** Changes of one entry. */
 export const MAX_CHANGES = 64;
 
-/** What every `append` checks first: throws TooLarge for too many proposals, or a body that stamped is too large. */
+/** Checks the proposals of an `append`. Throws TooLarge for too many proposals, or a body that is too large when stamped. */
 export function checkProposals(after: Version, proposals: readonly Proposal[]): void {
   if (proposals.length > MAX_CHANGES) {
     throw new StoreError('TooLarge', `an entry holds at most ${MAX_CHANGES} changes`);

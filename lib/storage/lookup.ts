@@ -9,7 +9,7 @@ export interface ResourceAt {
   readonly namespace?: string;
 }
 
-/** What plugins and endpoints read of other objects, in their stored version. What it gives is shared: never change it. */
+/** Reads other objects for plugins and endpoints, in their stored version. Results are shared: never change them. */
 export interface Lookup {
   /** The object as of at most a second ago; where that shows none, as of now. */
   find(at: ResourceAt, name: string): Promise<JsonObject | undefined>;

@@ -1,7 +1,7 @@
 import type { Outline, Proposal, Version } from './sequence.ts';
 import { stampedVersion } from './stamp.ts';
 
-/** What a change says beside its body. */
+/** A summary of a change, which stands beside its body. */
 export const SUMMARY = { labels: { app: 'web' }, fields: { 'spec.x': 'y' }, generation: 1, ownerReferences: [] };
 
 /** A stored body that is this many bytes long when it carries `version`. */
@@ -13,7 +13,7 @@ export function bodyOf(
   return Buffer.from(`${head}${'x'.repeat(Math.max(0, length - head.length - 2))}"}`);
 }
 
-/** What a bench leaves of things whose name begins with `tall`, where its backend keeps bodies apart. */
+/** Makes outlines of things whose name begins with `tall`, for backends that keep bodies apart. */
 export const tallOutline: Outline = (key, body) =>
   key.includes('/tall') ? bodyOf(stampedVersion(body), { note: 'outline' }) : undefined;
 

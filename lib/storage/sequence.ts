@@ -7,7 +7,7 @@ export const EPOCH: Version = 2 ** 40;
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** What selectors, indexes and predicates read of an object, so that no body need be parsed. */
+/** The fields of an object that selectors, indexes and predicates read, so that they need not parse its body. */
 export interface Summary {
   readonly labels: Readonly<Record<string, string>>;
   /** The kind's selectable fields other than `metadata.name` and `metadata.namespace`, rendered as text. */

@@ -69,7 +69,7 @@ export interface ObjectStream {
   readonly batches: AsyncIterable<readonly StoredObject[]>;
 }
 
-/** What a mutation wants to store in place of what is there. */
+/** The result of a mutation: the object to store in place of the present one. */
 export type Outcome<T> =
   | {
       readonly action: 'put';

@@ -64,7 +64,7 @@ export function* applySteps(request: Apply): Steps<JsonObject> {
   return clone(request.manager === 'kubectl' ? withLastApplied(outcome, request.applied) : outcome);
 }
 
-/** Who owned the object before its first apply is one manager of that name. */
+/** Gives all fields of an object that nobody managed before its first apply to one manager. */
 function* startingManagers(request: Apply): Steps<Managers> {
   const { live, isCreate } = request;
   const decoded = decodeManagedFields(ownField(objectAt(live, 'metadata'), 'managedFields'));

@@ -6,7 +6,7 @@ import { fieldElement, itemElement, showPath, type PathElement } from './path-el
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
 import { scalarProblem } from './validate.ts';
 
-/** What differs between two values of one type; no path is in two of the sets. */
+/** The differences between two values of one type; no path is in two of the sets. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;

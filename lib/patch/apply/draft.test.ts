@@ -25,7 +25,7 @@ const things = (set: fc.Arbitrary<Json[]>, map: fc.Arbitrary<Json[]>): fc.Arbitr
     { requiredKeys: [] },
   ) as fc.Arbitrary<JsonObject>;
 const given = things(fc.array(key, some), fc.array(item, some));
-/** What was applied has no item twice: it would have been refused. */
+/** Applied lists have no item twice: such an apply is refused. */
 const applied = things(fc.uniqueArray(key, some), fc.uniqueArray(item, { ...some, selector: ({ k }) => k }));
 
 /** The object itself, as the draft's root. */

@@ -19,7 +19,7 @@ export class Draft {
     this.#own.add(root);
   }
 
-  /** What is done from now on is what `undo` takes back, and `isChanged` tells of. */
+  /** Begins a step: `undo` takes back changes from here on, and `isChanged` reports them. */
   begin(): void {
     if (this.#changes.length > 0) this.#changes = [];
   }

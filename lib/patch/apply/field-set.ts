@@ -111,7 +111,7 @@ export const intersection = (a: FieldSet, b: FieldSet): FieldSet => commonChildr
 function commonNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
   const children = commonChildren(a, b);
   if (children === undefined) return isMember(a) && isMember(b) ? LEAF : undefined;
-  // Who has children is a member by that field alone: to ask whether a large node is empty takes long.
+  // A node with children is a member by that field alone: a test whether a large node is empty takes long.
   if (a[SELF] !== undefined && b[SELF] !== undefined) children[SELF] = LEAF;
   return children;
 }

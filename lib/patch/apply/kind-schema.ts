@@ -100,7 +100,7 @@ function scalarOf({ form }: ValueFacts): TypedSchema {
   }
 }
 
-/** What Go's zero value of a kind encodes as: structs that are no pointers are there, and fields without omitempty. */
+/** Encodes Go's zero value of a kind: structs that are no pointers are there, and fields without omitempty. */
 function zeroOf(facts: TypeFacts): JsonObject {
   const zero: JsonObject = {};
   for (const field of facts.fields) {

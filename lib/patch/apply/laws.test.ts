@@ -18,7 +18,7 @@ const map = fc.uniqueArray(
   ),
   { selector: ({ k }) => k, maxLength: 3, minLength: 1 },
 );
-/** What somebody wants a thing to be; valid in every form that the type has. */
+/** A random applied configuration; valid in every form that the type has. */
 const wish = fc.record(
   {
     set: fc.uniqueArray(key, { minLength: 1, maxLength: 3 }),

@@ -6,7 +6,7 @@ import { compareText } from './element-order.ts';
 import type { FieldSet } from './field-set.ts';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
 
-/** Who wrote: an entry of managedFields without its set. */
+/** The writer of an entry of managedFields, without its set. */
 export interface ManagerInfo {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';

@@ -23,7 +23,7 @@ import { convertWith, type Convert, type Versioned } from './versions.ts';
 
 /** A write that is not an apply. Objects are in the request's version, defaults filled in. */
 export interface Update {
-  /** What is stored; ignored for a create. */
+  /** The stored object; ignored for a create. */
   readonly live: JsonObject;
   readonly updated: JsonObject;
   readonly manager: string;

@@ -51,7 +51,7 @@ function removeFromList(value: Json, set: FieldSet, type: ListType): Json {
   return within || kept.length > 0 ? kept : null;
 }
 
-/** What is emptied by removing from within it stays as an empty map or list. */
+/** Removes from within an item. A map or list that this empties stays. */
 function removeWithin(item: Json, node: FieldSet, schema: TypedSchema): Json {
   const rest = removeItems(item, node, schema);
   if (rest !== null) return rest;

@@ -12,7 +12,7 @@ const METADATA = [
   'resourceVersion',
 ];
 
-/** What is never owned: upstream's strip set. */
+/** The fields that no manager owns: upstream's strip set. */
 const NEVER_OWNED = setOf(
   ['f:apiVersion'],
   ['f:kind'],

@@ -4,7 +4,7 @@ import { formOf, isHollow } from './form.ts';
 import { fieldElement, itemElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
 
-/** What a configuration owns: every leaf, list item, map entry, empty map and null in it. The value is of the type. */
+/** The fields that a configuration owns: every leaf, list item, map entry, empty map and null in it. The value is of the type. */
 export function toFieldSet(value: Json, schema: TypedSchema): FieldSet {
   return nodeOf(value, schema) ?? EMPTY;
 }

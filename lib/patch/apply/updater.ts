@@ -34,7 +34,7 @@ export function reconcileManagers(managers: Managers, live: Versioned, convert: 
   return kept;
 }
 
-/** What a change does to the others' sets. `comparison` is in the writer's version, without ignored fields. */
+/** The effect of a change on the sets of other managers. `comparison` is in the writer's version, without ignored fields. */
 export interface Effect {
   readonly comparison: Comparison;
   readonly conflicts: Conflicts;
@@ -93,7 +93,7 @@ function compareVersioned(live: Versioned, next: Versioned): Comparison {
   return exclude(comparison, next.ignored);
 }
 
-/** What the writer of an update owns of it: all that it added or modified. */
+/** The fields that the writer of an update owns: all that it added or modified. */
 export function updatedSet({ comparison: { added, modified } }: Effect, ignored: FieldSet | undefined): FieldSet {
   const set = union(modified, added);
   return ignored === undefined ? set : recursiveDifference(set, ignored);

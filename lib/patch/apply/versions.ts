@@ -10,7 +10,7 @@ export interface Versioned {
   readonly object: JsonObject;
   readonly schema: TypedSchema;
   readonly apiVersion: string;
-  /** What nobody may own in that version: fields that this endpoint resets. */
+  /** The fields that no manager may own in that version: fields that this endpoint resets. */
   readonly ignored?: FieldSet;
 }
 
@@ -40,7 +40,7 @@ function checked(converted: Versioned | undefined): Versioned | undefined {
   return converted;
 }
 
-/** What `run` gives; its refusal says what it was needed for, in upstream's words. */
+/** Returns the result of `run`. A StatusError without a reason gets a prefix that names the purpose, in upstream's words. */
 export function explained<T>(what: string, run: () => T): T {
   try {
     return run();

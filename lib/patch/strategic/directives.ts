@@ -6,7 +6,7 @@ const RETAIN_KEYS = '$retainKeys';
 export const ELEMENT_ORDER = '$setElementOrder';
 export const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 
-/** What `$patch` makes of an object: `replace` takes the patch as it is, `delete` leaves an empty object. */
+/** Applies `$patch` to an object: `replace` takes the patch as it is, `delete` leaves an empty object. */
 export function directed(directive: Json, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw unknownDirective(directive, patch);

@@ -12,7 +12,7 @@ type Write =
   | { readonly action: 'put'; readonly body: Uint8Array; readonly summary: Summary; readonly view?: string }
   | { readonly action: 'delete'; readonly body?: Uint8Array };
 
-/** What one run of a mutation wants, and how its caller is told once that is settled. */
+/** One run of a mutation: its outcome, and the callbacks that settle it for its caller. */
 interface Run {
   readonly write: Write | undefined;
   settle(stored?: StoredObject): void;

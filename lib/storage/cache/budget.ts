@@ -3,7 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 /** A cache that was used within this time is not evicted for another: two that do not fit together must not take turns. */
 const BUSY = 60_000;
 
-/** What holds bytes under a budget. */
+/** A holder of bytes under a budget. */
 export interface Resident {
   /** Monotonic time of the last use. */
   readonly lastUsed: number;

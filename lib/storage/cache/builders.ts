@@ -1,7 +1,7 @@
 import type { Sequence, Summary } from '../sequence.ts';
 import type { Outcome, StoredObject } from '../storage.ts';
 
-/** What tests of the cache store: a name, a text, labels. */
+/** Builds the body of a test object with a name, a text and labels. */
 export function aBody(name: string, text = '', labels: Record<string, string> = {}): Uint8Array {
   return Buffer.from(JSON.stringify({ metadata: { name, resourceVersion: '', labels }, text }));
 }

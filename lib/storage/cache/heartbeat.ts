@@ -14,7 +14,7 @@ export interface HeartbeatOptions {
   readonly bookmark: () => void;
 }
 
-/** What happens by itself while somebody watches; nothing does while nobody does. */
+/** Runs periodic work while there are watches, and none while there are not. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #beating: AbortController | undefined;

@@ -6,7 +6,7 @@ import type { StoredObject, WatchEvent } from '../storage.ts';
 export type Summarize = (body: Uint8Array) => Summary;
 export type ChangeEvent = Exclude<WatchEvent, { readonly type: 'BOOKMARK' }>;
 
-/** What an object costs beside its body: key, map entry, array headers. */
+/** The bytes of memory that an object takes beside its body: key, map entry, array headers. */
 const OVERHEAD = 400;
 
 type Marks = Pick<StoredObject, 'stale' | 'outline' | 'damage'>;

@@ -5,7 +5,7 @@ import { itemOf } from './item.ts';
 import { readPrevious, readTail } from './log-reader.ts';
 import { SortedMap } from './sorted-map.ts';
 
-/** What the log says of a key at the overlay's version. */
+/** The state of a key in the log at the overlay's version. */
 type Layer =
   /** The last change up to the version. */
   | { readonly kind: 'latest'; readonly object: StoredObject | undefined }

@@ -177,7 +177,7 @@ class World {
     const run = this.#run(command).catch((error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
       expect(['Overloaded', 'Unavailable', 'Expired', 'FutureVersion']).toContain(error.code);
-      // Who sleeps for most of the retention in the middle of a read may find nothing left.
+      // A reader that sleeps for most of the retention in the middle of a read may find nothing left.
       const slept = this.clock.monotonic() - started > RETENTION / 2;
       if (error.code === 'Expired' && !slept) expect(command.do).toMatch(/past|pages|watch/);
     });
@@ -273,7 +273,7 @@ class World {
     expect(found).toEqual(this.history.state(version, prefix));
   }
 
-  /** Who waits for a time still comes to his end. */
+  /** Lets readers that wait for a time finish. */
   async #settled(): Promise<void> {
     const state = { isOver: false };
     const all = Promise.all(this.running).finally(() => (state.isOver = true));

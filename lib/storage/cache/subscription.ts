@@ -3,7 +3,7 @@ import type { Version } from '../sequence.ts';
 import type { WatchEvent, WatchRequest } from '../storage.ts';
 import { sizeOf, type ChangeEvent } from './item.ts';
 
-/** What a reader may leave unread before it is ended. */
+/** The bytes that a reader may leave unread before its subscription ends. */
 const MAX_BACKLOG = 4 * 1024 * 1024;
 
 type Wants = Pick<WatchRequest, 'prefix' | 'key' | 'bookmarks'>;

@@ -102,7 +102,7 @@ export function matchingWhere(
 
 const BATCH = 500;
 
-/** What matches of these, in batches; whether an object matches is asked when its batch is. */
+/** Yields the matching objects in batches. It tests an object when its batch is taken. */
 export async function* matching(
   batches: AsyncIterable<readonly StoredObject[]>,
   matches: ListRequest['matches'],

@@ -65,7 +65,7 @@ export class WatchHub {
   }
 }
 
-/** Whoever wants everything (this process's own reconcilers) comes last: clients wait for their events. */
+/** Readers of everything (this process's own reconcilers) come last, because clients wait for their events. */
 function bucketsOf(key: string): string[] {
   const buckets = [key];
   for (let at = key.indexOf('/'); at >= 0; at = key.indexOf('/', at + 1)) buckets.push(key.slice(0, at + 1));

@@ -7,7 +7,7 @@ export interface Bench {
   open(): SequenceStore | Promise<SequenceStore>;
   /** Moves the clock of every store that was opened. */
   advance(milliseconds: number): void;
-  /** What it shows: milliseconds since 1970. */
+  /** The time of the clock, in milliseconds since 1970. */
   now(): number;
   /** Milliseconds that the stores keep entries. */
   readonly retention: number;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { brief, proposal } from '../proposal.conformance.ts';
 import { code, entriesOf, type OpenSequence } from './bench.ts';
 
-/** What is folded, what stays, what is Expired. */
+/** Tests which entries compaction folds and keeps, and which reads are Expired afterwards. */
 export function compacts(on: OpenSequence): void {
   describe('compaction', () => {
     test('young entries stay', async () => {

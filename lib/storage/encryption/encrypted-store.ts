@@ -17,7 +17,7 @@ import type { StoredResource } from '../sequences.ts';
 import { openBody, sealBody } from './sealed-body.ts';
 import { identity, undecryptable, type Transformer } from './transformer.ts';
 
-/** What encrypts a resource's bodies; undefined for none. */
+/** Finds the transformer that encrypts the bodies of a resource; undefined for plain text. */
 export type TransformerOf = (resource: StoredResource) => Transformer | undefined;
 
 const refuse: OnDamage = (damage) => {
@@ -145,7 +145,7 @@ class EncryptedSequence implements Sequence {
         const opened = { ...rest, ...(await this.#openEntry(change)) };
         if (previousBody === undefined) return opened;
         const { damage, body } = await this.#open(change.key, previousBody);
-        return damage === undefined ? { ...opened, previousBody: body } : opened; // who needs it reads it from the log
+        return damage === undefined ? { ...opened, previousBody: body } : opened; // a reader that needs it takes it from the log
       }),
     );
   }

@@ -19,7 +19,7 @@ const none = (): never => {
   throw new TypeError('no adapter');
 };
 
-/** What a list of providers says of everything. */
+/** The transformers of a configuration that applies one list of providers to every resource. */
 const providers = (text: string): TransformerOf =>
   encryptionOf(
     `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['*.*'], providers: ${text}}]}`,

@@ -4,7 +4,7 @@ import { StoreError } from '../errors.ts';
 import { aesGcm } from './aes.ts';
 import { undecryptable, type Transformer } from './transformer.ts';
 
-/** Whoever holds the key that encrypts data keys: upstream's KMS v2 provider. All throw StoreError Refused. */
+/** The holder of the key that encrypts data keys: upstream's KMS v2 provider. All throw StoreError Refused. */
 export interface KeyManagement {
   encrypt(dataKey: Uint8Array): Promise<{ readonly encrypted: Uint8Array; readonly keyId: string }>;
   decrypt(encrypted: Uint8Array, keyId: string): Promise<Uint8Array>;
@@ -76,7 +76,7 @@ export function kmsEnvelope(provider: KeyManagement, clock: Clock): Transformer 
   };
 }
 
-/** What is to be thought of a provider that does not answer. */
+/** Returns `known` in place of the error Refused of a provider that does not answer, and throws any other. */
 const ifAway =
   <T>(known: T) =>
   (error: unknown): T => {

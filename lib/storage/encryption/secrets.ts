@@ -4,7 +4,7 @@ import { kmsEnvelope, type KeyManagement } from './kms.ts';
 import { compressing } from './sealed-body.ts';
 import { identity, prefixTransformers } from './transformer.ts';
 
-/** What ciphertext of a control plane's data keys is bound to. */
+/** The KMS encryption context to which the data keys of a control plane are bound. */
 export const keyContext = (clusterId: string): Readonly<Record<string, string>> => ({ 'davit.dev/cluster': clusterId });
 
 /** Secrets are encrypted before they reach the table, its log too: the same in every function that reads or writes them. */

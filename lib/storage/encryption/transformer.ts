@@ -12,7 +12,7 @@ export interface PrefixTransformer {
   readonly transformer: Transformer;
 }
 
-/** What all encrypted data begins with, and nothing else does. */
+/** The prefix of all encrypted data, and of no other. */
 export const ENCRYPTED = 'k8s:enc:';
 
 export const undecryptable = (message: string, cause?: unknown): StoreError =>

@@ -18,7 +18,7 @@ type Kms = NonNullable<Provider['kms']>;
 /** Makes the envelope of a provider that the file names; throws TypeError where there is none of it. */
 export type EnvelopeOf = (kms: Kms) => Transformer;
 
-/** What the file says of each resource. Throws TypeError with upstream's text of what is wrong. */
+/** Reads an EncryptionConfiguration. Throws TypeError with upstream's text if it is invalid. */
 export function encryptionOf(text: string, envelopeOf: EnvelopeOf): TransformerOf {
   const configuration = parseEncryptionConfiguration(text);
   const errors = validateEncryptionConfiguration(configuration);

@@ -1,7 +1,7 @@
 import { StoreError } from '../errors.ts';
 import type { Sequence, SequenceStore } from '../sequence.ts';
 
-/** What goes wrong with an append: it is refused, never arrives, is done without an answer, or another comes before it. */
+/** The faults that an append can meet: it is refused, never arrives, is done without an answer, or another comes before it. */
 export type AppendFault = 'none' | 'throttle' | 'loseRequest' | 'loseAnswer' | 'conflict';
 
 /** Decides for each call what goes wrong. */

@@ -19,7 +19,7 @@ export interface SequenceOptions {
   readonly clock: Clock;
   /** Milliseconds that entries are kept at least. */
   readonly retention: number;
-  /** What snapshots may show in place of a body. Default nothing. */
+  /** Makes the outline that snapshots may show in place of a body. By default there is none. */
   readonly outline?: Outline;
 }
 

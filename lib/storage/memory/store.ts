@@ -5,7 +5,7 @@ import type { SequenceStore } from '../sequence.ts';
 import { MemoryLog } from './log.ts';
 import { MemorySequence, type SequenceOptions } from './sequence.ts';
 
-/** What outlives a store: hand it to the next one to open the same data again. */
+/** The data of a store. Pass it to another store to open the same data again. */
 export class MemoryDisk {
   readonly logs = new Map<string, MemoryLog>();
 
