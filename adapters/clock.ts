@@ -3,7 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 /** setTimeout fires at once beyond this. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Who sleeps until a signal aborts: one listener for all, as an event target looks through those that it has for each that comes. */
+/** The sleepers that wake when a signal aborts: one listener for all, as an event target looks through those that it has for each that comes. */
 const sleepers = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** The machine's clock. */

@@ -64,7 +64,7 @@ const schema = z.strictObject({
     .optional(),
 });
 
-/** What a control plane is deployed with. */
+/** The context values of a deployment. */
 export type Context = z.infer<typeof schema>;
 
 /** Names of CDK's own context have a colon, slash, at sign or dash; ours never have. */

@@ -13,7 +13,7 @@ const AUDIT =
   'who did what is in the audit log, which has the names of Kubernetes; a second log would cost by the request';
 const WAF = 'a firewall costs more than the rest; whoever wants one attaches it';
 
-/** What is found and stays, why, and where. */
+/** The accepted findings: the rule, the place and the reason. */
 const ACCEPTED: readonly (readonly [rule: string, where: RegExp, why: string])[] = [
   ['IAM5[Resource::*]', /Doorbell\/Function/, 'dynamodb:ListStreams knows no resource'],
   ['IAM5[Resource::<', /SchedulerRole/, 'every version of one function, as CDK grants it'],

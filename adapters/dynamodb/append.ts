@@ -76,7 +76,7 @@ export class Append {
     return { ok: false };
   }
 
-  /** What the entry at the wanted position means: one's own nonce is an earlier success. */
+  /** The result of an append that found an entry at its position: an entry with its own nonce is an earlier success. */
   async outcome(nonce: string, entry: Entry): Promise<AppendResult> {
     if (entry.sealed) throw new StoreError('Expired', 'the epoch has ended');
     this.#of.proof.saw(entry.last);

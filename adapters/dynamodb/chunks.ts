@@ -6,7 +6,7 @@ import { faultOf } from './faults.ts';
 import { LAST, number, text, textAt } from './layout.ts';
 import type { Item, Table } from './port.ts';
 
-/** What an item holds inline; the item's limit is 400 KB with its names and key. */
+/** The bytes of a body that an item holds inline. DynamoDB's limit of an item is 400 KB with its names and key. */
 export const INLINE_LIMIT = 300_000;
 const PART = 350_000;
 const DAY = 24 * 60 * 60;

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import { StoreError } from '#lib/storage/errors.ts';
 
-/** What an SDK error means here: the one place that reads their names. */
+/** The meaning of an SDK error. This is the one place that reads their names. */
 export type Fault = 'condition' | 'throttled' | 'ambiguous' | 'refused' | 'forbidden';
 
 const THROTTLED = new Set([

@@ -25,13 +25,13 @@ const BEGINNING = 1_800_000_000_000;
 const PARALLEL = 4;
 /** In memory it is frozen everywhere; on DynamoDB Local, which takes seconds for each, at one place in so many. */
 const EVERY = process.env['DAVIT_FULL'] === undefined ? 27 : 5;
-/** What the frozen one writes says so. */
+/** Marks the writes of the frozen instance. */
 const MARK = 'of-the-frozen-one';
 const large = randomBytes(600_000).toString('base64');
 const aMap = (name: string, a: string, metadata: object = {}) => ({ metadata: { name, ...metadata }, data: { a } });
 
 type Act = (instance: Instance, seen: string) => Promise<unknown>;
-/** What an instance is at when it freezes; `seen` is the object `a` as its client read it. */
+/** The act during which an instance freezes; `seen` is the object `a` as its client read it. */
 const ACTS: Readonly<Record<string, Act>> = {
   create: (i) => i.request('POST', MAPS, aMap('new', MARK)),
   'create a large one': (i) => i.request('POST', MAPS, aMap('new', MARK + large)),
@@ -106,7 +106,7 @@ describeOn(
 );
 
 function freezes(newTable: NewTable, every: number): void {
-  /** What an instance that watches and has served before calls for this, and what is wrong with what comes of a freeze. */
+  /** Freezes an instance that watches and has served before, and returns its calls and the faults that follow. */
   async function freeze(act: Act, strike: Strike | undefined, stopsMonotonic: boolean) {
     const [{ table, ended }, clock] = [await newTable(), new ManualClock(BEGINNING)];
     const others = anInstance(table, { clock, as: LOOPBACK });
@@ -218,7 +218,7 @@ async function wrongAfter({ instance, others, watched, log, told }: After): Prom
     Promise.all([instance, others].map((each) => each.request('GET', path)));
   for (const path of [MAPS, `${MAPS}/a`]) {
     let read = await both(path);
-    // What was told to have taken too long may still be written, also between two reads.
+    // A write that was reported as too slow may still arrive, also between two reads.
     for (let i = 0; i < 100 && told.includes(': 504 ') && read[0] !== read[1]; i++) read = await both(path);
     check(read[0] === read[1], () => `it reads ${read[0]?.slice(0, 600)}, others ${read[1]?.slice(0, 600)}`);
   }

@@ -34,7 +34,7 @@ export class Head {
     return head;
   }
 
-  /** What a page that was asked for at `at` says of the head. */
+  /** Learns the head from a page that was asked for at `at`. */
   learn(page: EntryPage, { after, at, consistent }: { after: Version; at: Moment; consistent: boolean }): void {
     const last = page.entries.at(-1)?.last;
     if (last !== undefined) this.#proof.saw(last);

@@ -7,7 +7,7 @@ import type { Item, Table } from './port.ts';
 import { retrying } from './retry.ts';
 import { TABLE } from './table.ts';
 
-/** What all processes share under this name: made by the first that asks, the same ever after. Throws StoreError. */
+/** Reads the secret that all processes share under a name. The first process makes it, and it never changes. Throws StoreError. */
 export async function keptSecret(
   plain: Table,
   { name, clock, make }: { readonly name: string; readonly clock: Clock; make(): Promise<Uint8Array> },

@@ -31,7 +31,7 @@ interface World {
   readonly table: Table;
   readonly clock: ManualClock;
 }
-/** What one client asks for, in order; a repetition may find that the first was carried out. */
+/** The calls of one client, in order; a repetition may find that the first was carried out. */
 interface Step {
   readonly name: string;
   readonly mayBe?: string;
@@ -89,7 +89,7 @@ function strikes(newTable: NewTable, every: number): void {
     return world;
   }
 
-  /** What was called when nothing strikes, and what readers see behind each step. */
+  /** Runs the steps without a strike: the calls, and the state that readers see after each step. */
   async function undisturbed(): Promise<{ calls: readonly Call[]; states: readonly string[] }> {
     const world = await aWorld();
     const { table, calls } = mortal(world.table, undefined);
@@ -182,7 +182,7 @@ function strikes(newTable: NewTable, every: number): void {
   });
 }
 
-/** What is wrong behind each strike, several at a time. */
+/** Collects the faults after each strike, several strikes at a time. */
 async function all(strikes: readonly Strike[], run: (strike: Strike) => Promise<readonly string[]>): Promise<string[]> {
   const wrong: string[] = [];
   const queue = strikes.values();

@@ -63,7 +63,7 @@ export function textAt(item: Record<string, AttributeValue>, name: string): stri
 
 const TOMBSTONE_SECONDS = 24 * 60 * 60;
 
-/** What an item holds that tells of an end: it stays a day, so that no late step undoes it. */
+/** The attributes of an item that marks an end: it stays a day, so that no late step undoes it. */
 export function tombstone(clock: Clock): Record<string, AttributeValue> {
   return { d: { BOOL: true }, ttl: number(Math.floor(clock.now() / 1000) + TOMBSTONE_SECONDS) };
 }

@@ -20,7 +20,7 @@ type PutInput = Bound<PutItemCommandInput>;
 type UpdateInput = Bound<UpdateItemCommandInput>;
 type DeleteInput = Bound<DeleteItemCommandInput>;
 
-/** What is sent; `signedAt` (milliseconds since 1970) is the date that the request is signed with, in place of now. */
+/** A call to DynamoDB; `signedAt` (milliseconds since 1970) is the date that the request is signed with, in place of now. */
 export type Call =
   | { readonly operation: 'get'; readonly input: GetInput }
   | { readonly operation: 'query'; readonly input: QueryInput }

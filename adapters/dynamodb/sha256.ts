@@ -3,7 +3,7 @@ import { createHash, createHmac, createSecretKey, type Hash } from 'node:crypto'
 type Digest = Hash | ReturnType<typeof createHmac>;
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** What the SDK signs with: with a secret an HMAC. node begins one of a key object in a fifth of the time of one of bytes. */
+/** The hash that the SDK signs with; with a secret an HMAC. node begins one of a key object in a fifth of the time of one of bytes. */
 export class Sha256 {
   readonly #secret: Data | undefined;
   #hash: Digest;

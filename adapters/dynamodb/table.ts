@@ -9,6 +9,6 @@ export const TABLE = {
   /** The stream is a doorbell: who is rung reads the log itself. */
   streamView: 'KEYS_ONLY',
   billing: 'PAY_PER_REQUEST',
-  /** What the stream's filter matches: an INSERT whose partition key begins with this is one committed entry. */
+  /** The prefix that the stream's filter matches: an INSERT whose partition key begins with this is one committed entry. */
   logPrefix: 'log/',
 } as const;

@@ -31,7 +31,7 @@ export function tableWatchSlots(plain: Table, options: TableWatchSlots): WatchSl
   };
 }
 
-/** Who finds the slot that it chose taken looks again: another has got on then, so that all this ends. */
+/** Takes a free slot. If another process takes the chosen one first, it looks again; that other has got on, so this ends. */
 async function takeOne(table: Table, options: TableWatchSlots, milliseconds: number): Promise<WatchSlot | undefined> {
   for (;;) {
     const free = await freeSlots(table, options);
@@ -78,7 +78,7 @@ async function tryTake(
   return { release: () => release(table, key, owner) };
 }
 
-/** What is not ours any more stays. */
+/** Releases a slot, unless another owner has it by now. */
 async function release(table: Table, Key: Item, owner: AttributeValue): Promise<void> {
   try {
     await table.delete({

@@ -10,7 +10,7 @@ export interface Remote {
   readonly url: string;
   /** PEM; '' trusts the system's roots. */
   readonly caBundle: string;
-  /** Whom its certificate is to name, where that is not the URL's host. */
+  /** The name that the certificate must have, if it is not the URL's host. */
   readonly serverName?: string;
   /** Its certificate is not looked at. */
   readonly insecure?: boolean;

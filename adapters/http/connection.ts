@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { ClientCertificate, Signer } from '#lib/authentication/authenticator.ts';
 
-/** Who is at the other end, read once for all requests of a connection. */
+/** The peer of a connection, read once for all its requests. */
 export interface Connection {
   readonly remoteAddress: string;
   /** Whether it does not leave the machine. */

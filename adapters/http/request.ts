@@ -8,7 +8,7 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import type { Connection } from './connection.ts';
 import { Stretch } from './stretch.ts';
 
-/** What HTTP/1.1 and HTTP/2 say of a request. */
+/** The parts of a request that HTTP/1.1 and HTTP/2 have in common. */
 export interface Incoming {
   readonly method: string;
   readonly url: string;

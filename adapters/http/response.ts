@@ -4,7 +4,7 @@ import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { gzipped } from '#lib/endpoints/gzip.ts';
 import { Turns } from './turns.ts';
 
-/** What an answer is written to. HTTP/2 without node's layer over it: that sends each answer's end in a record and a turn of its own. */
+/** The stream that an answer is written to. HTTP/2 without node's layer over it: that sends each answer's end in a record and a turn of its own. */
 export type Outgoing = ServerResponse | ServerHttp2Stream;
 
 export interface WriteOptions {

@@ -42,7 +42,7 @@ const PATIENCE: Patience = {
   idleTimeout: 90_000,
 };
 
-/** Who the server is, and whose clients' certificates it verifies. */
+/** The server's certificate and key, and the authorities of clients' certificates. */
 export interface TlsIdentity {
   readonly certificate: string;
   readonly key: string;
@@ -58,7 +58,7 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Absent where another stands before this server and speaks TLS with clients: then it speaks plain HTTP/1.1. */
   readonly tls?: TlsIdentity;
-  /** What that one tells of clients' certificates. Default nothing. */
+  /** Reads the client certificate that a front proxy vouches for. By default it vouches for none. */
   readonly vouched?: VouchedBy;
   /** Whether large answers are compressed for clients that accept it. Over TLS never for clients on the loopback interface. */
   readonly gzip: boolean;
@@ -156,7 +156,7 @@ export class HttpServer {
 
   #upgrade(message: IncomingMessage, head: Buffer): void {
     const { socket, method = 'GET', headers, rawHeaders } = message;
-    socket.on('error', ignore); // whoever breaks a stream off is gone
+    socket.on('error', ignore); // a client that breaks a stream off is gone
     const outgoing = answerOn(socket, message);
     const refused = hasBody(message) ? '400 Bad Request' : refusalOf(message);
     if (refused !== undefined) return refuse(outgoing, refused);
@@ -187,7 +187,7 @@ export class HttpServer {
   }
 
   #http2({ stream, headers, rawHeaders, connection }: Http2Request): void {
-    stream.on('error', ignore); // whoever breaks a stream off is gone
+    stream.on('error', ignore); // a client that breaks a stream off is gone
     const { ':method': method = 'GET', ':path': url = '/', expect } = headers;
     if (method === 'CONNECT') return stream.respond({ ':status': 405 }, { endStream: true });
     if (expect === '100-continue') stream.additionalHeaders({ ':status': 100 });
@@ -253,7 +253,7 @@ export class HttpServer {
   }
 }
 
-/** Whoever stands before us keeps its connections, and finds them open. */
+/** A front proxy keeps its connections, and finds them open. */
 const plain = (patience: Patience) => ({
   maxHeaderSize: MAX_HEADERS,
   IncomingMessage: UpgradableMessage,
@@ -271,7 +271,7 @@ const secure = ({ certificate, key, clientCa, proxyCa = '' }: TlsIdentity, patie
   cert: certificate,
   key,
   ca: [clientCa, proxyCa].filter((pem) => pem !== ''),
-  secureOptions: constants.SSL_OP_NO_RENEGOTIATION, // who is at the other end stays who it was
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION, // the peer of a connection cannot change
   requestCert: true,
   rejectUnauthorized: false,
   ...HEADERS,

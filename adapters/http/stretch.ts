@@ -10,7 +10,7 @@ const turns = new Turns({ slice: 1, atOnce: 0 });
 /** When requests began to work in this turn of the event loop; undefined where none has yet. */
 let began: number | undefined;
 
-/** What a request does without a pause. What it waits for (a body, a commit) is none of it. */
+/** A stretch of a request's work without a pause. Waiting for a body or a commit is no part of it. */
 export class Stretch {
   constructor() {
     beginning();

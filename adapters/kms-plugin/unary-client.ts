@@ -11,7 +11,7 @@ const OPTIONS = {
   'grpc.max_reconnect_backoff_ms': 1000,
 };
 
-/** Who listens may be about to start, or be replaced: a call waits for it, as upstream's. */
+/** Calls wait for a plugin that starts or is replaced, as upstream's do. */
 const PATIENT = new Metadata({ waitForReady: true });
 
 /** Unary calls of gRPC over a Unix socket, of messages that are encoded already. */

@@ -5,7 +5,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 export interface Key {
   /** ARN or id. */
   readonly keyId: string;
-  /** What ciphertext is bound to. */
+  /** The encryption context to which ciphertext is bound. */
   readonly context: Readonly<Record<string, string>>;
   /** Default: the SDK's usual one. */
   readonly client?: Pick<KMSClient, 'send'>;

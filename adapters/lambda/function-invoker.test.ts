@@ -5,7 +5,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
 import { lambdaInvoker } from './function-invoker.ts';
 
-/** What Lambda answers to an invocation of each function; none: it never does. */
+/** The answer of Lambda to an invocation of each function. Other functions never answer. */
 const ANSWERS: Readonly<Record<string, { status: number; headers?: Record<string, string>; body: string }>> = {
   echo: { status: 200, body: '' },
   throws: { status: 200, headers: { 'x-amz-function-error': 'Unhandled' }, body: '{"errorMessage":"no such site"}' },

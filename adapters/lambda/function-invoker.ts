@@ -1,7 +1,7 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { FunctionInvoker } from '#lib/webhook/functions.ts';
 
-/** What the platform says of a function that threw, or did not end. */
+/** Lambda's answer for a function that threw, or did not end. */
 interface Fault {
   readonly errorMessage?: unknown;
 }

@@ -4,7 +4,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { bodyOf, type EventBody } from './body.ts';
 import type { EventPorts } from './ports.ts';
 
-/** What is read of the event of a function URL: payload format 2.0. */
+/** The fields that are read of the event of a function URL: payload format 2.0. */
 export interface FunctionUrlEvent extends EventBody {
   /** As sent. */
   readonly rawPath: string;

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** What a running invocation tells: when the client is gone, and when its time is over. */
+/** A running invocation: it tells when the client is gone, and when its time is over. */
 export class Invocation {
   readonly #stream: Pick<Writable, 'once' | 'destroyed'>;
   readonly #milliseconds: number;

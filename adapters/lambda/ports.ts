@@ -1,6 +1,6 @@
 import type { VouchedBy } from '#lib/authentication/authenticator.ts';
 
-/** What makes a request of an event. */
+/** The ports that turn an event into a request. */
 export interface EventPorts {
   /** Asked for by requests that last. */
   signal(): AbortSignal;

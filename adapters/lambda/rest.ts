@@ -6,7 +6,7 @@ import type { EventPorts } from './ports.ts';
 
 type Lists = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** What is read of the event of an API Gateway REST API: payload format 1.0. */
+/** The fields that are read of the event of an API Gateway REST API: payload format 1.0. */
 export interface RestEvent extends EventBody {
   readonly httpMethod: string;
   /** As sent, without the stage. */

@@ -85,7 +85,7 @@ export class PlatformStream extends PassThrough {
   }
 }
 
-/** What a client reads of an event's answer. `remaining`: milliseconds that the platform grants. */
+/** The answer to an event, as a client reads it. `remaining`: milliseconds that the platform grants. */
 export async function answered<Event>(door: Door<Event>, event: Event, remaining = 900_000): Promise<Received> {
   const stream = new PlatformStream();
   const context = { getRemainingTimeInMillis: () => remaining };

@@ -16,7 +16,7 @@ const BUSY_TIMEOUT = 5_000;
  * On a full disk the log then fails to grow first, which does nothing.
  */
 const CHECKPOINT_PAGES = 4_062;
-/** What the log holds before that: each page with its header. */
+/** The size of the log before a checkpoint, in bytes: each page with its header. */
 const LOG_BYTES = 32 + CHECKPOINT_PAGES * (4_096 + 24);
 
 /** Memory for pages; the rest is the operating system's cache. */
@@ -53,7 +53,7 @@ export class Database {
     }
   }
 
-  /** What a statement may have to take back is kept in memory: without a file to open, without a folder for it, writes and folds go on. */
+  /** Keeps rollback data in memory, so that writes and folds need no temporary file and no folder for it. */
   #beginWrites(sync: SyncMode): void {
     retryBusy(() => this.#db.exec('PRAGMA journal_mode = WAL'));
     retryBusy(() => prepareSchema(this.#db));

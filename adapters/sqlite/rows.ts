@@ -8,7 +8,7 @@ import { checkFormat } from './schema.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** What of a change is neither a column of its own nor bytes. */
+/** The parts of a change that are neither a column of their own nor bytes. */
 type Meta = Pick<Change, 'labels' | 'fields' | 'generation' | 'ownerReferences' | 'previous'>;
 
 export function encodeMeta({ labels, fields, generation, ownerReferences, previous }: Proposal): string {

@@ -20,7 +20,7 @@ export interface DeadMessage {
 const REASON = 1000;
 /** Seconds for which a message that is looked at is nobody else's. */
 const LOOKED_AT = 60;
-/** What a message attribute may not hold. */
+/** The characters that a message attribute may not hold. */
 const UNSENDABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g;
 
 /** A standard queue of what nobody will try again by himself. Methods throw StoreError. */

@@ -14,7 +14,7 @@ const BUDGET = 1.1e6;
 describe('the bundle of a file with a reconciler and a webhook', () => {
   const declared = bundleUsers(join(import.meta.dirname, '../../test/fixtures/functions/sites.ts'), folder);
 
-  /** What the function that is named does with an event; its fault. */
+  /** Invokes the named function with an event, and returns its fault. */
   const invoked = (name: string, event: object): string => {
     const code = `require(${JSON.stringify(folder)}).handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 1000 })
       .then((answer) => console.log(JSON.stringify(answer)), (error) => console.log(error.message));`;

@@ -19,7 +19,7 @@ const BUDGETS = {
 } as const;
 type Name = keyof typeof BUDGETS;
 
-/** What no API server loads before it is needed. */
+/** The modules that no API server loads before it needs them. */
 const LAZY_OF_APISERVERS = [
   /@aws-sdk\/client-(kms|sts|lambda)\//,
   /^lib\/api\/descriptions\//,
@@ -30,14 +30,14 @@ const LAZY_OF_APISERVERS = [
   /node_modules\/(commander|@kubernetes|@peculiar|reflect-metadata)\//,
   /node_modules\/zod\/v4\/classic\//,
 ];
-/** What is loaded when it is needed, or never. */
+/** The modules that a bundle loads when it needs them, or never. */
 const LAZY: Readonly<Record<Name, readonly RegExp[]>> = {
   'apiserver-function-url': LAZY_OF_APISERVERS,
   'apiserver-rest': LAZY_OF_APISERVERS,
   'apiserver-server': LAZY_OF_APISERVERS,
   stream: [
     /^lib\/(endpoints|authentication|authorization|admission\/plugins)\//,
-    /^lib\/controllers\/(?!first-hop|reminders|workload\/|[^/]+\/decide\.ts)/, // what a change concerns, but no reconciler
+    /^lib\/controllers\/(?!first-hop|reminders|workload\/|[^/]+\/decide\.ts)/, // the objects that a change concerns, but no reconciler
     /^(local|functions\/apiserver|adapters\/(sqlite|http|lambda|webhook))\//,
   ],
   reconcilers: [

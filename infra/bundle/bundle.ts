@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const EXTENSION = extname(import.meta.filename);
 const HERE = import.meta.dirname;
 
-/** What is deployed, by the name of its bundle: `dist/NAME`. */
+/** The entry of each deployed function, by the name of its bundle: `dist/NAME`. */
 const ENTRIES: Readonly<Record<string, string>> = {
   'apiserver-function-url': `functions/apiserver/handler${EXTENSION}`,
   'apiserver-rest': `functions/apiserver/rest-handler${EXTENSION}`,
@@ -28,7 +28,7 @@ export const bundleNames = (): readonly string[] => Object.keys(ENTRIES);
 /** Those that start with each environment, so that each compiles them: all but the program that listens. */
 const isFunction = (name: string): boolean => name !== 'apiserver-server';
 
-/** What those that answer requests are asked while they are compiled: who nobody knows is answered, and refused. */
+/** Requests to the bundles that answer requests, while their code is compiled: an unknown caller gets an answer, and a refusal. */
 const REQUESTS = ['200', '/version', '403', '/api/v1/namespaces/default/configmaps/any'];
 const answersRequests = (name: string): boolean => name.startsWith('apiserver-');
 
@@ -60,7 +60,7 @@ export function bundle(name: string, folder = join(ROOT, 'dist', name)): Metafil
   return metafile;
 }
 
-/** What a file of users declares. */
+/** The declarations of a user's file. */
 export interface Declared {
   readonly reconcilers: readonly Declaration[];
   readonly webhooks: readonly WebhookDeclaration[];

@@ -11,7 +11,7 @@ const LOG: Logger = {
   error: (message, fields) => console.error(JSON.stringify({ level: 'error', message, ...fields })),
 };
 
-/** What the bundle of a user's file gives: what the file declares, and as handler the one of it that DAVIT_FUNCTION names. */
+/** The exports of a user's bundle: the declarations of the file, and the handler that DAVIT_FUNCTION names. */
 export function usersFunction(module: object) {
   const { reconcilers, webhooks } = exportedFunctions(module);
   const declared = ([, { declaration }]: readonly [string, { readonly declaration: object }]): object => declaration;

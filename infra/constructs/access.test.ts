@@ -14,7 +14,7 @@ interface Policy {
 }
 type Named = Readonly<Record<string, { readonly Properties?: Readonly<Record<string, unknown>> }>>;
 
-/** What a role may do, by the role: `actions on resources`, with who is asked through where that is bound. */
+/** The rights of each role: `actions on resources`, with the service through which they are bound. */
 function rights(context: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> {
   const template = templateOf(context);
   const roles = Object.entries(template.findResources('AWS::IAM::Role') as Named);

@@ -6,15 +6,15 @@ import type { Store } from './store.ts';
 export const allow = (sid: string, actions: string[], ...resources: string[]): PolicyStatement =>
   new PolicyStatement({ sid, actions, resources });
 
-/** What `adapters/dynamodb/port.ts` sends, and nothing else. */
+/** The calls that `adapters/dynamodb/port.ts` sends, and no others. */
 const TABLE_ACTIONS = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map((name) => `dynamodb:${name}`);
 
-/** What following a queue takes. */
+/** The actions that an event source of a queue needs. */
 export const RECEIVE = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'].map(
   (name) => `sqs:${name}`,
 );
 
-/** What DynamoDB does with a customer's key in the name of who calls it. */
+/** The actions of DynamoDB on a customer's key, in the name of its caller. */
 const KEY_ACTIONS = ['Encrypt', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo', 'GenerateDataKey', 'DescribeKey'];
 
 /** To read and write the table, through its key. */

@@ -13,7 +13,7 @@ const DIST = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, '../../dist')
   : resolve('node_modules/.cache/davit-infra');
 
-/** What stands for every function where a template alone is asked for (`bundle=false`). */
+/** The code of every function in a template without bundles (`bundle=false`). */
 const STUB = 'exports.handler = async () => ({ statusCode: 503 });\n';
 
 type How = Pick<Context, 'bundle' | 'bootstrap'>;
@@ -49,7 +49,7 @@ export function usersCode(file: string, context: How): { readonly code: Code; re
   return { code: Code.fromAsset(folder), declared };
 }
 
-/** What files declare that were bundled for this tree already: each is once, however many functions it holds. */
+/** The declarations of files that were bundled for this tree: each file once, however many functions it holds. */
 const built = new Map<string, Declared>();
 
 /** Code that is taken when the tree is whole: before it, constructs may still say what belongs to it. */

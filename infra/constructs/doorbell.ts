@@ -82,7 +82,7 @@ export class Doorbell extends Construct {
   }
 }
 
-/** What the platform needs in the function's name to follow a stream. */
+/** The rights that Lambda needs in the function's name to follow a stream. */
 function streamAccess({ table }: Store): PolicyStatement[] {
   const read = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
   return [allow('Stream', read, table.tableStreamArn ?? ''), allow('Streams', ['dynamodb:ListStreams'], '*')];

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ContextError, type Context } from '../context.ts';
 
-/** What tells an API server how kubelets are reached; nothing where no network of nodes is named. Throws ContextError, one line. */
+/** The environment variables that tell an API server how to reach kubelets; empty without a network of nodes. Throws ContextError, one line. */
 export function kubeletEnvironment({
   nodeCidrs,
   kubeletAuthority,

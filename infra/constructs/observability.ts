@@ -24,7 +24,7 @@ export interface ObservabilityProps {
   readonly queues: Queues;
 }
 
-/** What is watched, and beyond which value for how many periods someone must look. */
+/** A metric with an alarm: its threshold, and the number of periods beyond it. */
 interface Watched {
   readonly metric: IMetric;
   readonly threshold: number;
@@ -86,7 +86,7 @@ function watchedOf({ api, doorbell, queues }: ObservabilityProps): Readonly<Reco
   };
 }
 
-/** What `functions/stream` writes into its log in the embedded metric format: the furthest that a cursor is behind. */
+/** The lag of the furthest cursor, which `functions/stream` logs in the embedded metric format. */
 const lag = ({ functionName }: PlatformFunction): Metric =>
   new Metric({
     namespace: 'Davit',

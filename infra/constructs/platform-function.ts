@@ -64,7 +64,7 @@ export class PlatformFunction extends Lambda {
 export const logGroupOf = (scope: Construct, id: string): LogGroup =>
   new LogGroup(scope, id, { retention: RetentionDays.ONE_MONTH, removalPolicy: RemovalPolicy.DESTROY });
 
-/** What a role is made of. */
+/** The parts of a role. */
 export interface RoleParts {
   readonly service: 'lambda' | 'ecs-tasks';
   /** Default one that the platform makes. */

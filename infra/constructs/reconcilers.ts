@@ -29,7 +29,7 @@ const AT_ONCE = 20;
 /** The built-in reconcilers: one function that both queues feed. */
 export class Reconcilers extends Construct {
   readonly function: PlatformFunction;
-  /** What a function needs for whatever waits. */
+  /** The settings and rights by which another function postpones requests, too. */
   readonly waiting: Waiting;
 
   constructor(scope: Construct, id: string, props: ReconcilersProps) {
@@ -79,7 +79,7 @@ export class Reconcilers extends Construct {
   }
 }
 
-/** What a function is told, and may do, of what it is to look at later. */
+/** The settings and rights by which a function postpones requests. */
 export interface Waiting {
   readonly environment: Readonly<Record<string, string>>;
   readonly access: readonly PolicyStatement[];

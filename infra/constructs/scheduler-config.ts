@@ -4,7 +4,7 @@ import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
 import { ConfigurationError, schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { ContextError } from '../context.ts';
 
-/** What a stack knows of a KubeSchedulerConfiguration. */
+/** The parts of a KubeSchedulerConfiguration that a stack needs. */
 export interface SchedulerConfig {
   /** As JSON; undefined where there is no file. */
   readonly text: string | undefined;

@@ -15,7 +15,7 @@ export interface StoreProps {
   readonly retain: boolean;
 }
 
-/** What holds data: the one table and the one key that encrypts it, and Secrets once more before they reach it. */
+/** The data of a control plane: the one table and the one key that encrypts it, and Secrets once more before they reach it. */
 export class Store extends Construct {
   readonly table: Table;
   readonly key: Key;

@@ -8,7 +8,7 @@ import type { Reconcilers } from '../reconcilers.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { Users } from './users.ts';
 
-/** What users' constructs stand on: the stack of a control plane. */
+/** The stack of a control plane, which users' constructs extend. */
 export interface Platform extends Stack {
   readonly context: Context;
   readonly api: Pick<Api, 'endpoint' | 'role'>;

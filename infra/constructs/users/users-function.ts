@@ -12,9 +12,9 @@ export interface UsersFunctionProps {
   readonly memory?: number;
   /** How long an invocation may last. */
   readonly timeout?: Duration;
-  /** What the function finds in its environment besides. */
+  /** Additional environment variables of the function. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What its role may do besides. */
+  /** Additional rights of its role. */
   readonly access?: readonly PolicyStatement[];
 }
 

@@ -12,7 +12,7 @@ import type { DeclaredFile } from '../code.ts';
 /** Bytes. Names of reconcilers are in the environment of the API server, which holds 4 KB. */
 const MOST_NAMES = 2600;
 
-/** What users' constructs add to a stack, and what the platform's functions are told of it. */
+/** The additions of users' constructs to a stack, and the settings that tell the platform's functions of them. */
 export class Users {
   readonly #stack: Stack;
   readonly #clusterId: string;
