@@ -161,7 +161,7 @@ test('others’ pods are not looked at, however many there are', async () => {
     const storage = storageOf(at);
     const list: typeof storage.list = async ({ matches = () => true, ...request }) =>
       storage.list({ ...request, matches: (object) => (looked++, matches(object)) });
-    return Object.assign(Object.create(storage) as typeof storage, { list });
+    return Object.assign(Object.create(storage) as typeof storage, { list, head: () => storage.head() });
   };
   const counted = nodeRelations({
     storageOf: counting,
