@@ -6,7 +6,7 @@ import { faultOf, storeError } from './faults.ts';
 import { checkFormat, dependentsOf, FORMAT, isTombstone, number, text, textAt, tombstone } from './layout.ts';
 import type { Item, Table } from './port.ts';
 
-interface Place {
+interface DependentKey {
   readonly cluster: string;
   readonly owner: string;
   readonly key: string;
@@ -15,7 +15,7 @@ interface Place {
 /** Enters a dependent, or its end, unless what is there is of that version or newer: a late fold undoes nothing. */
 export async function enterDependent(
   table: Table,
-  { cluster, owner, key }: Place,
+  { cluster, owner, key }: DependentKey,
   { version, ends }: { version: Version; ends?: Clock },
 ): Promise<void> {
   const item = { pk: text(dependentsOf(cluster, owner)), sk: text(key), f: number(FORMAT), v: number(version) };

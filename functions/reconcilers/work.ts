@@ -127,13 +127,16 @@ async function concernOf(message: ReconcileMessage, builtIns: BuiltIns, read: Re
   return { keysFor: (one) => keysAround(one, change, { read, owned }), version };
 }
 
-interface Found {
+interface LoggedChange {
   readonly change: ObjectChange;
   readonly before: ObjectChange | undefined;
 }
 
 /** Undefined where the log no longer has the change, or what was before it, or they cannot be read. */
-async function changeAt({ sequence, version }: ReconcileMessage, { store }: BuiltIns): Promise<Found | undefined> {
+async function changeAt(
+  { sequence, version }: ReconcileMessage,
+  { store }: BuiltIns,
+): Promise<LoggedChange | undefined> {
   const change = await entryAt(store, sequence, version);
   if (change === undefined) return undefined;
   const { key, type, body, previous, previousBody } = change;

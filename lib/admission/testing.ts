@@ -6,7 +6,7 @@ import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Attributes, Operation } from '#lib/registry/admission.ts';
 
-interface Asked {
+interface AttributesInput {
   readonly operation?: Operation;
   readonly group?: string;
   readonly resource: string;
@@ -25,7 +25,14 @@ interface Asked {
 const SCHEME = builtInScheme({ group: '', version: 'v1', kind: 'Pod' });
 
 /** A request for plugins under test: a create by jane, unless it says more. */
-export function anAttributes({ group = '', resource, kind = '', object, oldObject, ...rest }: Asked): Attributes {
+export function anAttributes({
+  group = '',
+  resource,
+  kind = '',
+  object,
+  oldObject,
+  ...rest
+}: AttributesInput): Attributes {
   return {
     operation: rest.operation ?? 'CREATE',
     kind: { group, version: 'v1', kind },

@@ -38,7 +38,7 @@ export interface Refused {
   readonly retryAfter: number;
 }
 
-export interface Asked extends RequestDigest {
+export interface FlowRequest extends RequestDigest {
   readonly query: URLSearchParams;
   /** Milliseconds that the request may wait for seats. */
   readonly patience: number;
@@ -70,7 +70,7 @@ export class FlowControl implements Collector {
   }
 
   /** Waits for seats as long as the request has patience. */
-  async admit(asked: Asked): Promise<Admitted | Refused> {
+  async admit(asked: FlowRequest): Promise<Admitted | Refused> {
     const configuration = await this.#ports.configuration();
     const classified = this.#classify(asked, configuration);
     const { state, schema, counts } = classified;
@@ -85,7 +85,7 @@ export class FlowControl implements Collector {
   }
 
   /** Counts a watch until the function that is given back is called. */
-  watching(asked: Pick<Asked, 'info' | 'query'>): () => void {
+  watching(asked: Pick<FlowRequest, 'info' | 'query'>): () => void {
     return this.#watches.add(asked.info, asked.query);
   }
 
@@ -120,7 +120,7 @@ export class FlowControl implements Collector {
     return observer;
   }
 
-  #estimate({ info, query }: Asked, { state, observer }: Classified): WorkEstimate {
+  #estimate({ info, query }: FlowRequest, { state, observer }: Classified): WorkEstimate {
     const watchers = (): number => this.#watches.interested(info);
     const work = estimateWork(info, query, state.maxSeats, { stats: this.#ports.stats, watchers });
     observer.seats(Math.max(work.initialSeats, work.finalSeats));
@@ -128,7 +128,7 @@ export class FlowControl implements Collector {
   }
 
   /** Whether the request got its seats. */
-  async #waited({ patience, gone }: Asked, { state, observer }: Classified, ticket: Ticket): Promise<boolean> {
+  async #waited({ patience, gone }: FlowRequest, { state, observer }: Classified, ticket: Ticket): Promise<boolean> {
     const { clock } = this.#ports;
     const came = clock.monotonic();
     const executes = ticket.state === 'executing' || (await this.#decided(state, ticket, patience, gone()));
@@ -155,7 +155,7 @@ export class FlowControl implements Collector {
     }
   }
 
-  #admitted({ info }: Asked, { state, observer, flow }: Classified, ticket: Ticket): Admitted {
+  #admitted({ info }: FlowRequest, { state, observer, flow }: Classified, ticket: Ticket): Admitted {
     const finish = (): void => {
       if (ticket.state !== 'executing') return;
       const seconds = (this.#ports.clock.monotonic() - ticket.started) / 1000;

@@ -24,11 +24,11 @@ function entry(field: string, value: Json, indent: string): string {
 }
 
 /** Where a scalar begins, and how far its further lines are indented. */
-interface Place {
+interface LinePosition {
   readonly column: number;
   readonly indent: string;
 }
-const NO_BREAKS: Place = { column: Number.NEGATIVE_INFINITY, indent: '' };
+const NO_BREAKS: LinePosition = { column: Number.NEGATIVE_INFINITY, indent: '' };
 
 function fieldText(value: Json, indent: string, column: number): string {
   if (Array.isArray(value) && value.length > 0) return `\n${list(value, indent)}`;
@@ -47,7 +47,7 @@ function listItem(item: Json, indent: string): string {
   return `${inline(item, { column: indent.length, indent })}\n`;
 }
 
-function inline(value: Json, place: Place): string {
+function inline(value: Json, place: LinePosition): string {
   if (typeof value === 'string') return string(value, place);
   if (typeof value === 'number') return number(value);
   if (Array.isArray(value)) return '[]';
@@ -60,7 +60,7 @@ function number(value: number): string {
   return integer ? String(value) : formatFloat(value);
 }
 
-function string(text: string, place: Place): string {
+function string(text: string, place: LinePosition): string {
   if (text.includes('\n'))
     return / \n| $/.test(text) || special(text) ? doubleQuoted(text, place) : literal(text, place);
   if (!readsAsString(text) || special(text)) return doubleQuoted(text, place);
@@ -71,7 +71,7 @@ function string(text: string, place: Place): string {
 const isPlain = (text: string): boolean =>
   !/^ | $|^---|^\.\.\.|^[#,[\]{}&*!|>'"%@`]|^[?:-](?:[ \t]|$)|:(?:[ \t]|$)|[ \t]#/.test(text);
 
-function literal(text: string, { indent }: Place): string {
+function literal(text: string, { indent }: LinePosition): string {
   const hint = /^[ \n]/.test(text) ? '2' : '';
   const chomp = text.endsWith('\n') ? (text === '\n' || text.endsWith('\n\n') ? '+' : '') : '-';
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
@@ -81,7 +81,7 @@ function literal(text: string, { indent }: Place): string {
 const WIDTH = 80;
 
 /** Breaks a line at a single space behind the 80th column, as libyaml does. `units` are characters or escapes. */
-function fold(units: readonly string[], place: Place, quoted: boolean): string {
+function fold(units: readonly string[], place: LinePosition, quoted: boolean): string {
   let { column } = place;
   let out = '';
   for (const [i, unit] of units.entries()) {
@@ -120,7 +120,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': 'P',
 };
 
-function doubleQuoted(text: string, place: Place): string {
+function doubleQuoted(text: string, place: LinePosition): string {
   const units = [...text].map((rune) => (/["\\\n]/.test(rune) || special(rune) ? escapeRune(rune) : rune));
   return `"${fold(units, { ...place, column: place.column + 1 }, true)}"`;
 }

@@ -3,7 +3,7 @@ import { marshal, quote } from '#lib/machinery/go.ts';
 import { countValues } from '#lib/machinery/json.ts';
 import { clone, equal, isObject, ownField, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { jsonKind } from '#lib/machinery/go-values.ts';
-import { addAt, findPlace, getAt, MISSING, removeAt, setAt, type Place } from './json-pointer.ts';
+import { addAt, findPlace, getAt, MISSING, removeAt, setAt, type ContainerKey } from './json-pointer.ts';
 
 const MAX_OPERATIONS = 10_000;
 const MAX_COPY_BYTES = 3 * 1024 * 1024;
@@ -40,7 +40,7 @@ export function applyJsonPatch(document: Json, operations: JsonPatch): Json {
 }
 
 /** How many elements an operation may shift: none at a list's end. */
-const elementsAt = ({ container, key }: Place): number =>
+const elementsAt = ({ container, key }: ContainerKey): number =>
   Array.isArray(container) && key !== '-' ? container.length : 0;
 
 const movedTooMuch = ({ moved }: Run): Refusal =>
@@ -182,7 +182,7 @@ function move(run: Run, operation: JsonObject | null): Refusal {
   return refused && `error in move for path: '${textOf(operation, 'path')}': ${refused.fault}`;
 }
 
-function destination(run: Run, operation: JsonObject | null, verb: 'move' | 'copy'): Place | string {
+function destination(run: Run, operation: JsonObject | null, verb: 'move' | 'copy'): ContainerKey | string {
   const path = textOf(operation, 'path');
   if (path === undefined) {
     return `${verb} operation failed to decode path: ${verb === 'move' ? NO_PATH : MISSING}`;

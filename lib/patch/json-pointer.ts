@@ -2,7 +2,7 @@ import { isObject, ownField, setField, type Json, type JsonObject } from '#lib/m
 import { quote } from '#lib/machinery/go.ts';
 
 /** Where an operation acts: the container that holds `key`. */
-export interface Place {
+export interface ContainerKey {
   readonly container: JsonObject | Json[];
   readonly key: string;
 }
@@ -13,7 +13,7 @@ export interface Fault {
 }
 
 /** The value at a place: `value` is undefined where an object has no such field. */
-export type Found = { readonly value: Json | undefined; readonly fault?: undefined } | Fault;
+export type Lookup = { readonly value: Json | undefined; readonly fault?: undefined } | Fault;
 
 export const MISSING = 'missing value';
 
@@ -23,7 +23,7 @@ const fault = (message: string): Fault => ({ fault: message });
  * Finds the container of the last token. Upstream ignores what stands before the first slash; a path without a slash, the
  * empty one included, has no container.
  */
-export function findPlace(document: Json, path: string): Place | undefined {
+export function findPlace(document: Json, path: string): ContainerKey | undefined {
   const tokens = path.split('/');
   if (tokens.length < 2) return undefined;
   const key = unescapeToken(tokens.at(-1) as string);
@@ -47,14 +47,14 @@ function unescapeToken(token: string): string {
 }
 
 /** A fault where an array has no such element. */
-export function getAt({ container, key }: Place): Found {
+export function getAt({ container, key }: ContainerKey): Lookup {
   if (!Array.isArray(container)) return { value: ownField(container, key) };
   const index = elementIndex(key, container.length, container.length - 1);
   return typeof index === 'number' ? { value: container[index] } : index;
 }
 
 /** Adds a field, replacing one that is there, or inserts an element; `-` appends. */
-export function addAt({ container, key }: Place, value: Json): Fault | undefined {
+export function addAt({ container, key }: ContainerKey, value: Json): Fault | undefined {
   if (!Array.isArray(container)) {
     setField(container, key, value);
     return undefined;
@@ -72,7 +72,7 @@ export function addAt({ container, key }: Place, value: Json): Fault | undefined
 }
 
 /** Overwrites a field or an element that `getAt` has found. */
-export function setAt({ container, key }: Place, value: Json): Fault | undefined {
+export function setAt({ container, key }: ContainerKey, value: Json): Fault | undefined {
   if (!Array.isArray(container)) {
     setField(container, key, value);
     return undefined;
@@ -83,7 +83,7 @@ export function setAt({ container, key }: Place, value: Json): Fault | undefined
   return undefined;
 }
 
-export function removeAt({ container, key }: Place): Fault | undefined {
+export function removeAt({ container, key }: ContainerKey): Fault | undefined {
   if (!Array.isArray(container)) {
     if (!Object.hasOwn(container, key)) return fault(`Unable to remove nonexistent key: ${key}: ${MISSING}`);
     delete container[key];

@@ -8,7 +8,7 @@ import { scalarRules, type Mode, type ScalarRules } from './scalar-rules.ts';
 import { uniqueItems } from './unique-items.ts';
 
 /** What is explained: a value, where it stands, and what it replaces where unchanged values are forgiven. */
-interface Place {
+interface ValueAtPath {
   readonly value: Json;
   readonly path: string;
   readonly correlation: Correlation | undefined;
@@ -26,14 +26,14 @@ export class Explainer {
     this.#mode = mode;
   }
 
-  explain(s: JSONSchemaProps, place: Place): Result {
+  explain(s: JSONSchemaProps, place: ValueAtPath): Result {
     const result = new Result();
     this.#node(s, place, result);
     if (!result.valid && place.correlation?.unchanged() === true) result.findings.clear();
     return result;
   }
 
-  #node(s: JSONSchemaProps, place: Place, result: Result): void {
+  #node(s: JSONSchemaProps, place: ValueAtPath, result: Result): void {
     const { value, path } = place;
     const kind = kindOf(value);
     const rules = this.#rulesOf(s);
@@ -56,7 +56,7 @@ export class Explainer {
   }
 
   /** Merges what is wrong inside; without a detour where nothing can be forgiven. */
-  #child(s: JSONSchemaProps, place: Place, result: Result): void {
+  #child(s: JSONSchemaProps, place: ValueAtPath, result: Result): void {
     if (place.correlation === undefined) this.#node(s, place, result);
     else result.merge(this.explain(s, place));
   }
@@ -69,13 +69,13 @@ export class Explainer {
     return rules;
   }
 
-  #type(rules: ScalarRules, { value, path }: Place, kind: ValueKind, result: Result): void {
+  #type(rules: ScalarRules, { value, path }: ValueAtPath, kind: ValueKind, result: Result): void {
     const finding = rules.type(value, kind, path);
     if (finding === undefined) result.matches++;
     result.add(finding);
   }
 
-  #scalar(rules: ScalarRules, { value, path }: Place, kind: ValueKind, result: Result): void {
+  #scalar(rules: ScalarRules, { value, path }: ValueAtPath, kind: ValueKind, result: Result): void {
     if (kind === 'string') {
       result.add(rules.text(value, path));
       result.matches++;
@@ -89,7 +89,7 @@ export class Explainer {
     result.matches += 2;
   }
 
-  #junctors(s: JSONSchemaProps, { value, path }: Place, result: Result): void {
+  #junctors(s: JSONSchemaProps, { value, path }: ValueAtPath, result: Result): void {
     const place = { value, path, correlation: undefined };
     if (s.anyOf !== undefined) this.#anyOf(s.anyOf, place, result);
     if (s.oneOf !== undefined) this.#oneOf(s.oneOf, place, result);
@@ -100,7 +100,7 @@ export class Explainer {
     result.matches += 2;
   }
 
-  #anyOf(schemas: readonly JSONSchemaProps[], place: Place, result: Result): void {
+  #anyOf(schemas: readonly JSONSchemaProps[], place: ValueAtPath, result: Result): void {
     let best: Result | undefined;
     for (const schema of schemas) {
       const branch = this.explain(schema, place);
@@ -111,7 +111,7 @@ export class Explainer {
     if (best !== undefined) result.merge(best);
   }
 
-  #oneOf(schemas: readonly JSONSchemaProps[], place: Place, result: Result): void {
+  #oneOf(schemas: readonly JSONSchemaProps[], place: ValueAtPath, result: Result): void {
     const branches = schemas.map((schema) => this.explain(schema, place));
     const valid = branches.filter((branch) => branch.valid);
     const [only] = valid;
@@ -125,7 +125,7 @@ export class Explainer {
     if (valid.length === 0 && best !== undefined) result.merge(best);
   }
 
-  #allOf(schemas: readonly JSONSchemaProps[], place: Place, result: Result): void {
+  #allOf(schemas: readonly JSONSchemaProps[], place: ValueAtPath, result: Result): void {
     const branches = schemas.map((schema) => this.explain(schema, place));
     for (const branch of branches) result.merge(branch);
     if (branches.every((branch) => branch.valid)) return;
@@ -133,7 +133,7 @@ export class Explainer {
     result.add(compositeFinding(`${quote(place.path)} must validate all the schemas (allOf)${none}`));
   }
 
-  #items(s: JSONSchemaProps, { value, path, correlation }: Place, result: Result): void {
+  #items(s: JSONSchemaProps, { value, path, correlation }: ValueAtPath, result: Result): void {
     const items = value as readonly Json[];
     if (s.items !== undefined) {
       for (const [i, item] of items.entries()) {
@@ -154,7 +154,7 @@ export class Explainer {
     result.matches += 2;
   }
 
-  #fields(s: JSONSchemaProps, value: JsonObject, { path, correlation }: Place, result: Result): void {
+  #fields(s: JSONSchemaProps, value: JsonObject, { path, correlation }: ValueAtPath, result: Result): void {
     const names = Object.keys(value);
     this.#size(s, names.length, path, result);
     const additional = additionalSchema(s);

@@ -6,7 +6,7 @@ import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
 import { behaviourOf, type Behaviour } from './behaviour.ts';
 import { timeAt } from './container-status.ts';
 import { phaseOf } from './phase.ts';
-import { podStatus, type Place } from './pod-status.ts';
+import { podStatus, type PodAddresses } from './pod-status.ts';
 import { isFinished, knownStatuses, runContainers, stopContainers } from './run-containers.ts';
 
 /** The next action of a kubelet. */
@@ -27,7 +27,7 @@ const SIGKILL = 137;
 const NETWORK = 5000;
 
 /** Decides the next action for a pod on a simulated node. It follows from the stored pod alone, so that a restarted server goes on. */
-export function decide(pod: JsonObject, place: Place, now: number): Decision {
+export function decide(pod: JsonObject, place: PodAddresses, now: number): Decision {
   const { behaviour } = behaviourOf(pod);
   if (isDeleting(pod)) return decideDeletion(pod, place, { behaviour, now });
   if (isTerminal(pod)) return { isOver: false };
@@ -39,7 +39,7 @@ interface Means {
   readonly now: number;
 }
 
-function decideRun(pod: JsonObject, place: Place, { behaviour, now }: Means): Decision {
+function decideRun(pod: JsonObject, place: PodAddresses, { behaviour, now }: Means): Decision {
   const startTime = timeAt(objectAt(pod, 'status'), 'startTime') || now;
   const deadline = deadlineOf(pod, startTime);
   const sandboxAt = startTime + behaviour.startDelay;
@@ -60,14 +60,14 @@ function deadlineOf(pod: JsonObject, startTime: number): number {
   return seconds === undefined ? Infinity : startTime + Number(seconds) * 1000;
 }
 
-function exceeded(pod: JsonObject, place: Place, { behaviour, now }: Means): Decision {
+function exceeded(pod: JsonObject, place: PodAddresses, { behaviour, now }: Means): Decision {
   const statuses = stopContainers(pod, knownStatuses(pod), behaviour.stopExitCode, now);
   const status = podStatus(pod, place, { statuses, phase: 'Failed', hasNetwork: false, isEnd: true, now });
   return { status: { ...status, reason: 'DeadlineExceeded', message: DEADLINE_MESSAGE }, isOver: false };
 }
 
 /** Containers end as SIGTERM has them, within the grace period; then the pod is removed, or left to its finalizers. */
-function decideDeletion(pod: JsonObject, place: Place, { behaviour, now }: Means): Decision {
+function decideDeletion(pod: JsonObject, place: PodAddresses, { behaviour, now }: Means): Decision {
   const grace = Number(count(metadataOf(pod), 'deletionGracePeriodSeconds')) * 1000;
   const last = deletionTimeOf(pod)?.getTime() ?? now;
   const isKilled = behaviour.stopDuration > grace;

@@ -13,7 +13,7 @@ import { decide } from './decide.ts';
 import { eventsOf } from './events.ts';
 import { nodeRef } from './node-reconciler.ts';
 import type { SimulationOptions } from './options.ts';
-import type { Place } from './pod-status.ts';
+import type { PodAddresses } from './pod-status.ts';
 import { isOnHost, PodsOnNodes } from './pods-on-nodes.ts';
 
 const PODS = { group: '', version: 'v1', resource: 'pods' };
@@ -48,7 +48,7 @@ export function simulatedPods({ names, clock, clientOf }: SimulationOptions): Re
   };
 }
 
-function placeOf(pod: JsonObject, node: JsonObject, known: PodsOnNodes): Place {
+function placeOf(pod: JsonObject, node: JsonObject, known: PodsOnNodes): PodAddresses {
   const hostIPs = items(objectAt(node, 'status'), 'addresses')
     .filter((one) => text(one, 'type') === 'InternalIP')
     .map((one) => text(one, 'address'));

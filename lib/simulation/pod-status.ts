@@ -9,7 +9,7 @@ import { statusOf, type Phase, type Statuses } from './phase.ts';
 import { podConditions } from './pod-conditions.ts';
 
 /** Where the pod runs: addresses of the node, and those that it has for the pod. */
-export interface Place {
+export interface PodAddresses {
   readonly hostIPs: readonly string[];
   /** Empty: none is to be had now. */
   readonly podIPs: readonly string[];
@@ -27,7 +27,7 @@ export interface Seen {
 }
 
 /** The pod's whole status. What others said in it stays; a reason and a message go with the phase that they explain. */
-export function podStatus(pod: JsonObject, { hostIPs, podIPs }: Place, seen: Seen): JsonObject {
+export function podStatus(pod: JsonObject, { hostIPs, podIPs }: PodAddresses, seen: Seen): JsonObject {
   const { statuses, phase, hasNetwork, isEnd, now } = seen;
   const held = objectAt(pod, 'status') ?? {};
   const { reason: _reason, message: _message, ...rest } = held;

@@ -4,11 +4,11 @@ export interface WebhookFunction {
   invoke(body: Uint8Array, options: { readonly timeout: number }): Promise<Uint8Array>;
 }
 
-type Found = WebhookFunction | undefined;
+type OptionalFunction = WebhookFunction | undefined;
 
 /** Functions that stand in for Services: the name of one in a client configuration calls the function. */
 export interface WebhookFunctions {
-  find(service: { readonly namespace: string; readonly name: string }): Found | Promise<Found>;
+  find(service: { readonly namespace: string; readonly name: string }): OptionalFunction | Promise<OptionalFunction>;
 }
 
 /** Calls functions by their names, wherever they run. */

@@ -1,16 +1,17 @@
 import { InvalidArgumentError } from 'commander';
 
 /** Names an object; of a kind without namespaces the namespace is empty. */
-export interface Place {
+export interface NamespacedName {
   readonly namespace: string;
   readonly name: string;
 }
 
 /** Reads `NAMESPACE/NAME` or `NAME`. Throws InvalidArgumentError. */
-export function placeOf(text: string): Place {
+export function placeOf(text: string): NamespacedName {
   const [first = '', second, ...rest] = text.split('/');
   if (first === '' || second === '' || rest.length > 0) throw new InvalidArgumentError('It is NAMESPACE/NAME or NAME.');
   return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
 }
 
-export const placeText = ({ namespace, name }: Place): string => (namespace === '' ? name : `${namespace}/${name}`);
+export const placeText = ({ namespace, name }: NamespacedName): string =>
+  namespace === '' ? name : `${namespace}/${name}`;

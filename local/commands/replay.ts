@@ -5,7 +5,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { StartFault } from '../start-fault.ts';
 import { localServer } from './local-server.ts';
-import { placeOf, placeText, type Place } from './place.ts';
+import { placeOf, placeText, type NamespacedName } from './place.ts';
 import { placeFlags, withQueues } from './queues.ts';
 
 interface ReplayFlags {
@@ -21,7 +21,7 @@ export function replayCommand(command: Command): void {
     .argument('<reconciler>', 'its name')
     .argument('<object>', 'NAMESPACE/NAME, or NAME of a cluster-scoped object', placeOf);
   placeFlags(replaying, 'the FIFO queue of requests').action(
-    async (reconciler: string, place: Place, { queueUrl: url, kubeconfig }: ReplayFlags) => {
+    async (reconciler: string, place: NamespacedName, { queueUrl: url, kubeconfig }: ReplayFlags) => {
       if (url !== undefined) await send(url, replayMessage(reconciler, place, { queueUrl: url, nonce: newUid() }));
       else await localServer(command, kubeconfig).post('/debug/davit/replay', { reconciler, ...place });
       console.log(`${reconciler} looks at ${placeText(place)}`);
@@ -35,7 +35,7 @@ export function replayCommand(command: Command): void {
  */
 export function replayMessage(
   reconciler: string,
-  place: Place,
+  place: NamespacedName,
   { queueUrl: url, nonce }: { readonly queueUrl: string; readonly nonce: string },
 ): ReconcileMessage {
   const of = isAboutObjects(reconciler)

@@ -31,7 +31,7 @@ const GRACE = 1000;
 
 const NEVER = new AbortController().signal;
 
-type Asked = Extract<FromWorker, { type: 'request' }>;
+type WorkerRequest = Extract<FromWorker, { type: 'request' }>;
 
 interface CallOptions {
   /** Milliseconds. Default the limit. */
@@ -171,7 +171,7 @@ export class FunctionThread {
   }
 
   /** A file has the rights of what it declares, and no others. */
-  async #answer({ request: { query, body, ...request }, as }: Asked): Promise<WireResponse> {
+  async #answer({ request: { query, body, ...request }, as }: WorkerRequest): Promise<WireResponse> {
     const { reconcilers } = await this.loaded;
     if (reconcilers.every(({ name }) => name !== as)) throw new TypeError(`there is no reconciler ${as}`);
     const given = { ...request, query: new URLSearchParams(query), body: async () => body, signal: NEVER };

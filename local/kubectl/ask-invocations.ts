@@ -5,10 +5,10 @@ import { KubectlFault, type Kubectl } from './kubectl.ts';
 
 export const INVOCATIONS = '/debug/davit/invocations';
 
-export type Asked = Partial<InvocationQuery>;
+export type InvocationFilter = Partial<InvocationQuery>;
 
 /** The server's records. Throws StartFault: where it keeps none in memory, with the question that its log answers. */
-export async function askInvocations(ask: Kubectl, query: Asked): Promise<InvocationPage> {
+export async function askInvocations(ask: Kubectl, query: InvocationFilter): Promise<InvocationPage> {
   const given = Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]);
   try {
     const page = await ask.get(`${INVOCATIONS}?${new URLSearchParams(given)}`);
@@ -25,7 +25,10 @@ const FIELDS =
   '@timestamp, function, object.kind, object.namespace, object.name, outcome, durationMs, attempt, message, requestId, @logStream';
 
 /** The same question to CloudWatch Logs Insights. */
-export function insights({ function: name, failed, kind, namespace, name: object }: Asked, fields = FIELDS): string {
+export function insights(
+  { function: name, failed, kind, namespace, name: object }: InvocationFilter,
+  fields = FIELDS,
+): string {
   const equal = (field: string, value: string | undefined): string[] =>
     value === undefined ? [] : [`| filter ${field} = ${JSON.stringify(value)}`];
   return [

@@ -2,9 +2,9 @@ import type { CloudWatchLogsClient, GetQueryResultsCommandOutput } from '@aws-sd
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StartFault } from '../start-fault.ts';
-import { insights, type Asked } from './ask-invocations.ts';
+import { insights, type InvocationFilter } from './ask-invocations.ts';
 
-export interface LogQuestion extends Asked {
+export interface LogQuestion extends InvocationFilter {
   readonly groups: readonly string[];
   /** Milliseconds back from now. */
   readonly since: number;

@@ -3,7 +3,7 @@ import { systemClock } from '#adapters/clock.ts';
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StartFault } from '../start-fault.ts';
-import { askInvocations, type Asked } from './ask-invocations.ts';
+import { askInvocations, type InvocationFilter } from './ask-invocations.ts';
 import { connectionOf } from './connection.ts';
 import { invocationsText } from './invocation-text.ts';
 import { kubectl } from './kubectl.ts';
@@ -73,7 +73,7 @@ function hours(text: string): number {
   return value;
 }
 
-const queryOf = ({ reconciler, failed, namespace }: Flags): Asked => ({
+const queryOf = ({ reconciler, failed, namespace }: Flags): InvocationFilter => ({
   ...defined({ function: reconciler, failed, namespace }),
 });
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { placeOf, placeText, type Place } from '../commands/place.ts';
+import { placeOf, placeText, type NamespacedName } from '../commands/place.ts';
 import { StartFault } from '../start-fault.ts';
 import { connectionOf } from './connection.ts';
 import { kubectl, KubectlFault } from './kubectl.ts';
@@ -11,7 +11,7 @@ export function replayCommand(command: Command): void {
     .description('run a reconciler for an object once more')
     .argument('<reconciler>', 'its name, as `invocations` shows it')
     .argument('<object>', 'NAMESPACE/NAME, or NAME of a cluster-scoped object', placeOf)
-    .action(async (reconciler: string, place: Place, _flags: unknown, self: Command) => {
+    .action(async (reconciler: string, place: NamespacedName, _flags: unknown, self: Command) => {
       const ask = kubectl(connectionOf(self.optsWithGlobals()));
       await ask.post('/debug/davit/replay', { reconciler, ...place }).catch(inCloud);
       console.log(`${reconciler} looks at ${placeText(place)}`);

@@ -7,7 +7,7 @@ import { fileFault, StartFault } from '../start-fault.ts';
 const DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** An API server, and the namespace of who asks it. */
-export interface Place {
+export interface RemoteNamespace {
   readonly remote: Remote;
   readonly namespace: string;
 }
@@ -17,7 +17,7 @@ export const isInCluster = ({ KUBERNETES_SERVICE_HOST: host }: NodeJS.ProcessEnv
   host !== undefined && host !== '';
 
 /** The API server of this pod's cluster; the token is read at every request, as it is rotated. Throws StartFault outside of a pod. */
-export async function inCluster(env: NodeJS.ProcessEnv, directory = DIRECTORY): Promise<Place> {
+export async function inCluster(env: NodeJS.ProcessEnv, directory = DIRECTORY): Promise<RemoteNamespace> {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = env;
   if (!isInCluster(env)) throw new StartFault('there is no KUBERNETES_SERVICE_HOST: this is no pod');
   const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8');

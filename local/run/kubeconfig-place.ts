@@ -6,7 +6,7 @@ import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { fileFault } from '../start-fault.ts';
 import { contentOf, credentialsOf } from '../webhook-kubeconfig.ts';
 import { execConfig, execToken } from './exec-token.ts';
-import type { Place } from './in-cluster.ts';
+import type { RemoteNamespace } from './in-cluster.ts';
 
 const text = z.string().optional();
 const named = <K extends string, T extends z.ZodType>(field: K, value: T) =>
@@ -40,7 +40,7 @@ const kubeconfig = z.object({
 });
 
 /** The API server that a context of a kubeconfig names, the current one unless said. Throws TypeError. */
-export function placeOf(config: string, directory: string, context?: string): Place {
+export function placeOf(config: string, directory: string, context?: string): RemoteNamespace {
   const read = kubeconfig.safeParse(decodeYaml(Buffer.from(config)).value);
   if (!read.success) throw new TypeError(z.prettifyError(read.error));
   const { clusters, users, contexts, 'current-context': current } = read.data;
@@ -66,7 +66,7 @@ export function placeOf(config: string, directory: string, context?: string): Pl
 }
 
 /** The API server that a context of a kubeconfig file names, the current one unless said. Throws StartFault. */
-export async function placeAt(path: string, context?: string): Promise<Place> {
+export async function placeAt(path: string, context?: string): Promise<RemoteNamespace> {
   try {
     return placeOf(await readFile(path, 'utf8'), dirname(path), context);
   } catch (error) {

@@ -20,7 +20,7 @@ import { jsonLogger, logUnhandled } from '../json-logger.ts';
 import { homeKubeconfig, kubeconfigPaths } from '../kubeconfig-path.ts';
 import { StartFault } from '../start-fault.ts';
 import type { BindAddress } from './bind-address.ts';
-import { inCluster, isInCluster, type Place } from './in-cluster.ts';
+import { inCluster, isInCluster, type RemoteNamespace } from './in-cluster.ts';
 import { placeAt } from './kubeconfig-place.ts';
 import { serveTexts } from './text-server.ts';
 import { serveWebhooks } from './webhook-server.ts';
@@ -142,7 +142,7 @@ async function reconcile(functions: ExportedFunctions, ground: Ground, flags: Ru
 }
 
 /** As client-go: a flag, the environment, the pod, the home directory. */
-async function place({ kubeconfig, context }: RunFlags): Promise<Place> {
+async function place({ kubeconfig, context }: RunFlags): Promise<RemoteNamespace> {
   const named = kubeconfig ?? kubeconfigPaths(process.env)[0];
   if (named === undefined && isInCluster(process.env)) return inCluster(process.env);
   return placeAt(named ?? homeKubeconfig(), context);

@@ -23,7 +23,7 @@ const POD: JsonObject = {
   },
 };
 
-type Asked = Partial<Parameters<typeof anAttributes>[0]>;
+type AttributesInput = Partial<Parameters<typeof anAttributes>[0]>;
 
 /** The plugin before a backend that gives these answers, the last again and again. */
 function before(answers: readonly (JsonObject | Error)[], more: Partial<ImagePolicy> = {}) {
@@ -39,7 +39,7 @@ function before(answers: readonly (JsonObject | Error)[], more: Partial<ImagePol
     },
   };
   const plugin = imagePolicyWebhook({ webhooks, clock, imagePolicy: { ...POLICY, ...more } });
-  const outcome = async (request: Asked = {}, object = structuredClone(POD)): Promise<string> => {
+  const outcome = async (request: AttributesInput = {}, object = structuredClone(POD)): Promise<string> => {
     const annotate = (key: string, value: string): void => void (annotations[key] = value);
     const attributes = anAttributes({ resource: 'pods', namespace: 'here', name: 'p', object, annotate, ...request });
     try {
@@ -97,7 +97,7 @@ test('it is told the images, the namespace, and the annotations meant for it', a
   ]);
 });
 
-test.each<[string, Asked, readonly string[]]>([
+test.each<[string, AttributesInput, readonly string[]]>([
   ['ephemeral containers alone', { operation: 'UPDATE', subresource: 'ephemeralcontainers' }, ['late']],
   ['other subresources', { operation: 'UPDATE', subresource: 'status' }, []],
   ['other resources', { resource: 'services' }, []],

@@ -7,7 +7,7 @@ import { Rounds } from '../admission.ts';
 import { anAttributes, lookupOf } from '../testing.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
-type Asked = Parameters<typeof anAttributes>[0];
+type AttributesInput = Parameters<typeof anAttributes>[0];
 
 const NODE = { name: 'system:node:mine', groups: ['system:nodes', 'system:authenticated'] };
 const MIRROR = { 'kubernetes.io/config.mirror': 'true' };
@@ -28,7 +28,7 @@ const lookup = lookupOf({
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const never: Authorizer = async () => ({ decision: 'noOpinion', reason: '' });
 
-async function refusalOf(asked: Asked, authorizer: Authorizer = never): Promise<string | undefined> {
+async function refusalOf(asked: AttributesInput, authorizer: Authorizer = never): Promise<string | undefined> {
   try {
     await nodeRestriction(lookup, authorizer).admit?.(anAttributes({ user: NODE, ...asked }), new Rounds());
     return undefined;
@@ -37,7 +37,10 @@ async function refusalOf(asked: Asked, authorizer: Authorizer = never): Promise<
   }
 }
 
-const update = (oldObject: JsonObject, object: JsonObject): Pick<Asked, 'operation' | 'object' | 'oldObject'> => ({
+const update = (
+  oldObject: JsonObject,
+  object: JsonObject,
+): Pick<AttributesInput, 'operation' | 'object' | 'oldObject'> => ({
   operation: 'UPDATE',
   object,
   oldObject,
@@ -62,7 +65,7 @@ describe('its own node', () => {
     metadata: { name: 'mine', labels, ...more },
     spec,
   });
-  test.each<[string, Partial<Asked>, string | undefined]>([
+  test.each<[string, Partial<AttributesInput>, string | undefined]>([
     [
       'is created',
       { object: node({ 'kubernetes.io/hostname': 'mine', 'example.com/x': 'y', 'a.node.kubernetes.io/b': 'c' }) },
@@ -161,7 +164,7 @@ describe('pods', () => {
     expect(await refusalOf({ resource: 'pods', namespace: 'ns', name: 'm', object })).toBe(expected);
   });
 
-  test.each<[string, Partial<Asked>, string | undefined]>([
+  test.each<[string, Partial<AttributesInput>, string | undefined]>([
     ['deleted', { operation: 'DELETE', oldObject: pod('own', 'mine') }, undefined],
     [
       'deleted elsewhere',
@@ -256,7 +259,7 @@ describe('tokens', () => {
 
 describe('other objects', () => {
   const claim = (status: JsonObject, spec: JsonObject = {}): JsonObject => ({ metadata: { name: 'c' }, spec, status });
-  test.each<[string, Asked, string | undefined]>([
+  test.each<[string, AttributesInput, string | undefined]>([
     [
       'a claim’s capacity',
       {

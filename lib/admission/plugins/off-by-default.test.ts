@@ -16,10 +16,10 @@ import { podNodeSelector } from './pod-node-selector.ts';
 import { podResizeValidator } from './pod-resize-validator.ts';
 import { podTolerationRestriction } from './pod-toleration-restriction.ts';
 
-type Asked = Parameters<typeof anAttributes>[0];
+type AttributesInput = Parameters<typeof anAttributes>[0];
 
 /** What becomes of the object, or why it is refused. */
-async function through(plugin: AdmissionPlugin, asked: Asked): Promise<JsonObject | string> {
+async function through(plugin: AdmissionPlugin, asked: AttributesInput): Promise<JsonObject | string> {
   const attributes = anAttributes(asked);
   try {
     await plugin.admit?.(attributes, new Rounds());
@@ -34,7 +34,7 @@ const aPod = (spec: JsonObject = {}): JsonObject => ({
   metadata: { name: 'p' },
   spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
 });
-const asPod = (spec: JsonObject = {}, more: Partial<Asked> = {}): Asked => ({
+const asPod = (spec: JsonObject = {}, more: Partial<AttributesInput> = {}): AttributesInput => ({
   resource: 'pods',
   kind: 'Pod',
   namespace: 'here',
@@ -196,7 +196,7 @@ describe('OwnerReferencesPermissionEnforcement', () => {
           : undefined,
     });
   const update = { operation: 'UPDATE' as const, oldObject: { metadata: { name: 'p' } } };
-  test.each<[string, AdmissionPlugin, Partial<Asked>, string | undefined]>([
+  test.each<[string, AdmissionPlugin, Partial<AttributesInput>, string | undefined]>([
     ['a new object may have an owner', plugin(), { object: owned() }, undefined],
     [
       'an old one by who may delete it',
@@ -262,7 +262,12 @@ describe('NodeDeclaredFeatureValidator', () => {
     ],
   ])('%s', async (_, before, after, declaredFeatures, expected) => {
     const lookup = lookupOf({ '/nodes': [{ metadata: { name: 'n' }, status: { declaredFeatures } }] });
-    const request: Asked = { ...asPod(), operation: 'UPDATE', oldObject: pod(before, 1), object: pod(after, 2) };
+    const request: AttributesInput = {
+      ...asPod(),
+      operation: 'UPDATE',
+      oldObject: pod(before, 1),
+      object: pod(after, 2),
+    };
     for (const subresource of ['', 'resize']) {
       const outcome = await through(nodeDeclaredFeatureValidator(lookup), { ...request, subresource });
       expect(typeof outcome === 'string' ? outcome : undefined).toBe(expected);
@@ -277,7 +282,7 @@ describe('PodResizeValidator', () => {
     metadata: { name: 'n', labels },
     status: { allocatable: { cpu: '2', memory: '1Gi' } },
   });
-  const resized = (cpu: string): Asked => ({
+  const resized = (cpu: string): AttributesInput => ({
     ...asPod(),
     operation: 'UPDATE',
     subresource: 'resize',

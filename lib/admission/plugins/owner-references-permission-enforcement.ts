@@ -42,7 +42,7 @@ const blocks = (owner: JsonObject): boolean => flag(owner, 'blockOwnerDeletion')
 const blocksAnew = (owner: JsonObject, before: readonly JsonObject[]): boolean =>
   blocks(owner) && !before.some((one) => ownField(one, 'uid') === ownField(owner, 'uid') && blocks(one));
 
-interface Asked {
+interface OwnerRight {
   readonly verb: string;
   readonly resource: GroupVersionResource;
   readonly namespace: string;
@@ -50,7 +50,7 @@ interface Asked {
   readonly name: string;
 }
 
-async function reasonAgainst(authorizer: Authorizer, user: User, asked: Asked): Promise<string | undefined> {
+async function reasonAgainst(authorizer: Authorizer, user: User, asked: OwnerRight): Promise<string | undefined> {
   const { verb, resource, namespace, subresource, name } = asked;
   const at = { isResourceRequest: true, path: '', verb, ...resource, namespace, subresource, name };
   const { decision, reason } = await authorizer(user, at);

@@ -42,14 +42,14 @@ export function compileIssuer(given: JwtAuthenticator, path: FieldPath, errors: 
 const UNVERIFIED =
   'claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression';
 
-interface Asked {
+interface ExpressionText {
   readonly text: string;
   readonly over?: Over;
   readonly rule?: boolean;
 }
 
 function compiledAt(
-  { text, over = 'claims', rule = false }: Asked,
+  { text, over = 'claims', rule = false }: ExpressionText,
   path: FieldPath,
   errors: FieldError[],
 ): Expression | undefined {

@@ -24,7 +24,7 @@ export interface RelationPorts {
   readonly clock: Clock;
 }
 
-export interface Asked {
+export interface NodeObject {
   readonly node: string;
   readonly namespace: string;
   readonly name: string;
@@ -33,15 +33,15 @@ export interface Asked {
 /** What an object has to do with a node: upstream's graph, walked by point reads from the object on. */
 export interface Relations {
   /** Whether the pod is on the node. */
-  hasPod(asked: Asked): Promise<boolean>;
+  hasPod(asked: NodeObject): Promise<boolean>;
   /** Whether a pod on the node refers to the object, for a secret also by the volume that it mounts. */
-  refersTo(kind: Referenced, asked: Asked): Promise<boolean>;
+  refersTo(kind: Referenced, asked: NodeObject): Promise<boolean>;
   /** Whether a pod on the node refers to the claim that the volume is bound to. */
-  mounts(asked: Omit<Asked, 'namespace'>): Promise<boolean>;
+  mounts(asked: Omit<NodeObject, 'namespace'>): Promise<boolean>;
   /** Whether the object of the cluster names the node in its spec. */
   isNamedBy(
     at: { readonly group: string; readonly resource: string },
-    asked: Omit<Asked, 'namespace'>,
+    asked: Omit<NodeObject, 'namespace'>,
   ): Promise<boolean>;
 }
 

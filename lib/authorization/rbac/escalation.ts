@@ -89,14 +89,14 @@ function refuseUnaskable({ kind, name }: RoleRef, namespace: string): void {
 const resourceOf = ({ kind }: RoleRef): string | undefined =>
   kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;
 
-interface Asked {
+interface RoleRight {
   readonly verb: 'escalate' | 'bind';
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-async function may(authorizer: Authorizer, user: User, asked: Asked): Promise<boolean> {
+async function may(authorizer: Authorizer, user: User, asked: RoleRight): Promise<boolean> {
   const about = { isResourceRequest: true, path: '', group: RBAC, version: '*', subresource: '' };
   return (await authorizer(user, { ...about, ...asked })).decision === 'allow';
 }

@@ -55,12 +55,12 @@ export function policyOf(root: string, objects: readonly StoredObject[], previou
   return { root, objects, parts, decisions: new Map() };
 }
 
-interface Place {
+interface Collection {
   readonly resource: string;
   readonly namespace: string;
 }
 
-const prefixAt = ({ root }: Policy, { resource, namespace }: Place): string => `${root}${resource}/${namespace}/`;
+const prefixAt = ({ root }: Policy, { resource, namespace }: Collection): string => `${root}${resource}/${namespace}/`;
 
 const prefixOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1);
 
@@ -68,7 +68,7 @@ const same = (a: readonly StoredObject[], b: readonly StoredObject[]): boolean =
   a.length === b.length && a.every(({ key, version }, i) => version === b[i]?.version && key === b[i].key);
 
 /** The rules of a role; undefined where it is not there. */
-export function roleRules(policy: Policy, at: Place, name: string): readonly PolicyRule[] | undefined {
+export function roleRules(policy: Policy, at: Collection, name: string): readonly PolicyRule[] | undefined {
   const prefix = prefixAt(policy, at);
   const part = policy.parts.get(prefix);
   if (part === undefined) return undefined;
@@ -78,7 +78,7 @@ export function roleRules(policy: Policy, at: Place, name: string): readonly Pol
 }
 
 /** The bindings of one place that apply to the user, in the order of their names. */
-export function bindingsOf(policy: Policy, at: Place, user: User): readonly Applies[] {
+export function bindingsOf(policy: Policy, at: Collection, user: User): readonly Applies[] {
   const part = policy.parts.get(prefixAt(policy, at));
   if (part === undefined) return [];
   const { subjects = indexed(part) } = part;

@@ -1,7 +1,7 @@
 import { quote } from '#lib/machinery/go.ts';
 import { MODES, isPrivileged, levelLabel, policyText, samePolicy, versionLabel, type Policy } from './policy.ts';
 
-interface Asked {
+interface NamespacePolicy {
   readonly labels: Readonly<Record<string, string>>;
   readonly defaults: Policy;
 }
@@ -10,7 +10,7 @@ interface Asked {
 export function exemptNamespaceWarning(
   namespace: string,
   policy: Policy,
-  { labels, defaults }: Asked,
+  { labels, defaults }: NamespacePolicy,
 ): string | undefined {
   const alike = MODES.every(
     (mode) =>

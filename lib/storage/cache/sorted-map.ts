@@ -3,7 +3,7 @@ import { compareKeys } from '../keys.ts';
 const CHUNK = 512;
 
 /** A place between two keys: before `chunks[chunk][index]`. */
-interface Place {
+interface ChunkPosition {
   readonly chunk: number;
   readonly index: number;
 }
@@ -62,7 +62,7 @@ export class SortedMap<V> {
     return Math.max(count, 0);
   }
 
-  #start(prefix: string, after: string | undefined): Place {
+  #start(prefix: string, after: string | undefined): ChunkPosition {
     if (after === undefined || compareKeys(after, prefix) < 0)
       return this.#locate((key) => compareKeys(key, prefix) >= 0);
     return this.#locate((key) => compareKeys(key, after) > 0);
@@ -82,14 +82,14 @@ export class SortedMap<V> {
   }
 
   /** Halves a full chunk; one that grows at its end keeps what it has, so that a load in key order fills its chunks. */
-  #split({ chunk, index }: Place): void {
+  #split({ chunk, index }: ChunkPosition): void {
     const keys = this.#chunks[chunk] ?? [];
     const at = index === keys.length - 1 ? index : keys.length >> 1;
     this.#chunks.splice(chunk + 1, 0, keys.splice(at));
   }
 
   /** The first place whose key passes; `passes` is false up to some key and true from there on. */
-  #locate(passes: (key: string) => boolean): Place {
+  #locate(passes: (key: string) => boolean): ChunkPosition {
     const chunks = this.#chunks;
     const chunk = search(chunks.length, (i) => passes(chunks[i]?.at(-1) ?? ''));
     const keys = chunks[chunk] ?? [];
