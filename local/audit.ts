@@ -1,5 +1,5 @@
 import { RotatingFile } from '#adapters/audit-log/rotating-file.ts';
-import { delivered } from '#lib/audit/delivery.ts';
+import { deliverySink } from '#lib/audit/delivery.ts';
 import { policyRuleEvaluator } from '#lib/audit/evaluate.ts';
 import { AuditMetrics } from '#lib/audit/metrics.ts';
 import { logSink, type LineWriter } from '#lib/audit/log.ts';
@@ -33,9 +33,9 @@ export function auditPorts(options: AuditOptions | undefined, ports: LocalAuditP
   const sinks: AuditSink[] = [];
   const deliver = { clock: ports.clock, reportLoss };
   if (log !== undefined) {
-    sinks.push(delivered(logSink({ writer: writerOf(log, ports), format: log.format, reportLoss }), log, deliver));
+    sinks.push(deliverySink(logSink({ writer: writerOf(log, ports), format: log.format, reportLoss }), log, deliver));
   }
-  if (webhook !== undefined) sinks.push(delivered(webhookSink(webhook, { ...ports, reportLoss }), webhook, deliver));
+  if (webhook !== undefined) sinks.push(deliverySink(webhookSink(webhook, { ...ports, reportLoss }), webhook, deliver));
   if (sinks.length === 0) return undefined;
   return { policy: policyRuleEvaluator(policy), sink: unionSink(sinks), metrics, flushes: false };
 }

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { exposed, writeOwnerOnly } from './owner-only.ts';
+import { exposureWarnings, writeOwnerOnly } from './owner-only.ts';
 import { startApiserver } from './start-apiserver.ts';
 
 let folder = '';
@@ -36,7 +36,7 @@ test('all files of a server are for its owner alone, in a folder that others can
   await mkdir(dataDirectory, { mode: 0o755 });
   await using _ = await startApiserver({ ...QUIET, dataDirectory });
   expect(await modes(dataDirectory)).toEqual(PRIVATE);
-  expect(await exposed(dataDirectory)).toEqual([
+  expect(await exposureWarnings(dataDirectory)).toEqual([
     `other users have rights on ${dataDirectory} (mode 755); run chmod go-rwx ${dataDirectory}`,
   ]);
 });
@@ -49,7 +49,7 @@ test('files that others could read are closed to them by the next start', async 
   for (const name of ['davit.db', 'identity.json', 'lock']) await chmod(join(dataDirectory, name), 0o644);
   await using _ = await startApiserver({ ...QUIET, dataDirectory });
   expect(await modes(dataDirectory)).toEqual(PRIVATE);
-  expect(await exposed(dataDirectory)).toEqual([]);
+  expect(await exposureWarnings(dataDirectory)).toEqual([]);
 });
 
 test('a file that others could read is replaced by one that they cannot', async () => {

@@ -40,7 +40,7 @@ async function restrict(path: string): Promise<void> {
 }
 
 /** A warning for each place in a data directory, itself included, that others can use. */
-export async function exposed(directory: string): Promise<string[]> {
+export async function exposureWarnings(directory: string): Promise<string[]> {
   const warnings: string[] = [];
   for (const path of [directory, ...FILES.map((name) => join(directory, name))]) {
     const mode = await modeOf(path);

@@ -18,7 +18,7 @@ import { functionsOf } from './flags/function.ts';
 import { kubeletOf } from './flags/kubelet.ts';
 import { writtenKubeconfig } from './kubeconfig-path.ts';
 import { jsonLogger, logUnhandled, printLine } from './json-logger.ts';
-import { exposed, writeOwnerOnly } from './owner-only.ts';
+import { exposureWarnings, writeOwnerOnly } from './owner-only.ts';
 import { mergeKubeconfig } from './merge-kubeconfig.ts';
 import { followFiles, newReloads } from './reload.ts';
 import { schedulerOf } from './flags/scheduler.ts';
@@ -65,7 +65,7 @@ export async function serve(flags: Flags): Promise<void> {
   const path = await writeKubeconfig(server, flags);
   if (flags.inMemory !== true) await writeClientAuthority(server, resolve(flags.dataDir));
   if (flags.inMemory !== true)
-    for (const warning of await exposed(resolve(flags.dataDir))) console.error(`davit: ${warning}`);
+    for (const warning of await exposureWarnings(resolve(flags.dataDir))) console.error(`davit: ${warning}`);
   greet(server, path);
   if (flags.mergeKubeconfig !== undefined) await mergeKubeconfigOf(server, flags.mergeKubeconfig);
   outliveErrors(logUnhandled);

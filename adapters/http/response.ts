@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
-import { gzipped } from '#lib/endpoints/gzip.ts';
+import { compressResponse } from '#lib/endpoints/gzip.ts';
 import { Turns } from './turns.ts';
 
 /** The stream that an answer is written to. HTTP/2 without node's layer over it: that sends each answer's end in a record and a turn of its own. */
@@ -15,7 +15,7 @@ export interface WriteOptions {
 
 /** Writes the core's answer. A slow reader slows a stream down; one of events is flushed chunk by chunk, its headers at once. */
 export async function writeResponse(outgoing: Outgoing, response: ApiResponse, options: WriteOptions): Promise<void> {
-  const { status, headers, body, ends } = options.gzip ? await gzipped(response) : response;
+  const { status, headers, body, ends } = options.gzip ? await compressResponse(response) : response;
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     head(outgoing, status, headers);
     return writeStream(outgoing, body, ends === true ? undefined : turns, options);

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
-import { gzipped } from '#lib/endpoints/gzip.ts';
+import { compressResponse } from '#lib/endpoints/gzip.ts';
 
 /** As much of a response stream as is used; the runtime's is no whole Writable. */
 export type ResponseStream = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'off' | 'destroyed'>;
@@ -24,7 +24,7 @@ export interface Answer<Stream> {
  * then breaks the answer off, so that nobody takes it for whole.
  */
 export async function writeAnswer<Stream>(response: ApiResponse, answer: Answer<Stream>): Promise<void> {
-  const { status, headers, body } = answer.gzip ? await gzipped(response) : response;
+  const { status, headers, body } = answer.gzip ? await compressResponse(response) : response;
   const stream = answer.withHead(answer.stream, { statusCode: status, headers: joined(headers) });
   let isGone = stream.destroyed;
   stream.on('error', () => (isGone = true)).on('close', () => (isGone = true));

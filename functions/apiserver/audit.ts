@@ -1,4 +1,4 @@
-import { delivered } from '#lib/audit/delivery.ts';
+import { deliverySink } from '#lib/audit/delivery.ts';
 import { policyRuleEvaluator } from '#lib/audit/evaluate.ts';
 import { logSink, type LineWriter } from '#lib/audit/log.ts';
 import { AuditMetrics } from '#lib/audit/metrics.ts';
@@ -25,6 +25,6 @@ export function auditPorts(policy: string, { writer, clock, reportFault }: Audit
     reportFault('', new Error(`audit plugin "${sink}" lost ${length} events`, { cause: error }));
   };
   const delivery = { mode: 'blocking', batch: LOG_BATCH, truncate: TRUNCATE } as const;
-  const sink = delivered(logSink({ writer, format: 'json', reportLoss }), delivery, { clock, reportLoss });
+  const sink = deliverySink(logSink({ writer, format: 'json', reportLoss }), delivery, { clock, reportLoss });
   return { policy: policyRuleEvaluator(parsePolicy(policy)), sink, metrics, flushes: true };
 }

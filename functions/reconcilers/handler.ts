@@ -16,7 +16,7 @@ import { newUid } from '#lib/machinery/random.ts';
 import { configOf } from './config.ts';
 import { queuesOf } from './queues.ts';
 import { answerOf, deliveriesOf, invocationPorts } from './sqs-batch.ts';
-import { beginning, forward, work, type BuiltIns } from './work.ts';
+import { initialMessages, forward, work, type BuiltIns } from './work.ts';
 import { usersFunctions } from './users-functions.ts';
 import { builtInReconcilers, ControllerTokens } from './wiring.ts';
 
@@ -46,7 +46,7 @@ export async function handler(event: SQSEvent | ScheduledEvent, context: Context
     observe: recorder(context.awsRequestId, builtIns.failures),
   };
   if (!('Records' in event)) {
-    for (const message of beginning(builtIns, newUid)) await queues.send(message);
+    for (const message of initialMessages(builtIns, newUid)) await queues.send(message);
     return answerOf([]);
   }
   const batch = deliveriesOf(event);

@@ -63,7 +63,7 @@ export async function forward(
  * What reconcilers begin with whatever there is, and what only time tells: for a schedule. Sent again it is done again, and changes
  * nothing.
  */
-export function beginning({ make }: Pick<BuiltIns, 'make'>, nonce: () => string): readonly ReconcileMessage[] {
+export function initialMessages({ make }: Pick<BuiltIns, 'make'>, nonce: () => string): readonly ReconcileMessage[] {
   return make().flatMap(({ name: reconciler, initial = [] }) =>
     [...initial, ...(TIMED[reconciler] ?? [])].map((name) => ({
       ...messageOf({ reconciler, cluster: DEFAULT_CLUSTER, namespace: '', name, sequence: '', version: 0 }),

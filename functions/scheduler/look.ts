@@ -1,5 +1,5 @@
 import type { Client } from '#lib/client/client.ts';
-import { fenced, underLease } from '#lib/client/under-lease.ts';
+import { fenceClient, underLease } from '#lib/client/under-lease.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
@@ -37,7 +37,7 @@ export async function look(ports: LookPorts): Promise<void> {
   if (!(await isAnyoneWaiting(ports))) return;
   const done = await underLease(
     { client, clock, identity, ...LEASE, seconds: LEASE_SECONDS, onFault: reportFault },
-    (token) => ports.schedule(fenced(client, token)),
+    (token) => ports.schedule(fenceClient(client, token)),
   );
   if (done !== true) await ports.lookAt(clock.now() + AGAIN);
 }

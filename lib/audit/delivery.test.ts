@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { delivered } from './delivery.ts';
+import { deliverySink } from './delivery.ts';
 import { encodeEvent } from './event.ts';
 import {
   deliveryFaults,
@@ -24,7 +24,7 @@ test.each<[Mode, boolean]>([
   ['blocking-strict', false],
 ])('a loss in the mode %s lets the request go on: %s', async (mode, goesOn) => {
   const { sink } = keepingSink(async () => false);
-  expect(await delivered(sink, { mode, batch: LOG_BATCH }, quiet).process([anEvent()])).toBe(goesOn);
+  expect(await deliverySink(sink, { mode, batch: LOG_BATCH }, quiet).process([anEvent()])).toBe(goesOn);
 });
 
 test('all sinks get every event, and one that refuses is enough', async () => {

@@ -5,7 +5,7 @@ import { ignoringLoss, type AuditSink, type ReportLoss } from './sink.ts';
 import { truncateSink } from './truncate.ts';
 
 /** The sink as its options want it to be given events: behind the answer's back or before it, whole or cut. */
-export function delivered(
+export function deliverySink(
   sink: AuditSink,
   { mode, batch, truncate }: DeliveryOptions,
   ports: { readonly clock: Clock; readonly reportLoss: ReportLoss },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { objectAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Client } from './client.ts';
-import { fenced, underLease } from './under-lease.ts';
+import { fenceClient, underLease } from './under-lease.ts';
 
 const clock = new ManualClock();
 const refuse = (): Promise<never> => Promise.reject(new Error('not asked for'));
@@ -57,7 +57,7 @@ test('it is given back where the work fails', async () => {
 
 test('bindings carry the token, and nothing else does', async () => {
   const { client, created } = aWorld();
-  const fencing = fenced(client, { namespace: 'ns', name: 'lease', transitions: 4 });
+  const fencing = fenceClient(client, { namespace: 'ns', name: 'lease', transitions: 4 });
   const pods = { group: '', version: 'v1', resource: 'pods' };
   await fencing.create(pods, { metadata: { name: 'p', annotations: { a: 'b' } } }, 'binding');
   await fencing.create(pods, { metadata: { name: 'p' } }, 'eviction');

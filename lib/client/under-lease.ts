@@ -24,7 +24,7 @@ export async function underLease<T>(
 }
 
 /** A client whose bindings say by which lease they are made. */
-export const fenced = (client: Client, token: FencingToken): Client => ({
+export const fenceClient = (client: Client, token: FencingToken): Client => ({
   ...client,
   create(resource, object, subresource) {
     if (subresource !== 'binding') return client.create(resource, object, subresource);

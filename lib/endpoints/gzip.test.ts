@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { defined } from '#lib/machinery/defined.ts';
 import type { ApiResponse } from './api.ts';
-import { acceptsGzip, gzipped } from './gzip.ts';
+import { acceptsGzip, compressResponse } from './gzip.ts';
 
 const LIMIT = 128 * 1024;
 
@@ -33,7 +33,7 @@ describe('what is packed', () => {
     ['a large document', answer(chunks(40), true), true, 40 * 64 * 1024],
     ['events', answer(chunks(4)), false, 4 * 64 * 1024],
   ])('%s', async (_, response, isPacked, length) => {
-    const sent = await gzipped(response);
+    const sent = await compressResponse(response);
     const bytes = await bytesOf(sent);
     expect(sent.headers['content-type']).toBe('text/plain');
     expect(sent.headers['content-encoding']).toBe(isPacked ? 'gzip' : undefined);
@@ -42,7 +42,7 @@ describe('what is packed', () => {
 });
 
 test('a document that fails half way is not taken for whole', async () => {
-  await expect(bytesOf(await gzipped(answer(chunks(40, true), true)))).rejects.toThrow('the store is gone');
+  await expect(bytesOf(await compressResponse(answer(chunks(40, true), true)))).rejects.toThrow('the store is gone');
 });
 
 test('who reads no further ends what is packed', async () => {
@@ -54,7 +54,7 @@ test('who reads no further ends what is packed', async () => {
       ended = true;
     }
   }
-  const { body } = await gzipped(answer(endless(), true));
+  const { body } = await compressResponse(answer(endless(), true));
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     expect(chunk.length).toBeGreaterThan(0);
     break;

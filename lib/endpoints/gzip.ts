@@ -10,7 +10,7 @@ export const acceptsGzip = ({ headers }: Pick<ApiRequest, 'headers'>): boolean =
   /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 
 /** The answer to who accepts gzip: bodies above 128 KiB and large documents are packed, events never. */
-export async function gzipped(response: ApiResponse): Promise<ApiResponse> {
+export async function compressResponse(response: ApiResponse): Promise<ApiResponse> {
   const { body, ends, headers } = response;
   const packed = { ...response, headers: { ...headers, ...COMPRESSED } };
   if (typeof body !== 'string' && !(body instanceof Uint8Array))

@@ -6,7 +6,7 @@ export const camel = (name: string): string => name.replace(/-([a-z0-9])/g, (_, 
 export const pascal = (name: string): string => name.charAt(0).toUpperCase() + camel(name).slice(1);
 
 /** `RedSite` as `RED_SITE`. */
-export const screaming = (kind: string): string => kind.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+export const upperSnake = (kind: string): string => kind.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 
 /** The plural that a kind of this name is guessed to have. Throws StartFault where the name looks like a plural itself. */
 export function pluralOf(name: string): string {

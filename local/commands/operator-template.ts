@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { definitionText } from './definition-text.ts';
 import type { Files } from './files.ts';
-import { camel, pascal, pluralOf, screaming } from './kind-names.ts';
+import { camel, pascal, pluralOf, upperSnake } from './kind-names.ts';
 import { IMPORTS, typesOf } from './type-text.ts';
 
 /** A definition, its types, a reconciler and a webhook of its objects, and a test of all of it. */
@@ -24,7 +24,7 @@ const reconcilerText = (name: string): string => `import {
   type Kind,
   type KubernetesObject,
 } from 'davit/controller';
-import { ${screaming(pascal(name))}, type ${pascal(name)} } from './api/${name}.ts';
+import { ${upperSnake(pascal(name))}, type ${pascal(name)} } from './api/${name}.ts';
 
 export interface ConfigMap extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export const CONFIG_MAP: Kind<ConfigMap> = { apiVersion: 'v1', kind: 'ConfigMap'
 
 /** Keeps a config map with the size of every ${pascal(name)}, and says in its status that it is there. */
 export const ${camel(name)}Reconciler = defineReconciler<${pascal(name)}>(
-  { name: '${name}', for: ${screaming(pascal(name))}, owns: [CONFIG_MAP] },
+  { name: '${name}', for: ${upperSnake(pascal(name))}, owns: [CONFIG_MAP] },
   async ({ namespace, name }, { client, object, clock }) => {
     const found = await object();
     if (found === undefined || found.metadata.deletionTimestamp !== undefined) return undefined;
@@ -44,7 +44,7 @@ export const ${camel(name)}Reconciler = defineReconciler<${pascal(name)}>(
     const { generation = 0 } = found.metadata;
     const ready = { type: 'Ready', status: 'True', reason: 'Applied', message: '', observedGeneration: generation } as const;
     const conditions = setCondition(before, ready, clock.now());
-    if (conditions !== before) await client.patchStatus(${screaming(pascal(name))}, { namespace, name }, { conditions });
+    if (conditions !== before) await client.patchStatus(${upperSnake(pascal(name))}, { namespace, name }, { conditions });
     return undefined;
   },
 );
@@ -68,7 +68,7 @@ export const ${camel(name)}Rules = defineValidating<${pascal(name)}>({ name: '${
 const testText = (name: string): string => `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, readManifests, startApiserver } from 'davit/testing';
-import { ${screaming(pascal(name))}, type ${pascal(name)} } from './api/${name}.ts';
+import { ${upperSnake(pascal(name))}, type ${pascal(name)} } from './api/${name}.ts';
 import { CONFIG_MAP, ${camel(name)}Reconciler } from './reconciler.ts';
 import { ${camel(name)}Rules } from './webhook.ts';
 
@@ -83,9 +83,9 @@ test('a ${pascal(name)} gets its config map, says so, and is not made smaller', 
   await eventually(() => client.create(mine));
   await eventually(async () => {
     assert.equal((await client.get(CONFIG_MAP, metadata))?.data?.['size'], '3');
-    const conditions = (await client.get(${screaming(pascal(name))}, metadata))?.status?.conditions;
+    const conditions = (await client.get(${upperSnake(pascal(name))}, metadata))?.status?.conditions;
     assert.equal(conditions?.find(({ type }) => type === 'Ready')?.status, 'True');
   });
-  await assert.rejects(client.patch(${screaming(pascal(name))}, metadata, { spec: { size: 2 } }), /cannot become smaller/);
+  await assert.rejects(client.patch(${upperSnake(pascal(name))}, metadata, { spec: { size: 2 } }), /cannot become smaller/);
 });
 `;

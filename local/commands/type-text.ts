@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from '#lib/machinery/json-value.ts';
-import { screaming } from './kind-names.ts';
+import { upperSnake } from './kind-names.ts';
 
 /**
  * TypeScript of every served version of a definition: an interface and its `Kind`. The storage version has the bare name. Empty where
@@ -29,7 +29,7 @@ function ofVersion(version: JsonObject, kind: string, group: string): string {
   const suffix = ownField(version, 'storage') === true ? '' : name.charAt(0).toUpperCase() + name.slice(1);
   const schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema') ?? {};
   const own = { ...schema, properties: withoutMeta(objectAt(schema, 'properties')) };
-  const constant = screaming(`${kind}${suffix}`);
+  const constant = upperSnake(`${kind}${suffix}`);
   const named = [quoted(`${group}/${name}`), quoted(kind)];
   return [
     `${comment(schema, '')}export interface ${kind}${suffix} extends KubernetesObject {`,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { buildApiserver, type Apiserver } from '#functions/apiserver/wiring.ts';
-import { beginning, forward, work, type BuiltIns } from '#functions/reconcilers/work.ts';
+import { initialMessages, forward, work, type BuiltIns } from '#functions/reconcilers/work.ts';
 import { builtInReconcilers, ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -65,7 +65,7 @@ export class Cloud {
   }
 
   begin(): void {
-    this.queue.push(...beginning(this.#builtIns(), () => 'nonce'));
+    this.queue.push(...initialMessages(this.#builtIns(), () => 'nonce'));
   }
 
   #ports(known = new KnownVersions()): Omit<BatchPorts, 'workerOf'> {

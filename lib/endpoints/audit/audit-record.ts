@@ -12,13 +12,13 @@ import { userInfo } from '../special/user-info.ts';
 import type { AuditPorts } from './audit-ports.ts';
 import {
   carriesToken,
-  hushed,
+  redactStatus,
   quotesSecret,
   withoutAccessToken,
   withoutManagedFields,
   withoutToken,
 } from './confidential.ts';
-import { objectReference, patchText, referred, uriOf, userAgentOf } from './request-parts.ts';
+import { objectReference, patchText, eventReference, uriOf, userAgentOf } from './request-parts.ts';
 import type { RequestAudit } from './request-audit.ts';
 import { answeredObject, isObjectAnswer, isStatus, type Answered } from './response-object.ts';
 import { sourceIPs } from './source-ips.ts';
@@ -89,7 +89,7 @@ export class AuditRecord implements RequestAudit {
     this.#setStatus(status, code);
     if (this.level !== 'RequestResponse') return;
     this.#responseObject = encodeJson(
-      quotesSecret(this.#audited.state.info, this.level, code) ? hushed(status) : status,
+      quotesSecret(this.#audited.state.info, this.level, code) ? redactStatus(status) : status,
     );
   }
 
@@ -112,7 +112,7 @@ export class AuditRecord implements RequestAudit {
       ...(state.impersonationConstraint === undefined
         ? {}
         : { impersonationConstraint: state.impersonationConstraint }),
-      ...(this.#objectRef === undefined ? {} : { objectRef: referred(this.#objectRef) }),
+      ...(this.#objectRef === undefined ? {} : { objectRef: eventReference(this.#objectRef) }),
       ...defined({
         responseStatus: this.#responseStatus,
         requestObject: this.#requestObject,
@@ -136,7 +136,7 @@ export class AuditRecord implements RequestAudit {
 
   /** The bounded fields of a Status, in upstream's order. */
   #setStatus(status: JsonObject, code: number): void {
-    const shown = quotesSecret(this.#audited.state.info, this.level, code) ? hushed(status) : status;
+    const shown = quotesSecret(this.#audited.state.info, this.level, code) ? redactStatus(status) : status;
     const fields = ['status', 'message', 'reason', 'details'].flatMap((name) => {
       const value = shown[name];
       return value === undefined ? [] : [[name, value] as const];

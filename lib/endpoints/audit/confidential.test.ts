@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   carriesToken,
-  hushed,
+  redactStatus,
   quotesSecret,
   withoutAccessToken,
   withoutManagedFields,
@@ -61,7 +61,7 @@ test.each([
 
 test('what a Status quotes is withheld, what it is about stays', () => {
   const details = { name: 's', kind: 'Secret', causes: [{ message: 'x' }] };
-  expect(hushed({ status: 'Failure', message: 'x', reason: 'Invalid', details })).toEqual({
+  expect(redactStatus({ status: 'Failure', message: 'x', reason: 'Invalid', details })).toEqual({
     status: 'Failure',
     message: 'withheld: it may quote what the body holds',
     reason: 'Invalid',

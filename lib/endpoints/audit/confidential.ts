@@ -29,7 +29,7 @@ export function quotesSecret(info: Resource, level: Level, code: number): boolea
 }
 
 /** The Status without what it quotes. */
-export function hushed(status: JsonObject): JsonObject {
+export function redactStatus(status: JsonObject): JsonObject {
   const { causes: _, ...details } = objectAt(status, 'details') ?? {};
   return {
     ...status,

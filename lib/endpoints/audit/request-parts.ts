@@ -29,7 +29,7 @@ export function objectReference(info: Attributes): JsonObject | undefined {
 }
 
 /** The reference as events have it: without what is empty. */
-export function referred(reference: JsonObject): JsonObject {
+export function eventReference(reference: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== ''));
 }
 

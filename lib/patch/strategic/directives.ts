@@ -7,7 +7,7 @@ export const ELEMENT_ORDER = '$setElementOrder';
 export const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 
 /** Applies `$patch` to an object: `replace` takes the patch as it is, `delete` leaves an empty object. */
-export function directed(directive: Json, patch: JsonObject): JsonObject {
+export function applyDirective(directive: Json, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw unknownDirective(directive, patch);
   const { [PATCH]: _, ...fields } = patch;

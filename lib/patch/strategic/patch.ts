@@ -2,7 +2,7 @@ import { clone, isObject, ownField, setField, type Json, type JsonObject } from 
 import { goType } from '#lib/machinery/go-values.ts';
 import {
   DELETE_FROM_LIST,
-  directed,
+  applyDirective,
   ELEMENT_ORDER,
   fieldOf,
   PATCH,
@@ -26,7 +26,7 @@ export function strategicMergePatch(document: JsonObject, patch: JsonObject, sch
 /** The same of both themselves: the document is changed, and of the patch is left what upstream's errors show. */
 export function strategicMerge(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
   const directive = ownField(patch, PATCH);
-  if (directive !== undefined) return directed(directive, patch);
+  if (directive !== undefined) return applyDirective(directive, patch);
   retainKeys(original, patch);
   for (const key of Object.keys(patch)) {
     if (key.startsWith(ELEMENT_ORDER)) applyElementOrder(original, patch, key, schema);

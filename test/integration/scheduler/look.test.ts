@@ -4,7 +4,7 @@ import { look } from '#functions/scheduler/look.ts';
 import { scheduleAll, schedulerClient } from '#functions/scheduler/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
-import { fenced, underLease } from '#lib/client/under-lease.ts';
+import { fenceClient, underLease } from '#lib/client/under-lease.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
@@ -73,7 +73,7 @@ test('who slept until another had taken the lease binds nothing', async () => {
   const options = { client, clock: systemClock, ...LEASE, identity: 'slow', seconds: 60, onFault: reportFault };
   const done = await underLease(options, async (token) => {
     await user.patch(refOf(LEASES, LEASE.namespace, LEASE.name), { spec: { leaseTransitions: token.transitions + 1 } });
-    return schedule(fenced(client, token));
+    return schedule(fenceClient(client, token));
   });
   expect([done, await placed(user)]).toEqual([false, { small: '' }]);
   expect(await schedule(client)).toBe(true);

@@ -9,7 +9,7 @@ export interface Held {
 }
 
 /** What an allocator is to choose for a service whose families are set. */
-export interface Wanted {
+export interface AllocationRequest {
   /** The families whose address is missing, with their index in `clusterIPs`. */
   readonly clusterIPs: readonly { readonly index: number; readonly family: string }[];
   /** Indexes of ports; those of one entry share a number, as TCP and UDP of one port do. */
@@ -46,7 +46,7 @@ function without(a: Held, b: Held): Held {
 }
 
 /** Call after `initIPFamilies`. */
-export function wanted(service: JsonObject): Wanted {
+export function allocationRequest(service: JsonObject): AllocationRequest {
   const spec = specOf(service);
   const ips = texts(spec, 'clusterIPs');
   const addresses = needsClusterIP(service) && !isHeadless(service);

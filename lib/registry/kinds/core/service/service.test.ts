@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 import { created, refusals, updated, updateRefusals } from '../../proof/strategy-proof.conformance.ts';
-import { change, held, shareNodePorts, wanted } from './allocation.ts';
+import { change, held, shareNodePorts, allocationRequest } from './allocation.ts';
 import { initIPFamilies, type IPFamily } from './ip-families.ts';
 import { serviceStrategy } from './strategy.ts';
 
@@ -140,7 +140,7 @@ describe('allocation', () => {
     );
     initIPFamilies(object, undefined, ['IPv4']);
     shareNodePorts(object);
-    expect(wanted(object)).toEqual({
+    expect(allocationRequest(object)).toEqual({
       clusterIPs: [{ index: 0, family: 'IPv4' }],
       nodePorts: [[0, 1]],
       healthCheckNodePort: true,

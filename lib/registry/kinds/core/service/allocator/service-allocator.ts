@@ -6,7 +6,7 @@ import { count, items, texts } from '#lib/machinery/unstructured.ts';
 import { FieldPath, invalid as invalidField, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import type { AllocationContext, Allocator } from '../../../../allocator.ts';
-import { change, shareNodePorts, wanted, type Held } from '../allocation.ts';
+import { change, shareNodePorts, allocationRequest, type Held } from '../allocation.ts';
 import { initIPFamilies, type IPFamily } from '../ip-families.ts';
 import { specOf } from '../shape.ts';
 import { servicePools } from './pools.ts';
@@ -50,7 +50,7 @@ const refused = (service: JsonObject, errors: readonly FieldError[]) =>
 async function take(transaction: Transaction, service: JsonObject, old: JsonObject | undefined): Promise<void> {
   shareNodePorts(service);
   await takeChosen(transaction, service, change(service, old).claim);
-  const missing = wanted(service);
+  const missing = allocationRequest(service);
   if (missing.clusterIPs.length > 0) await drawAddresses(transaction, service, missing.clusterIPs);
   const ports = items(specOf(service), 'ports');
   for (const group of missing.nodePorts) {
