@@ -3,22 +3,22 @@ import { lookup } from 'node:dns/promises';
 /** All addresses of a name. Rejects with the system's error. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** Names looked up at once: each holds one of the four threads that files and keys of this process need as well. */
-const AT_ONCE = 2;
-
 interface Asked {
-  readonly name: string;
+  readonly found: Promise<readonly string[]>;
   /** How many wait for the answer. */
   waiting: number;
-  readonly begin: () => void;
+  begin(): void;
 }
 
-/** Looks names up, a few at once. Those who ask for the same name at once share the answer; none is kept. */
+/**
+ * Looks names up, one after the other: the process looks up two at once, however long a name server is silent, and webhooks need one
+ * of them. Those who ask for the same name at once share the answer; none is kept.
+ */
 export class Lookups {
   readonly #resolve: Resolve;
-  readonly #running = new Map<string, { asked: Asked; found: Promise<readonly string[]> }>();
-  readonly #queue: Asked[] = [];
-  #free = AT_ONCE;
+  /** By name, the first to be asked for first. */
+  readonly #asked = new Map<string, Asked>();
+  #running: Asked | undefined;
 
   constructor(resolve: Resolve = bySystem) {
     this.#resolve = resolve;
@@ -26,48 +26,39 @@ export class Lookups {
 
   /** All addresses of a name. Rejects with the system's error, or the signal's reason as soon as it aborts. */
   addressesOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
-    const { asked, found } = this.#running.get(name) ?? this.#ask(name);
+    const asked = this.#asked.get(name) ?? this.#ask(name);
     asked.waiting++;
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         asked.waiting--;
-        if (asked.waiting === 0 && this.#queue.includes(asked)) this.#forget(asked);
+        if (asked.waiting === 0 && asked !== this.#running) this.#asked.delete(name);
         reject(signal.reason);
       };
       if (signal.aborted) return leave();
       signal.addEventListener('abort', leave, { once: true });
-      found.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+      asked.found.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
     });
   }
 
-  #ask(name: string) {
+  #ask(name: string): Asked {
     const turn = Promise.withResolvers<void>();
-    const asked = { name, waiting: 0, begin: turn.resolve };
     const found = turn.promise
       .then(() => this.#resolve(name))
       .finally(() => {
-        this.#running.delete(name);
-        this.#free++;
+        this.#asked.delete(name);
+        this.#running = undefined;
         this.#next();
       });
-    const entry = { asked, found };
-    this.#running.set(name, entry);
-    this.#queue.push(asked);
+    const asked = { found, waiting: 0, begin: turn.resolve };
+    this.#asked.set(name, asked);
     this.#next();
-    return entry;
+    return asked;
   }
 
   #next(): void {
-    if (this.#free === 0) return;
-    const next = this.#queue.shift();
-    if (next === undefined) return;
-    this.#free--;
-    next.begin();
-  }
-
-  #forget(asked: Asked): void {
-    this.#queue.splice(this.#queue.indexOf(asked), 1);
-    this.#running.delete(asked.name);
+    if (this.#running !== undefined) return;
+    [this.#running] = this.#asked.values();
+    this.#running?.begin();
   }
 }
 
