@@ -75,12 +75,14 @@ function words(command: string): string[] {
 
 const isFull = process.env['DAVIT_FULL'] !== undefined;
 /** The oldest and the newest; all of them where time is no matter. */
-const kubectls = await Promise.all(KUBECTLS.map((one) => clientOf(one, isFull || /^1\.3[27]$/.test(one.title))));
-const streamKubectls = await Promise.all(isFull ? STREAM_KUBECTLS.map((one) => clientOf(one, true)) : []);
+const isWanted = ({ title }: { readonly title: string }): boolean => isFull || /^1\.3[27]$/.test(title);
+const kubectls = await Promise.all(KUBECTLS.map(clientOf));
+const ofStreams = [...kubectls.filter(isWanted), ...(await Promise.all(isFull ? STREAM_KUBECTLS.map(clientOf) : []))];
 
-async function clientOf({ title, install }: (typeof KUBECTLS)[number], isWanted: boolean): Promise<Client> {
-  if (!isWanted) return { title, options: skipUnless(false, 'runs with DAVIT_FULL=1') };
-  const fetched = await install();
+async function clientOf(kubectl: (typeof KUBECTLS)[number]): Promise<Client> {
+  const { title } = kubectl;
+  if (!isWanted(kubectl)) return { title, options: skipUnless(false, 'runs with DAVIT_FULL=1') };
+  const fetched = await kubectl.install();
   return { title, fetched, options: needing(fetched) };
 }
 
@@ -96,9 +98,9 @@ interface Client {
 export const describeKubectls = (title: string, tests: Tests<Cluster>): void =>
   describeEach(kubectls, useCluster, title, tests);
 
-/** The same with further kubectls, where time is no matter, and on clusters of another sort. */
+/** The same on clusters of another sort, with further kubectls where time is no matter. */
 export const describeStreams = <C extends Cluster>(use: () => () => C, title: string, tests: Tests<C>): void =>
-  describeEach([...kubectls, ...streamKubectls], use, title, tests);
+  describeEach(ofStreams, use, title, tests);
 
 function describeEach<C extends Cluster>(
   clients: readonly Client[],
