@@ -97,6 +97,20 @@ describe('a body of 8 MiB', () => {
   });
 });
 
+test('endpoints that name no pod of the namespace are passed over', async () => {
+  const names = ['../kube-system/web', 'none', 'web'];
+  const addresses = names.map((name, i) => ({
+    ip: `192.0.2.${i + 1}`,
+    targetRef: { kind: 'Pod', name, namespace: 'default' },
+  }));
+  const metadata = { name: 'hostile' };
+  await made('/api/v1/namespaces/default/services', { metadata, spec: { ports: [{ port: 80 }] } });
+  await made('/api/v1/namespaces/default/endpoints', { metadata, subsets: [{ addresses, ports: [{ port: 80 }] }] });
+  expect(textOf(await request('GET', '/api/v1/namespaces/default/services/hostile:80/proxy/'))).toBe(
+    '503 no endpoints available for service "hostile:80"',
+  );
+});
+
 test('nothing that tells who asks gets to a backend', async () => {
   kubelet.on('/x', { request: (_, response) => response.end() });
   const identity = { 'x-remote-user': 'a', 'X-Remote-Group': 'b', 'x-remote-uid': 'c', 'x-remote-extra-d': 'e' };

@@ -31,7 +31,7 @@ async function isOfPod(find: Reader, address: JsonObject, namespace: string): Pr
   const target = at(address, 'targetRef');
   if (text(target, 'namespace') !== namespace) return false;
   const pod = await find('pods', text(target, 'name')).catch((error: unknown) => {
-    if (error instanceof StatusError && error.code === 404) return undefined;
+    if (error instanceof StatusError) return undefined; // not found, or no name of a pod: the next address may do
     throw error;
   });
   return pod !== undefined && items(at(pod, 'status'), 'podIPs').some((one) => text(one, 'ip') === text(address, 'ip'));
