@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Dialer, Target } from '#lib/channel/dialer.ts';
 import type { BackendRequest, BackendResponse, RoundTripper } from '#lib/channel/round-tripper.ts';
 import type { Upgrade } from '#lib/channel/upgrade.ts';
+import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
@@ -59,7 +60,7 @@ function transportError(error: unknown, target: Target, timedOut: boolean): Erro
   if (error instanceof TransportError || error instanceof StatusError) return error;
   const { host, port } = target;
   const text = timedOut
-    ? `dial tcp ${host}:${port}: i/o timeout`
+    ? `dial tcp ${authorityOf(host, port)}: i/o timeout`
     : faultText(error, { connect: target, serverName: host }, false);
   return new TransportError(text, { cause: error });
 }

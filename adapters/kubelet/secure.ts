@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 import type { Target } from '#lib/channel/dialer.ts';
 import type { BackendTls } from '#lib/channel/round-tripper.ts';
+import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
 
 export interface SecureOptions {
@@ -41,7 +42,7 @@ export async function secured(socket: Duplex, options: SecureOptions, wanted: Wa
     await once(secure, 'secureConnect', { signal: wanted.signal });
     const shown = secure.getPeerX509Certificate();
     if (shown !== undefined && options.isSelf?.(shown) === true)
-      throw new TransportError(`dial tcp ${host}:${port}: this is the API server itself`);
+      throw new TransportError(`dial tcp ${authorityOf(host, port)}: this is the API server itself`);
     return secure;
   } catch (error) {
     secure.destroy();

@@ -36,6 +36,12 @@ test.each<[string[], boolean, string]>([
   await expect(strict.dial({ host: 'a.example', port: 1, globalOnly }, never)).rejects.toThrow(why);
 });
 
+test('an IPv6 address is told in brackets', async () => {
+  await expect(dialer().dial({ host: 'fd00:ec2::254', port: 80, globalOnly: false }, never)).rejects.toThrow(
+    'dial tcp [fd00:ec2::254]:80: link-local',
+  );
+});
+
 test.each([0, -1, 65_536, 2 ** 31, 1.5, Number.NaN])('%d is no port', async (number) => {
   await expect(dialer('127.0.0.1').dial({ host: 'a', port: number, globalOnly: false }, never)).rejects.toThrow(
     `dial tcp: address ${number}: invalid port`,

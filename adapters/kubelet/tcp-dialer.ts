@@ -3,6 +3,7 @@ import { isIP, connect, type Socket } from 'node:net';
 import { isProxyable } from '#lib/channel/address-rules.ts';
 import type { ByteStream } from '#lib/channel/byte-stream.ts';
 import type { Dialer, Target } from '#lib/channel/dialer.ts';
+import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { faultText } from '#lib/webhook/fault-text.ts';
 import { TransportError } from '#lib/webhook/transport.ts';
@@ -48,7 +49,7 @@ export class TcpDialer implements Dialer {
     if (globalOnly && !found.every(isAllowed)) throw badRequest('address not allowed');
     const address = found.find((one) => !this.#options.isForbidden(one));
     if (address === undefined)
-      throw new TransportError(`dial tcp ${host}:${port}: link-local and metadata addresses are not called`);
+      throw new TransportError(`dial tcp ${authorityOf(host, port)}: link-local and metadata addresses are not called`);
     return address;
   }
 
