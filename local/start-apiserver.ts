@@ -81,10 +81,10 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     tokens: new ControllerTokens(),
   };
   const controllers = new Late<RunningControllers | undefined>(); // routes show them, and they ask the server
-  const handler = new Late<Apiserver['handle']>(); // behind the port that the server names to clients
-  const http = await listen(options, foundation, (request) => handler.take()(request));
+  const made = Promise.withResolvers<Apiserver>(); // behind the port that it names to clients, who may be there before
+  const http = await listen(options, foundation, async (request) => (await made.promise).handle(request));
   const server = await serverOf(parts, http.port, controllers);
-  handler.give(server.handle);
+  made.resolve(server);
   const checkpoints = checkpointsOf(server, foundation);
   await scheduler?.start(server);
   controllers.give(await startControllers(server, parts, http.port));

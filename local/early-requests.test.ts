@@ -1,0 +1,46 @@
+import { pbkdf2 } from 'node:crypto';
+import { createServer } from 'node:http';
+import { request } from 'node:https';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { onLoopback } from '#test/loopback.ts';
+import { startApiserver } from './start-apiserver.ts';
+
+/** The status of a request; or why there was none. */
+const asked = (port: number): Promise<number | string> =>
+  new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port, path: '/version', rejectUnauthorized: false, agent: false };
+    const sent = request(options, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    sent.end();
+  });
+
+const threads = promisify(pbkdf2);
+
+test('a client that comes as soon as the port is open is answered', async () => {
+  const { port, close } = await onLoopback(createServer());
+  await close();
+  const told = new Set<number | string>();
+  const faults: unknown[] = [];
+  let isStarted = false;
+  const ask = async (): Promise<void> => {
+    while (!isStarted) {
+      told.add(await asked(port));
+      await setImmediate();
+    }
+  };
+  const keepThreadsBusy = async (): Promise<void> => {
+    while (!isStarted) await threads('', '', 20_000, 32, 'sha512'); // what a start waits for takes long
+  };
+  const running = [...Array.from({ length: 8 }, ask), ...Array.from({ length: 16 }, keepThreadsBusy)];
+  const server = await startApiserver({ port, controllers: false, reportFault: (_, error) => faults.push(error) });
+  isStarted = true;
+  await Promise.all(running);
+  expect(faults).toEqual([]);
+  expect([...told].filter((one) => one !== 'ECONNREFUSED')).toEqual([403]); // nobody has rights yet
+  await server.close();
+});
