@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { compressResponse } from '#lib/endpoints/gzip.ts';
 import { Turns } from './turns.ts';
@@ -36,39 +37,45 @@ async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** Streams that write in one turn of the event loop, the first of them at once. */
 const SLICE = 8;
-const turns = new Turns({ slice: SLICE, atOnce: SLICE });
+/** In which streams of events write. */
+export const turns = new Turns({ slice: SLICE, atOnce: SLICE });
 
-async function writeStream(
-  outgoing: Outgoing,
+/** Writes and ends at the pace of the reader, or until that one is gone. One that takes nothing for longer than its time is cut off. */
+export async function writeStream(
+  outgoing: Outgoing | Socket,
   body: AsyncIterable<Uint8Array>,
   turns: Turns | undefined,
-  { readTimeout }: WriteOptions,
+  { readTimeout }: { readonly readTimeout: number | undefined },
 ): Promise<void> {
   if ('flushHeaders' in outgoing) outgoing.flushHeaders();
   for await (const chunk of body) {
     if (turns !== undefined) await turns.next();
     if (isOver(outgoing) || outgoing.writableEnded) return;
-    if (!outgoing.write(chunk) && !(await drained(outgoing, readTimeout))) return breakOff(outgoing);
+    if (!outgoing.write(chunk) && !(await comes('drain', outgoing, readTimeout))) return breakOff(outgoing);
   }
   outgoing.end();
 }
 
-/** False where nothing was taken for so many milliseconds. */
-function drained(stream: Outgoing, milliseconds: number): Promise<boolean> {
+/** Waits for the event, or that the stream closes; false where neither comes in so many milliseconds. */
+export function comes(
+  event: 'drain' | 'finish',
+  stream: Outgoing | Socket,
+  milliseconds: number | undefined,
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (isDrained: boolean): void => {
+    const end = (isThere: boolean): void => {
       clearTimeout(timer);
-      stream.off('drain', done).off('close', done);
-      resolve(isDrained);
+      stream.off(event, done).off('close', done);
+      resolve(isThere);
     };
     const done = (): void => end(true);
-    const timer = setTimeout(() => end(false), milliseconds);
-    stream.on('drain', done).on('close', done);
+    const timer = milliseconds === undefined ? undefined : setTimeout(() => end(false), milliseconds);
+    stream.on(event, done).on('close', done);
   });
 }
 
 /** Breaks an answer off, so that its reader cannot take it for whole: a stream that is closed would tell its end first. */
-export function breakOff(outgoing: Outgoing): void {
+export function breakOff(outgoing: Outgoing | Socket): void {
   if ('respond' in outgoing) outgoing.destroy(new Error('the answer was broken off'));
   else outgoing.destroy();
 }
@@ -88,6 +95,6 @@ function inBytes(headers: ApiResponse['headers']): ApiResponse['headers'] {
 }
 
 /** Whether nobody reads any more. */
-const isOver = (outgoing: Outgoing): boolean => outgoing.destroyed || outgoing.closed;
+const isOver = (outgoing: Outgoing | Socket): boolean => outgoing.destroyed || outgoing.closed;
 
 const asksForHead = (outgoing: Outgoing): boolean => 'req' in outgoing && outgoing.req.method === 'HEAD';

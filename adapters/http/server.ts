@@ -64,6 +64,8 @@ export interface HttpServerOptions {
   readonly gzip: boolean;
   /** Default: upstream's 32 s for a handshake and for headers, its 60 s of a request for all of it, and 90 s of an idle connection. */
   readonly patience?: Patience;
+  /** Whether connections may leave HTTP. Default yes; who stands before this server may pass on no more than requests. */
+  readonly upgrades?: boolean;
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** A fault while writing: the client is gone, or the program is wrong. */
   onFault(error: unknown): void;
@@ -100,9 +102,10 @@ export class HttpServer {
     this.#authorities = authoritiesOf({ client: tls?.clientCa ?? '', proxy: tls?.proxyCa ?? '' });
     this.#server = tls === undefined ? createServer(plain(this.#patience)) : secureServer(tls, this.#patience);
     this.#server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#http1(request, response));
-    this.#server.on('upgrade', (message: IncomingMessage, _socket: unknown, head: Buffer) =>
-      this.#upgrade(message, head),
-    );
+    if (options.upgrades !== false)
+      this.#server.on('upgrade', (message: IncomingMessage, _socket: unknown, head: Buffer) =>
+        this.#upgrade(message, head),
+      );
     this.#server.removeAllListeners('stream'); // node's own, which makes requests and responses of HTTP/2's streams
     this.#server.on('session', (session: ServerHttp2Session) => this.#track(session));
     this.#server.on('connection', (socket: Socket) => this.#trackSocket(socket));
@@ -172,12 +175,13 @@ export class HttpServer {
     const body = async (): Promise<Uint8Array> => new Uint8Array();
     const response = await this.#options.handle({ ...request, body, upgrade: incoming.headers.upgrade ?? '' });
     const { upgrade } = response;
+    const { readTimeout } = this.#patience;
     if (upgrade !== undefined) {
       outgoing.detachSocket(socket);
-      return switchProtocols({ socket, head, ending: this.#ending.signal }, { ...response, upgrade });
+      return switchProtocols({ socket, head, ending: this.#ending.signal, readTimeout }, { ...response, upgrade });
     }
     dropUnread(socket);
-    await writeResponse(outgoing, response, { gzip: false, readTimeout: this.#patience.readTimeout });
+    await writeResponse(outgoing, response, { gzip: false, readTimeout });
   }
 
   #connection(socket: Socket): Connection {

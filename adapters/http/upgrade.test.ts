@@ -1,16 +1,32 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect as tlsConnect } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
-import { HttpServer } from './server.ts';
+import { newAuthority } from '#local/certs.ts';
+import { HttpServer, type HttpServerOptions, type Patience } from './server.ts';
+
+/** Milliseconds that answers wait for a client that does not read. */
+const READ_TIMEOUT = 200;
+const PATIENCE: Patience = {
+  handshakeTimeout: 32_000,
+  headersTimeout: 32_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5000,
+  readTimeout: READ_TIMEOUT,
+  idleTimeout: 90_000,
+};
 
 let server: HttpServer;
 let handle: (request: ApiRequest) => Promise<ApiResponse>;
 const faults: unknown[] = [];
-beforeAll(async () => {
+const listen = (more: Partial<HttpServerOptions> = {}): Promise<HttpServer> => {
   const onFault = (error: unknown): void => void faults.push(error);
-  const options = { host: '127.0.0.1', port: 0, gzip: true, onFault };
-  server = await HttpServer.listen({ ...options, handle: (request) => handle(request) });
+  const options = { host: '127.0.0.1', port: 0, gzip: true, patience: PATIENCE, onFault };
+  return HttpServer.listen({ ...options, handle: (request) => handle(request), ...more });
+};
+beforeAll(async () => {
+  server = await listen();
 });
 afterAll(async () => {
   await server.close();
@@ -19,7 +35,11 @@ afterAll(async () => {
 
 /** A connection that has sent this, and what comes on it. */
 async function sent(...lines: string[]): Promise<{ socket: Socket; text(): string }> {
-  const socket = connect({ host: '127.0.0.1', port: server.port });
+  return sentTo(server, ...lines);
+}
+
+async function sentTo({ port }: HttpServer, ...lines: string[]): Promise<{ socket: Socket; text(): string }> {
+  const socket = connect({ host: '127.0.0.1', port });
   await once(socket, 'connect');
   let text = '';
   socket.on('data', (chunk: Buffer) => void (text += chunk.toString())).on('error', () => {});
@@ -124,4 +144,133 @@ test('a header of a backend passes as its bytes', async () => {
   const { socket, text } = await sent(...asking('websocket'), '');
   await expect.poll(text).toContain('x-name: é\r\n');
   socket.destroy();
+});
+
+test('a server without upgrades answers a request for one like any other', async () => {
+  await using own = { server: await listen({ upgrades: false }), [Symbol.asyncDispose]: () => own.server.close() };
+  handle = async ({ upgrade }) => ({ status: 200, headers: {}, body: `no ${String(upgrade)}` });
+  const { socket, text } = await sentTo(own.server, ...asking('websocket'), '');
+  await expect.poll(text).toMatch(/^HTTP\/1.1 200 [^]*no undefined$/);
+  socket.destroy();
+});
+
+describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
+  let own: HttpServer;
+  let reached: { readonly host: string; readonly port: number; readonly ca: string };
+  beforeAll(async () => {
+    const authority = await newAuthority(new Date());
+    const identity = await authority.issue({ name: 'server' }, ['127.0.0.1']);
+    own = await listen(wire === 'TLS' ? { tls: { ...identity, clientCa: authority.certificate } } : {});
+    reached = { host: '127.0.0.1', port: own.port, ca: authority.certificate };
+  });
+  afterAll(() => own.close());
+
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) yield Buffer.alloc(1 << 16);
+  }
+
+  async function opened(): Promise<Socket> {
+    const socket = wire === 'TLS' ? tlsConnect(reached) : connect(reached);
+    await once(socket, wire === 'TLS' ? 'secureConnect' : 'connect');
+    socket.on('error', () => {}).write([...asking('websocket'), ''].join('\r\n'));
+    return socket;
+  }
+
+  /** Answers with these chunks, of a session unless the server has it to itself; over once the client is gone, too. */
+  function serves(chunks: (gone: Promise<void>) => AsyncGenerator<Uint8Array>, isOwn = true): { isOver(): boolean } {
+    let isSent = false;
+    let isGone = false;
+    const gone = Promise.withResolvers<void>();
+    handle = async () => ({
+      status: 101,
+      headers: {},
+      body: (async function* () {
+        try {
+          yield* chunks(gone.promise);
+        } finally {
+          isSent = true;
+        }
+      })(),
+      upgrade: {
+        ...(isOwn && { isOwn }),
+        async receive(bytes) {
+          await Array.fromAsync(bytes).catch(() => {});
+          isGone = true;
+          gone.resolve();
+        },
+      },
+    });
+    return { isOver: () => isSent && isGone };
+  }
+
+  test('ends where its client reads nothing', async () => {
+    const { isOver } = serves(endless);
+    const socket = await opened();
+    socket.pause();
+    await expect.poll(isOver).toBe(true);
+    socket.destroy();
+  });
+
+  test('ends where its client reads nothing of its last frame', async () => {
+    const { isOver } = serves(async function* () {
+      yield Buffer.alloc(64 << 20);
+    });
+    const socket = await opened();
+    socket.pause();
+    await expect.poll(isOver).toBe(true);
+    socket.destroy();
+  });
+
+  test('stays while it is silent, for longer than another is waited for', async () => {
+    const { promise: speak, resolve } = Promise.withResolvers<void>();
+    serves(async function* () {
+      yield Buffer.from('first');
+      await speak;
+      yield Buffer.from('second');
+    });
+    const socket = await opened();
+    let text = '';
+    socket.on('data', (chunk: Buffer) => void (text += chunk.toString()));
+    await expect.poll(() => text).toMatch(/first$/);
+    const unread = serves(endless);
+    const other = await opened();
+    other.pause();
+    await expect.poll(unread.isOver).toBe(true);
+    other.destroy();
+    resolve();
+    await once(socket, 'end');
+    expect(text).toMatch(/firstsecond$/);
+    socket.destroy();
+  });
+
+  test('of a session waits for a client that reads nothing, longer than another', async () => {
+    const session = serves(endless, false);
+    const socket = await opened();
+    await once(socket, 'data');
+    socket.pause();
+    const own = serves(endless);
+    const other = await opened();
+    other.pause();
+    await expect.poll(own.isOver).toBe(true);
+    other.destroy();
+    expect(session.isOver()).toBe(false);
+    socket.destroy();
+    await expect.poll(session.isOver).toBe(true);
+  });
+
+  test.each([true, false])('ends where its client has gone before all was written (own: %s)', async (isOwn) => {
+    const { isOver } = serves(async function* (gone) {
+      yield Buffer.from('first');
+      await gone;
+      for (let i = 0; i < 3; i++) {
+        yield Buffer.from('late');
+        await new Promise(setImmediate);
+      }
+    }, isOwn);
+    const socket = await opened();
+    await once(socket, 'data');
+    socket.end();
+    await expect.poll(isOver).toBe(true);
+    socket.destroy();
+  });
 });

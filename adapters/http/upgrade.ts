@@ -1,9 +1,9 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { pipeline } from 'node:stream/promises';
 import type { Upgrade } from '#lib/channel/upgrade.ts';
 import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { untilAborted } from '#lib/endpoints/until-aborted.ts';
+import { comes, turns, writeStream } from './response.ts';
 
 /** Milliseconds after which a silent client is asked whether it is there. */
 const PROBE = 15_000;
@@ -35,6 +35,8 @@ export interface Leaving {
   readonly head: Uint8Array;
   /** Aborts when the server ends. */
   readonly ending: AbortSignal;
+  /** Milliseconds that a client may take nothing of an answer. */
+  readonly readTimeout: number;
 }
 
 /**
@@ -42,18 +44,21 @@ export interface Leaving {
  * side ends, or the server, both do.
  */
 export async function switchProtocols(
-  { socket, head, ending }: Leaving,
+  { socket, head, ending, readTimeout }: Leaving,
   { headers, body, upgrade }: ApiResponse & { readonly upgrade: Upgrade },
 ): Promise<void> {
+  const isOwn = upgrade.isOwn === true;
+  const patience = isOwn ? readTimeout : undefined; // of a session a terminal may be stopped for hours
   socket.setTimeout(0); // a silent session stays, as upstream leaves it to the kubelet
   socket.setKeepAlive(true, PROBE);
   socket.write(headOf(headers), 'latin1'); // as node has read them
   const received = upgrade.receive(clientBytes(head, socket));
   const sent = untilAborted(ending, typeof body === 'string' || body instanceof Uint8Array ? whole(body) : body);
   try {
-    await pipeline(sent, socket);
+    await writeStream(socket, sent, isOwn ? turns : undefined, { readTimeout: patience });
+    if (!socket.writableFinished && !socket.destroyed) await comes('finish', socket, patience);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error; // else one of the sides is gone
+    if (!(error instanceof Error && 'code' in error)) throw error; // else the backend is gone
   } finally {
     socket.destroy();
     await Promise.all([received, sent.return(undefined)]); // the stream is over when those that listen to it know

@@ -23,6 +23,7 @@ export async function listen(
     host,
     port,
     gzip: true,
+    upgrades: config.frontDoor === 'container',
     handle: server.handle,
     vouched: (headers) => vouchedCertificate(headers, originSecret),
     onFault: (error) => reportFault('', error),
